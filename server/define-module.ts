@@ -1,12 +1,13 @@
 import type { AuthoredWork } from './authors/authors.ts';
 import type { Held } from './budgets/budgets.ts';
+import type { RepeatedRequest } from './campaigns/source.ts';
 import type { OpenedChannel } from './channels/open.ts';
+import type { ReadReceived } from './conversations/timeline.ts';
 import type { DueJob } from './due-look.ts';
 import type { Served } from './interfaces/v1/kit/route.ts';
 import type { Stage } from './lifecycle.ts';
 import type { LiveHub } from './live/hub.ts';
 import type { ContentReader, Reaction } from './messages/message-content.ts';
-import type { RepeatedRequest } from './campaigns/source.ts';
 import type { PersonalDataPart } from './personal-data/part.ts';
 import type { CoreContext, Services } from './services.ts';
 
@@ -25,7 +26,13 @@ export interface OpenContext extends CoreContext {
 export interface RouteContext extends OpenContext {
   readonly hub: LiveHub;
   readonly contentOf: ContentReader;
-  readonly requestOf: (channel: number, accountId: number, id: number) => Promise<RepeatedRequest | undefined>;
+  /** Readers of what came in, of every channel. */
+  readonly received: readonly ReadReceived[];
+  readonly requestOf: (
+    channel: number,
+    accountId: number,
+    id: number,
+  ) => Promise<RepeatedRequest | undefined>;
   readonly reactionsTo: (
     channel: number,
     accountId: number,
@@ -76,7 +83,9 @@ interface ModuleSpec<N extends Needs, Name extends keyof Services> extends Modul
   readonly name: string;
   readonly needs: N;
   /** Creates its services; nothing is started. Throws ConfigError for settings that cannot be used. */
-  readonly open?: (needs: Pick<CoreContext, N[number]>) => Pick<Services, Name> | Promise<Pick<Services, Name>>;
+  readonly open?: (
+    needs: Pick<CoreContext, N[number]>,
+  ) => Pick<Services, Name> | Promise<Pick<Services, Name>>;
 }
 
 /** Defines a module. `open` gets what it needs, and nothing else. Throws Error when a need is not there yet. */
@@ -91,7 +100,9 @@ export function defineModule<const N extends Needs, const Name extends keyof Ser
         if (!(name in context)) throw new Error(`the module ${work.name} needs ${name}, which opens later`);
         return [name, context[name]] as const;
       });
-      return open?.(Object.fromEntries(given) as Pick<CoreContext, N[number]>) ?? ({} as Pick<Services, Name>);
+      return (
+        open?.(Object.fromEntries(given) as Pick<CoreContext, N[number]>) ?? ({} as Pick<Services, Name>)
+      );
     },
   };
 }

@@ -110,7 +110,7 @@ function partsOf(context: CoreContext): PersonalDataPart[] {
   );
 }
 
-/** The calls of the channel that is opened lateBound. */
+/** The calls of the channel that is opened later. */
 function callsOf(lateBound: LateBound): CallService {
   const none = 'no channel makes calls';
   return {

@@ -1,5 +1,5 @@
 import { numbers, texts } from '../database/arrays.ts';
-import type { Erasure, ExportedRow, PersonalDataPart, Search } from '../personal-data/part.ts';
+import type { Erasure, ExportedRow, OwnUse, PersonalDataPart, Search } from '../personal-data/part.ts';
 import { countNamed, eraseNamed, isoOf, type NamedTable, rowsNamed } from '../personal-data/table-parts.ts';
 import { deleteContacts, lockLists } from './contact-rows.ts';
 import type { Suppressions } from './suppressions.ts';
@@ -49,6 +49,12 @@ export const audiencePart = ({ suppressions }: AudiencePartDeps): PersonalDataPa
     'csv_chunks',
     'csv_refusals',
   ],
+
+  async ownUses({ sql, accountId, subject: { phones, addresses } }) {
+    return sql<OwnUse[]>`
+      SELECT source AS identifier, 'sender' AS use FROM sources
+      WHERE account_id = ${accountId} AND source = ANY(${texts([...phones, ...addresses])}::text[])`;
+  },
 
   async count(search) {
     const counts = await countNamed(search, named);

@@ -5,17 +5,22 @@ import type { CsvTurns } from '../audience/contact-work.ts';
 import type { CampaignSource, RepeatedRequest } from '../campaigns/source.ts';
 import type { Connector, ConnectorHolder } from '../carriers/carrier.ts';
 import type { ReplyChannel } from '../conversations/reply-channel.ts';
-import type { CoreContext } from '../services.ts';
+import type { ReadReceived } from '../conversations/timeline.ts';
+import type { Queryable } from '../database/connection.ts';
 import type { DeliveryHooks } from '../dispatch/hooks.ts';
 import type { Recalls } from '../dispatch/retry.ts';
 import type { DueJob } from '../due-look.ts';
+import type { Events } from '../events/events.ts';
+import type { FindEvidence } from '../gate/evidence.ts';
 import type { SignInDeps } from '../interfaces/sign-in.ts';
 import type { BoundRoute } from '../interfaces/v1/kit/route.ts';
 import type { CallService } from '../messages/call-request.ts';
 import type { ContentReader, Reaction } from '../messages/message-content.ts';
 import type { Logger } from '../observability/log.ts';
 import type { PersonalDataPart } from '../personal-data/part.ts';
+import type { SecretBox } from '../secrets/secret-box.ts';
 import type { SendKeys } from '../send-keys/send-keys.ts';
+import type { CoreContext } from '../services.ts';
 
 /*
  * What a channel is in a running service: the second half of its contract (channel-contract/channel.ts has the first). It is made by
@@ -70,6 +75,10 @@ export interface ChannelModule {
   requestOf?(accountId: number, id: number): Promise<RepeatedRequest | undefined>;
   /** Reads what its recipients get, where that is more than a text. */
   readonly contentOf?: ContentReader;
+  /** Finds the evidence for sends that claim to be an exemption of the sending policy (gate/evidence.ts). */
+  readonly evidence?: FindEvidence;
+  /** Reads what its clients wrote, for timelines of conversations. */
+  readonly received?: ReadReceived;
   /** How its clients are answered, where they can write. */
   readonly replies?: ReplyChannel;
   /** What its recipients did about a message beside reading it, in the order of time. */
@@ -89,6 +98,37 @@ export interface ChannelModule {
   /** Ends what it does within `graceMs`, after the dispatcher and the jobs have stopped. */
   stop?(graceMs: number): Promise<void>;
 }
+
+/** A row that lost a sealed value: what the audit log of its account has. */
+export interface Discarded {
+  readonly accountId: number;
+  readonly kind: string;
+  readonly id: string | number;
+}
+
+interface DiscardDeps {
+  readonly tx: Queryable;
+  readonly appContext: AppContext;
+  /** Seals what takes the place of a lost value. */
+  readonly box: SecretBox;
+  readonly events: Events;
+}
+
+/**
+ * How the values of sealed columns are discarded after the key is lost, by `table.column`. The file of a channel exports its own as
+ * `discardings`.
+ */
+export type Discardings = Readonly<
+  Record<
+    string,
+    {
+      /** What that means for those whose values they were. */
+      readonly consequence: string;
+      /** Undefined when the row is not there any more, or nothing of an account is another for it. */
+      discard(deps: DiscardDeps, key: readonly (string | number)[]): Promise<Discarded | undefined>;
+    }
+  >
+>;
 
 /** `open` of the file of a channel: makes its module. Nothing of it is started. */
 export type OpenChannel = (context: ChannelContext) => Promise<ChannelModule>;

@@ -24,6 +24,7 @@ export async function openChannels(context: ChannelContext): Promise<OpenedChann
     context.hooks.set(channel.id, module.delivery);
     if (module.campaigns) context.campaigns.add(module.campaigns);
     if (module.replies) context.replies.add(channel.id, module.replies);
+    if (module.evidence) context.gate.addEvidence(channel.name, module.evidence);
     if (module.calls) context.lateBound.calls = module.calls;
     if (module.mailer) context.lateBound.mailer = module.mailer;
   }

@@ -1,5 +1,6 @@
 import { type AppContext, createEventModule } from '../app-context.ts';
-import { ChatNumbers } from '../channels/chat/numbers.ts';
+import { channels } from '../channels/index.ts';
+import type { Discarded, Discardings } from '../channels/module.ts';
 import { discardConnectorPassword } from '../connectors/connectors.ts';
 import { SubjectRequests } from '../data-subjects/requests.ts';
 import type { Queryable } from '../database/connection.ts';
@@ -18,32 +19,10 @@ import { discardAnswer } from '../send-keys/store.ts';
 import { describeChange } from './audited.ts';
 import { CommandError } from './with-app-context.ts';
 
-/** A row that lost a value: what the audit log of its account has. */
-interface Discarded {
-  readonly accountId: number;
-  readonly kind: string;
-  readonly id: string | number;
-}
-
-/** How the values of a column are discarded, and what that means for those whose they were. */
-interface Discarding {
-  readonly consequence: string;
-  /** Undefined when the row is not there any more, or nothing of an account is another for it. */
-  discard(deps: Deps, key: readonly (string | number)[]): Promise<Discarded | undefined>;
-}
-
-interface Deps {
-  readonly tx: Queryable;
-  readonly appContext: AppContext;
-  /** Seals what takes the place of a lost value. */
-  readonly box: SecretBox;
-  readonly events: ReturnType<typeof createEventModule>;
-}
-
 const WEBHOOK_OFF = 'its signing secret was lost with the key: fetch the new one, then enable it';
 
-/** By the sealed columns of all tables; a test shows that each is here. */
-export const discardings: Readonly<Record<string, Discarding>> = {
+/** By the sealed columns of the modules' tables. */
+const ofModules: Discardings = {
   'installation_keys.sealed': {
     consequence:
       'created again: pending one-time codes, short links and removal pages in sent texts, and links and bounces of sent mails are no longer recognized; encrypted texts of messages are lost, and events with them',
@@ -91,16 +70,6 @@ export const discardings: Readonly<Record<string, Discarding>> = {
       return row && { accountId: row.account_id, kind: 'webhooks', id: row.id };
     },
   },
-  'chat_portfolios.access_token': {
-    consequence:
-      'business numbers are paused until `carillon chat-portfolio token` sets the access token again; messages wait',
-    async discard({ appContext, box }, [id]) {
-      const { clock, ids, database } = appContext;
-      const numbers = new ChatNumbers({ sql: database.sql, ids, clock, secrets: box });
-      const accountId = await numbers.discardAccessToken(Number(id));
-      return accountId === undefined ? undefined : { accountId, kind: 'chat-portfolios', id: Number(id) };
-    },
-  },
   'connectors.password': {
     consequence:
       'connectors are disabled until operators set their passwords again and enable them; messages wait',
@@ -140,12 +109,23 @@ export interface LostSecrets {
   readonly consequence: string;
 }
 
-export const describeLost = (lost: readonly LostValues[]): LostSecrets[] =>
-  lost.map(({ column, rows }) => ({
+/** By the sealed columns of all tables, those of channels too; a test shows that each is here. */
+export async function allDiscardings(): Promise<Discardings> {
+  const ofChannels = Array.from(channels, async ({ file }) => {
+    const { discardings = {} } = (await import(file.href)) as { readonly discardings?: Discardings };
+    return discardings;
+  });
+  return Object.assign({}, ofModules, ...(await Promise.all(ofChannels)));
+}
+
+export async function describeLost(lost: readonly LostValues[]): Promise<LostSecrets[]> {
+  const discardings = await allDiscardings();
+  return lost.map(({ column, rows }) => ({
     column,
     count: rows.length,
     consequence: discardings[column]!.consequence,
   }));
+}
 
 /** Finds what cannot be opened with the keys of this installation. */
 export const findLostSecrets = ({ database, tables, secretKeys }: AppContext): Promise<LostValues[]> =>
@@ -170,6 +150,7 @@ export async function discardLostSecrets(
   const tx = database.sql;
   const events = createEventModule({ ...appContext, secrets: box }, { allowPrivate: false, deliver: false });
   const found = await findLostValues(tx, appContext.tables.sealedColumns, secretKeys.source);
+  const discardings = await allDiscardings();
   for (const { column, rows } of found) {
     for (const key of rows) {
       const row = await discardings[column]!.discard({ tx, appContext, box, events }, key);
@@ -177,7 +158,7 @@ export async function discardLostSecrets(
     }
   }
   const forgotten = await forgetLostKeys(tx, box);
-  const lost = describeLost(found);
+  const lost = await describeLost(found);
   describeChange(appContext, {
     after: { discarded: Object.fromEntries(lost.map(({ column, count }) => [column, count])) },
   });

@@ -100,7 +100,7 @@ const linesOf = (lost: readonly LostSecrets[]) =>
 async function lost(options: Json): Promise<void> {
   await withAppContext(
     async (appContext) => {
-      const found = describeLost(await findLostSecrets(appContext));
+      const found = await describeLost(await findLostSecrets(appContext));
       const lines =
         found.length === 0
           ? ['every secret can be opened']

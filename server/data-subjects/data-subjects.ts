@@ -1,5 +1,4 @@
 import type { Context } from '../context.ts';
-import { texts } from '../database/arrays.ts';
 import { Refusal } from '../errors.ts';
 import type { Events } from '../events/events.ts';
 import type { Logger } from '../observability/log.ts';
@@ -8,11 +7,12 @@ import {
   addCounts,
   type Counts,
   type Erasure,
+  type OwnUse,
   type PersonalDataPart,
   type Search,
   totalOf,
 } from '../personal-data/part.ts';
-import { type DataSubject, pseudonymOf } from '../personal-data/subject.ts';
+import { type DataSubject, type IdentifierKind, pseudonymOf } from '../personal-data/subject.ts';
 import { SealedValueError } from '../secrets/secret-box.ts';
 import { writeArchive } from './archive.ts';
 import type { ErasureRecords } from './erasure-records.ts';
@@ -44,12 +44,6 @@ interface DataSubjectsDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly parts: () => readonly PersonalDataPart[];
 }
 
-/** A number or an address that the account itself uses: it is not data of somebody else, and erasing it would stop sends. */
-interface OwnUse {
-  readonly identifier: string;
-  readonly use: 'sender' | 'inbound-number' | 'business-number';
-}
-
 /** What an account has about one person: found, exported, erased. */
 export class DataSubjects {
   readonly #deps: DataSubjectsDeps;
@@ -69,18 +63,11 @@ export class DataSubjects {
    * person for sure. Addresses come in the spelling in which they are stored, too. Other identifiers are up to who asks.
    */
   async complete(accountId: number, subject: DataSubject): Promise<DataSubject> {
-    const rows = await this.#deps.sql<{ user_id: string; phone: string }[]>`
-      SELECT user_id, phone FROM chat_users
-      WHERE account_id = ${accountId}
-        AND (phone = ANY(${texts(subject.phones)}::text[]) OR user_id = ANY(${texts(subject.chatIds)}::text[]))`;
-    const spellings = await this.#deps.sql<{ address: string }[]>`
-      SELECT address FROM mail_users
-      WHERE account_id = ${accountId} AND address_key = ANY(${texts(subject.addresses)}::text[])`;
-    return {
-      phones: [...new Set([...subject.phones, ...rows.map(({ phone }) => phone)])],
-      addresses: [...new Set([...subject.addresses, ...spellings.map(({ address }) => address)])],
-      chatIds: [...new Set([...subject.chatIds, ...rows.map(({ user_id }) => user_id)])],
-    };
+    const { sql, parts } = this.#deps;
+    const found: Partial<DataSubject>[] = [subject];
+    for (const part of parts()) found.push((await part.complete?.({ sql, accountId, subject })) ?? {});
+    const all = (kind: IdentifierKind) => [...new Set(found.flatMap((some) => some[kind] ?? []))];
+    return { phones: all('phones'), addresses: all('addresses'), chatIds: all('chatIds') };
   }
 
   /** How many rows of each kind there are. Nothing is changed. */
@@ -92,19 +79,11 @@ export class DataSubjects {
   }
 
   /** What the account itself uses of the identifiers. */
-  async ownUses(accountId: number, { phones, addresses }: DataSubject): Promise<OwnUse[]> {
-    const { sql } = this.#deps;
-    const own = texts([...phones, ...addresses]);
-    const rows = await sql<OwnUse[]>`
-      SELECT source AS identifier, 'sender' AS use FROM sources
-      WHERE account_id = ${accountId} AND source = ANY(${own}::text[])`;
-    const more = await sql<OwnUse[]>`
-      SELECT number AS identifier, 'inbound-number' AS use FROM inbound_numbers
-      WHERE account_id = ${accountId} AND number = ANY(${own}::text[])
-      UNION ALL
-      SELECT phone, 'business-number' FROM chat_numbers
-      WHERE account_id = ${accountId} AND phone = ANY(${own}::text[])`;
-    return [...rows, ...more];
+  async ownUses(accountId: number, subject: DataSubject): Promise<OwnUse[]> {
+    const { sql, parts } = this.#deps;
+    const uses: OwnUse[] = [];
+    for (const part of parts()) uses.push(...((await part.ownUses?.({ sql, accountId, subject })) ?? []));
+    return uses;
   }
 
   /** Throws Refusal `not-now` when the account sends from one of the numbers or addresses. */

@@ -84,12 +84,25 @@ export interface AgeSpec {
   readonly which?: (sql: Queryable) => Query<Row[]>;
 }
 
+/** Rows that belong to a shipment, and go with it. */
+export interface ShipmentSpec {
+  /** Column of the id of the shipment. */
+  readonly column: string;
+  /** Column in whose order rows are deleted in statements of 1,000, where a shipment has many of them. */
+  readonly manyBy?: string;
+  /** Rows of a shipment have its text alone: they go with the texts. */
+  readonly isText?: true;
+}
+
 export interface TableSpec {
   readonly placement: Placement;
   readonly partition?: PartitionSpec;
   /** By columns. */
   readonly sealed?: Readonly<Record<string, SealedSpec>>;
   readonly retention?: AgeSpec;
+  readonly shipment?: ShipmentSpec;
+  /** Assignments of SQL that take the text from a row of what came in; `text_removed` is set with them. */
+  readonly withoutText?: string;
   /**
    * One claim at a time works on a row: the one that `lease_owner` names, until `lease_until`. All leases end when the one
    * process of an embedded database starts (leases.ts).
@@ -181,6 +194,19 @@ export class Tables {
 
   get aged(): readonly AgedTable[] {
     return this.#list(({ retention }, table) => retention && { table, ...retention });
+  }
+
+  /** Tables with rows of shipments; `shipments` itself is the last. */
+  get ofShipments(): readonly (ShipmentSpec & { readonly table: string })[] {
+    const all = this.#list(({ shipment }, table) => shipment && { table, ...shipment });
+    return [...all.filter(({ table }) => table !== 'shipments'), ...all.filter(({ table }) => table === 'shipments')];
+  }
+
+  /** Tables of what came in, with the assignments that take the text from a row. */
+  get withTexts(): readonly { readonly table: string; readonly emptied: string }[] {
+    return this.#list(({ withoutText }, table) =>
+      withoutText === undefined ? undefined : { table, emptied: withoutText },
+    );
   }
 
   get leased(): readonly string[] {

@@ -10,6 +10,7 @@ export const dispatchTables = defineTables({
     personalData: 'erased',
   },
   incoming: {
+    withoutText: "text = '', octets = NULL",
     placement: 'account',
     partition: { unit: 'month' },
     retention: { kind: 'messages' },

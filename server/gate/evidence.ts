@@ -1,12 +1,6 @@
 import { numbers, texts } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
-import { idFloor, timeOfId } from '../ids.ts';
 import type { Evidence } from '../sending-policy/policy.ts';
-
-const HOUR_MS = 3_600_000;
-/** Milliseconds after a message of a client in which an answer to it is exempt: by SMS and chat, and by mail. */
-const REPLY_MS = 24 * HOUR_MS;
-const MAIL_REPLY_MS = 7 * 24 * HOUR_MS;
 
 /** A send that says that it answers somebody. The gate looks for the evidence itself; without it the send is like any other. */
 export type Claim =
@@ -26,11 +20,21 @@ export type Claim =
   /** Asks the owner of a number whether they want alerts; `id` of its row in `alert_contacts`. */
   | { readonly claims: 'contact'; readonly id: number }
   /** Asks people who joined a mailing list to confirm that. */
-  | { readonly claims: 'confirmation' }
+  | { readonly claims: 'confirmation'; readonly over: 'mail' }
   /** Is a template that the chat platform has approved for authentication; `id` of its row. */
-  | { readonly claims: 'authentication'; readonly id: number }
+  | { readonly claims: 'authentication'; readonly over: 'chat'; readonly id: number }
   /** Is a test of a mail to people of the account. */
   | { readonly claims: 'test' };
+
+/** A claim whose evidence is in the tables of a channel (`evidence` of its module). */
+export type ChannelClaim = Extract<Claim, { readonly over: string }>;
+
+/** Finds the evidence for a claim in the tables of a channel; undefined if there is none. */
+export type FindEvidence = (claimed: {
+  readonly accountId: number;
+  readonly claim: ChannelClaim;
+  readonly now: number;
+}) => Promise<Evidence | undefined>;
 
 interface Claimed {
   readonly accountId: number;
@@ -41,14 +45,25 @@ interface Claimed {
   readonly now: number;
 }
 
-/** Returns the evidence for a claim, or undefined if no evidence exists for these recipients. */
-export async function findEvidence(sql: Sql, claimed: Claimed): Promise<Evidence | undefined> {
+/**
+ * Returns the evidence for a claim, or undefined if no evidence exists for these recipients.
+ *
+ * @param ofChannels by the names of channels
+ */
+export async function findEvidence(
+  sql: Sql,
+  ofChannels: ReadonlyMap<string, FindEvidence>,
+  claimed: Claimed,
+): Promise<Evidence | undefined> {
   const { accountId, claim, recipients, now } = claimed;
   switch (claim.claims) {
     case 'reply':
       return recipients.every((recipient) => recipient === claim.client)
-        ? findIncoming(sql, accountId, claim, now)
+        ? ofChannels.get(claim.over)?.({ accountId, claim, now })
         : undefined;
+    case 'confirmation':
+    case 'authentication':
+      return ofChannels.get(claim.over)?.({ accountId, claim, now });
     case 'code': {
       const rows = await sql`
         SELECT 1 FROM otp_sends
@@ -79,17 +94,6 @@ export async function findEvidence(sql: Sql, claimed: Claimed): Promise<Evidence
         ? { contact: claim.id }
         : undefined;
     }
-    case 'confirmation': {
-      const [row] = await sql<{ requested_at: number }[]>`
-        SELECT requested_at FROM mail_confirmations WHERE account_id = ${accountId} AND due_at <= ${now}
-        ORDER BY due_at LIMIT 1`;
-      return row && { confirmation: row.requested_at };
-    }
-    case 'authentication': {
-      const rows = await sql<{ category: string }[]>`
-        SELECT category FROM chat_templates WHERE account_id = ${accountId} AND id = ${claim.id}`;
-      return rows[0]?.category === 'AUTHENTICATION' ? { authentication: claim.id } : undefined;
-    }
     case 'test': {
       const rows = await sql<{ name: string }[]>`
         SELECT lower(username) AS name FROM people WHERE account_id = ${accountId} AND NOT suspended`;
@@ -97,32 +101,4 @@ export async function findEvidence(sql: Sql, claimed: Claimed): Promise<Evidence
       return recipients.every((address) => known.has(address.toLowerCase())) ? { test: now } : undefined;
     }
   }
-}
-
-/** The last message of a client to a sender, when it is young enough to be answered. */
-async function findIncoming(
-  sql: Sql,
-  accountId: number,
-  { over, sender, client }: Extract<Claim, { claims: 'reply' }>,
-  now: number,
-): Promise<Evidence | undefined> {
-  if (over === 'chat') {
-    // A reaction opens the window of a client, like a message does.
-    const [row] = await sql<{ client_at: number | null }[]>`
-      SELECT client_at FROM chat_windows WHERE account_id = ${accountId} AND number = ${sender} AND client = ${client}`;
-    const at = row?.client_at ?? null;
-    return at !== null && now - at < REPLY_MS ? { window: at } : undefined;
-  }
-  const [row] = await (over === 'sms'
-    ? sql<{ id: number }[]>`
-        SELECT id FROM incoming
-        WHERE account_id = ${accountId} AND id >= ${idFloor(now - REPLY_MS)} AND source = ${client}
-          AND destination = ${sender}
-        ORDER BY id DESC LIMIT 1`
-    : sql<{ id: number }[]>`
-        SELECT id FROM mail_incoming
-        WHERE account_id = ${accountId} AND id >= ${idFloor(now - MAIL_REPLY_MS)} AND client = ${client}
-          AND sender = ${sender}
-        ORDER BY id DESC LIMIT 1`);
-  return row && { reply: row.id, at: timeOfId(row.id) };
 }

@@ -3,8 +3,18 @@ import { codeMonths } from './code-months.ts';
 
 /** Tables of links. */
 export const linksTables = defineTables({
-  short_links: { placement: 'account', partition: { unit: 'month' }, personalData: 'erased' },
-  clicks: { placement: 'account', partition: { unit: 'month' }, personalData: 'erased' },
+  short_links: {
+    shipment: { column: 'shipment_id', manyBy: 'id' },
+    placement: 'account',
+    partition: { unit: 'month' },
+    personalData: 'erased',
+  },
+  clicks: {
+    shipment: { column: 'shipment_id', manyBy: 'id' },
+    placement: 'account',
+    partition: { unit: 'month' },
+    personalData: 'erased',
+  },
   link_codes: {
     placement: { by: 'number' },
     partition: { unit: 'month', key: codeMonths },

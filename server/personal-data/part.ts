@@ -70,10 +70,20 @@ export interface ExportedRow {
   };
 }
 
+/** A number or an address that the account itself uses: it is not data of somebody else, and erasing it would stop sends. */
+export interface OwnUse {
+  readonly identifier: string;
+  readonly use: 'sender' | 'inbound-number' | 'business-number';
+}
+
 /** What one module has about people. */
 export interface PersonalDataPart {
   /** The tables that it takes care of. */
   readonly tables: readonly string[];
+  /** Identifiers that are of the same person for sure, or the spelling in which they are stored. */
+  complete?(search: Pick<Search, 'sql' | 'accountId' | 'subject'>): Promise<Partial<DataSubject>>;
+  /** Which of the identifiers the account itself uses. */
+  ownUses?(search: Pick<Search, 'sql' | 'accountId' | 'subject'>): Promise<readonly OwnUse[]>;
   /** How many rows there are, without changing anything. */
   count(search: Search): Promise<Counts>;
   /** Everything, in rows that people can read. */

@@ -1,5 +1,6 @@
 import { numbers } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
+import type { Tables } from '../database/define-tables.ts';
 import { timeOfId } from '../ids.ts';
 import { hourFloor, hourOf } from '../messages/hours.ts';
 import type { Span } from './spans.ts';
@@ -10,6 +11,7 @@ const HOURS_A_WINDOW = 24;
 
 interface Deps {
   readonly sql: Sql;
+  readonly tables: Pick<Tables, 'ofShipments'>;
   /** Called with how many rows of messages were deleted, after each statement. */
   readonly removed: (count: number) => void;
   readonly isStopping: () => boolean;
@@ -63,19 +65,7 @@ async function deleteWindow(
   }
 }
 
-/** What a shipment has many of. */
-const manyOfShipments = ['clicks', 'short_links', 'mail_returns'] as const;
-
-/** What belongs to a shipment, by its id. */
-const ofShipments: readonly (readonly [table: string, key: string])[] = [
-  ['kept_requests', 'shipment_id'],
-  ['mail_contents', 'id'],
-  ['shipment_counts', 'shipment_id'],
-  ['campaigns', 'id'],
-  ['shipments', 'id'],
-];
-
-async function deleteShipments({ sql, removed, isStopping }: Deps, span: Span): Promise<void> {
+async function deleteShipments({ sql, tables, removed, isStopping }: Deps, span: Span): Promise<void> {
   const { accountId, from, before } = span;
   for (let after = from - 1, count = BATCH; count === BATCH && !isStopping(); ) {
     const rows = await sql<{ id: number; isEmpty: boolean }[]>`
@@ -90,14 +80,17 @@ async function deleteShipments({ sql, removed, isStopping }: Deps, span: Span): 
     after = rows.at(-1)?.id ?? after;
     const ids = numbers(rows.flatMap((row) => (row.isEmpty ? [row.id] : [])));
     if (ids === '{}') continue;
-    for (const table of manyOfShipments)
-      await deleteMany({ sql, removed, isStopping }, accountId, table, ids);
+    for (const { table, manyBy } of tables.ofShipments) {
+      if (manyBy !== undefined)
+        await deleteMany({ sql, tables, removed, isStopping }, accountId, { table, key: manyBy }, ids);
+    }
     removed(
       await sql.begin(async (tx) => {
         let deleted = 0;
-        for (const [table, key] of ofShipments) {
+        for (const { table, column, manyBy } of tables.ofShipments) {
+          if (manyBy !== undefined) continue;
           const { count: some } = await tx`
-            DELETE FROM ${tx(table)} WHERE account_id = ${accountId} AND ${tx(key)} = ANY(${ids}::bigint[])`;
+            DELETE FROM ${tx(table)} WHERE account_id = ${accountId} AND ${tx(column)} = ANY(${ids}::bigint[])`;
           deleted += some;
         }
         return deleted;
@@ -110,10 +103,10 @@ async function deleteShipments({ sql, removed, isStopping }: Deps, span: Span): 
 async function deleteMany(
   { sql, removed, isStopping }: Deps,
   accountId: number,
-  table: (typeof manyOfShipments)[number],
+  { table, key: by }: { readonly table: string; readonly key: string },
   ids: string,
 ): Promise<void> {
-  const key = table === 'mail_returns' ? sql`message_id` : sql`id`;
+  const key = sql`${sql(by)}`;
   for (let count = BATCH; count === BATCH && !isStopping(); ) {
     const rows = await sql<{ key: number }[]>`
       SELECT ${key} AS key FROM ${sql(table)}

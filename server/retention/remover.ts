@@ -133,7 +133,7 @@ export class Remover {
 
   /** The spans from where the last removal of texts ended; without those that have no row. */
   async #removedUpTo(spans: readonly Span[]): Promise<Span[]> {
-    const { sql, placements } = this.#deps;
+    const { sql, placements, tables } = this.#deps;
     const upTo = new Map<number, number>();
     for (const some of await byPlacement(placements, spans, ({ accountId }) => accountId)) {
       const rows = await sql<{ account_id: number; up_to: number }[]>`
@@ -145,7 +145,7 @@ export class Remover {
       .map((span) => ({ ...span, from: upTo.get(span.accountId) ?? 0 }))
       .filter(({ from, before }) => from < before);
     const found = new Set<Span>();
-    for (const table of ['messages', 'shipments', 'incoming', 'chat_incoming', 'mail_incoming']) {
+    for (const table of ['messages', 'shipments', ...tables.withTexts.map((one) => one.table)]) {
       const others = rest.filter((span) => !found.has(span));
       for (const span of await withRows(this.#deps, { table, key: 'id' }, others)) found.add(span);
     }

@@ -1,6 +1,7 @@
 import { type Channels, TEXT_CHANNEL } from '../channel-contract/channels.ts';
 import { numbers, texts } from '../database/arrays.ts';
 import type { Query, Queryable, Row, Sql } from '../database/connection.ts';
+import type { Tables } from '../database/define-tables.ts';
 import { sentFile } from '../media/references.ts';
 import type { Span } from './spans.ts';
 
@@ -14,6 +15,7 @@ const RECEIPT_MS = 21 * 86_400_000;
 export interface TextRemovalDeps {
   readonly sql: Sql;
   readonly channels: Channels;
+  readonly tables: Tables;
   /** Called with how many rows lost their text, after each statement. */
   readonly removed: (count: number) => void;
   readonly isStopping: () => boolean;
@@ -37,20 +39,6 @@ const isSaid = ({ sql, channels, atOnce }: TextRemovalDeps, now: number): Query<
 const idsWithRest = (channels: Channels): string =>
   numbers([...channels].filter(({ codec }) => codec.withoutText).map(({ id }) => id));
 
-/** Tables of what came in: the columns of a text, and what they are without it. */
-const incomingTables: readonly (readonly [table: string, emptied: string])[] = [
-  ['incoming', "text = '', octets = NULL"],
-  // The file is kept for longer, and has to be found when a person's data is exported or erased.
-  [
-    'chat_incoming',
-    "media_id = coalesce(media_id, (content ->> 'media_id')::bigint), body = '', button_id = NULL, content = NULL",
-  ],
-  [
-    'mail_incoming',
-    "subject = '', body = '', text = NULL, html = NULL, raw = NULL, attachments = '[]'::jsonb",
-  ],
-];
-
 /**
  * Removes the texts of an account from rows with ids of a span, in statements of 1,000 rows: of what it sent, what it was asked
  * for, what came in, and the last lines of conversations. Messages that wait, or whose receipt may still come, keep theirs.
@@ -59,7 +47,7 @@ const incomingTables: readonly (readonly [table: string, emptied: string])[] = [
 export async function removeTexts(deps: TextRemovalDeps, span: Span, now: number): Promise<number> {
   const ends = [await removeOwnTexts(deps, span, now)];
   ends.push(await removeSharedTexts(deps, span, now));
-  for (const [table, emptied] of incomingTables) await removeIncoming(deps, span, table, emptied);
+  for (const { table, emptied } of deps.tables.withTexts) await removeIncoming(deps, span, table, emptied);
   await removeLastLines(deps, span);
   return deps.isStopping() ? span.from : Math.min(...ends);
 }
@@ -134,13 +122,17 @@ async function removeSharedTexts(
   { accountId, from, before }: Span,
   now: number,
 ): Promise<number> {
-  const { sql, removed, isStopping } = deps;
+  const { sql, tables, removed, isStopping } = deps;
+  const ofTexts = tables.ofShipments.filter(({ isText }) => isText);
   const inSpan = (key: Query<Row[]>) => sql`${key} >= ${from} AND ${key} < ${before}`;
   const hasText = sql`
     SELECT id FROM shipments
     WHERE account_id = ${accountId} AND ${inSpan(sql`id`)} AND text_removed IS NULL AND (payload IS NOT NULL OR call IS NOT NULL)
-    UNION SELECT shipment_id FROM kept_requests WHERE account_id = ${accountId} AND ${inSpan(sql`shipment_id`)}
-    UNION SELECT id FROM mail_contents WHERE account_id = ${accountId} AND ${inSpan(sql`id`)}
+    ${ofTexts.reduce(
+      (before, { table, column }) => sql`${before} UNION SELECT ${sql(column)} FROM ${sql(table)}
+      WHERE account_id = ${accountId} AND ${inSpan(sql`${sql(column)}`)}`,
+      sql``,
+    )}
     UNION SELECT id FROM campaigns WHERE account_id = ${accountId} AND ${inSpan(sql`id`)} AND ${hasValues(deps)}`;
   let kept = before;
   for (let after = from - 1, count = BATCH; count === BATCH && !isStopping(); ) {
@@ -160,7 +152,9 @@ async function removeSharedTexts(
     if (ids === '{}') continue;
     removed(
       await sql.begin(async (tx) => {
-        await tx`DELETE FROM kept_requests WHERE account_id = ${accountId} AND shipment_id = ANY(${ids}::bigint[])`;
+        for (const { table, column } of ofTexts) {
+          await tx`DELETE FROM ${tx(table)} WHERE account_id = ${accountId} AND ${tx(column)} = ANY(${ids}::bigint[])`;
+        }
         // What is read aloud to lists.
         await tx`
           UPDATE campaigns SET content = content || '{"call": null}'::jsonb
@@ -168,7 +162,6 @@ async function removeSharedTexts(
         await tx`
           UPDATE campaigns SET content = content || '{"headerLink": null, "coupon": null, "isRemoved": true}'::jsonb
           WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[]) AND ${hasValues(deps)}`;
-        await tx`DELETE FROM mail_contents WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[])`;
         const changed = await tx`
           UPDATE shipments SET payload = NULL, call = call || '{"text": ""}'::jsonb, text_removed = true
           WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[]) AND text_removed IS NULL`;

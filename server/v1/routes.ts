@@ -14,6 +14,7 @@ export function v1Routes(
     ...context,
     hub,
     contentOf: contentReaderOf(opened),
+    received: opened.flatMap(({ module }) => module.received ?? []),
     reactionsTo: reactionReaderOf(opened),
     requestOf: requestReaderOf(opened),
   };

@@ -1,4 +1,7 @@
 import type { Accounts } from '../../server/accounts/accounts.ts';
+import { chatEvidence } from '../../server/channels/chat/evidence.ts';
+import { mailEvidence } from '../../server/channels/mail/evidence.ts';
+import { smsEvidence } from '../../server/channels/sms/evidence.ts';
 import type { Consents } from '../../server/consents/consents.ts';
 import { StandingConsents } from '../../server/consents/standing.ts';
 import type { Context } from '../../server/context.ts';
@@ -19,12 +22,16 @@ export function openGate(deps: GateDeps) {
   const policies = new SendingPolicies(deps);
   const standingConsents = new StandingConsents(deps);
   const sendingGate = new SendingGate({ ...deps, policies, standingConsents });
+  const gate = new Gate({ ...deps, sendingPolicies: policies, sendingGate });
+  gate.addEvidence('sms', smsEvidence(deps.sql));
+  gate.addEvidence('chat', chatEvidence(deps.sql));
+  gate.addEvidence('mail', mailEvidence(deps.sql));
   return {
     sendingPolicies: policies,
     standingConsents,
     sendingGate,
     capCounter: new CapCounter(deps),
     destinations: new Destinations(deps),
-    gate: new Gate({ ...deps, sendingPolicies: policies, sendingGate }),
+    gate,
   };
 }

@@ -22,6 +22,8 @@ import { OptOuts } from './opt-outs.ts';
 import { OutgoingMedia } from './outgoing-media.ts';
 import { chatPart } from './personal-data.ts';
 import { chatContentReader } from './rendered.ts';
+import { chatEvidence } from './evidence.ts';
+import { receivedChats } from './received.ts';
 import { chatReplies } from './replies.ts';
 import { chatDelivery } from './reversal.ts';
 import { ChatSender } from './sender.ts';
@@ -111,6 +113,8 @@ function createServices(context: ChannelContext) {
 
 type Services = ReturnType<typeof createServices>;
 
+export { discardings } from './lost-secrets.ts';
+
 /** Its routes under /v1. */
 export const routes = [...operatorChatRoutes, ...chatNumberRoutes, ...chatTemplateRoutes, ...chatCampaignRoutes, ...chatSendingRoutes, ...chatFreeFormRoutes];
 
@@ -144,6 +148,8 @@ export const open: OpenChannel = async (context): Promise<ChannelModule> => {
     campaigns: services.source,
     contentOf: chatContentReader(context.sql, templates),
     personalData: chatPart(context),
+    evidence: chatEvidence(context.sql),
+    received: receivedChats(context.sql),
     replies: chatReplies({ ...deps, files: context.media }),
     jobs: jobsOf(services),
     upkeep: () => inbound.cleanUp(),

@@ -5,7 +5,7 @@ import type { Media } from '../../media/media.ts';
 import { receivedFile, sentFile } from '../../media/references.ts';
 import { mediaState } from '../../media/rows.ts';
 import { replaceInJson } from '../../personal-data/mentions.ts';
-import type { Erasure, ExportedRow, PersonalDataPart, Search } from '../../personal-data/part.ts';
+import type { Erasure, ExportedRow, OwnUse, PersonalDataPart, Search } from '../../personal-data/part.ts';
 import { identifiersOf } from '../../personal-data/subject.ts';
 import {
   countNamed,
@@ -89,6 +89,20 @@ export const chatPart = (deps: ChatPartDeps): PersonalDataPart => ({
     'media',
     ...early.tables,
   ],
+
+  async complete({ sql, accountId, subject: { phones, chatIds } }) {
+    const rows = await sql<{ user_id: string; phone: string }[]>`
+      SELECT user_id, phone FROM chat_users
+      WHERE account_id = ${accountId}
+        AND (phone = ANY(${texts(phones)}::text[]) OR user_id = ANY(${texts(chatIds)}::text[]))`;
+    return { phones: rows.map(({ phone }) => phone), chatIds: rows.map(({ user_id }) => user_id) };
+  },
+
+  async ownUses({ sql, accountId, subject: { phones, addresses } }) {
+    return sql<OwnUse[]>`
+      SELECT phone AS identifier, 'business-number' AS use FROM chat_numbers
+      WHERE account_id = ${accountId} AND phone = ANY(${texts([...phones, ...addresses])}::text[])`;
+  },
 
   async count(search) {
     let files = 0;

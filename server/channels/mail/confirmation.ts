@@ -202,7 +202,7 @@ export class MailConfirmations {
     const { sql, clock, gate } = this.#deps;
     const account = await this.#deps.accounts.byId(accountId);
     try {
-      const pass = await gate.open({ accountId, rule: { claims: 'confirmation' } });
+      const pass = await gate.open({ accountId, rule: { claims: 'confirmation', over: 'mail' } });
       const claimed = await sql.begin(async (tx) => {
         const due = await this.#claim(tx, accountId);
         const waiting = due.length === 0 ? [] : await this.#read(tx, accountId, due);

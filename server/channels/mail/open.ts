@@ -19,6 +19,7 @@ import { MailCampaigns } from './campaigns.ts';
 import { MAIL_ROUTES } from './channel.ts';
 import { MailRenderer } from './compose.ts';
 import { Contents } from './contents.ts';
+import { mailEvidence } from './evidence.ts';
 import { IncomingMails } from './incoming-mails.ts';
 import { mailPaths } from './mail-api/paths.ts';
 import { mailApi } from './mail-api/plugin.ts';
@@ -30,6 +31,7 @@ import { MailOpens } from './opens.ts';
 import { mailPages } from './pages/mail.ts';
 import { mailOpenPages } from './pages/mail-opens.ts';
 import { mailPart } from './personal-data.ts';
+import { receivedMails } from './received.ts';
 import { mailContentReader } from './rendered.ts';
 import { mailReplies } from './replies.ts';
 import { MailTemplates } from './saved-templates.ts';
@@ -124,7 +126,13 @@ function relayConnectors(
 type Services = Awaited<ReturnType<typeof createServices>>;
 
 /** Its routes under /v1. */
-export const routes = [...mailCampaignRoutes, ...mailListRoutes, ...mailUserRoutes, ...mailTemplateRoutes, ...mailTokenRoutes];
+export const routes = [
+  ...mailCampaignRoutes,
+  ...mailListRoutes,
+  ...mailUserRoutes,
+  ...mailTemplateRoutes,
+  ...mailTokenRoutes,
+];
 
 /** Opens mail: the relay, mailing lists with their API, campaigns, and what comes back of mails. */
 export const open: OpenChannel = async (context): Promise<ChannelModule> => {
@@ -142,6 +150,8 @@ export const open: OpenChannel = async (context): Promise<ChannelModule> => {
     replies: services.replies,
     mailer: services.mailer,
     reactionsTo: (accountId, messageId) => reactionsToMail(context.sql, accountId, messageId),
+    evidence: mailEvidence(context.sql),
+    received: receivedMails(context.sql),
     csv: { audience: 'mail', imports: services.imports, exports: services.exports },
     jobs: jobsOf(services),
     async upkeep() {

@@ -68,6 +68,13 @@ export const mailPart = ({ suppressions }: MailPartDeps): PersonalDataPart => ({
     incoming.table,
   ],
 
+  async complete({ sql, accountId, subject }) {
+    const rows = await sql<{ address: string }[]>`
+      SELECT address FROM mail_users
+      WHERE account_id = ${accountId} AND address_key = ANY(${texts(subject.addresses)}::text[])`;
+    return { addresses: rows.map(({ address }) => address) };
+  },
+
   async count(search) {
     const { sql, accountId } = search;
     const users = await usersOf(search);

@@ -6,7 +6,9 @@ import { bind } from '../../interfaces/v1/kit/route.ts';
 import type { OpenChannel } from '../module.ts';
 import { statusHooks } from '../status-hooks.ts';
 import { smsChannel } from './channel.ts';
+import { smsEvidence } from './evidence.ts';
 import { ListCampaignSource } from './list-campaigns.ts';
+import { receivedSms } from './received.ts';
 import { repeatedSms } from './repeated.ts';
 import { smsReplies } from './replies.ts';
 import { smsRoutes } from './v1.ts';
@@ -34,6 +36,8 @@ export const open: OpenChannel = async (context) => {
     ...(changing ? { connectors: changing.initial, changing } : { connectors: [] }),
     campaigns: new ListCampaignSource(context),
     requestOf: (accountId, id) => repeatedSms(context, accountId, id),
+    evidence: smsEvidence(context.sql),
+    received: receivedSms(context.sql),
     replies: smsReplies(context),
     routes: bind(smsRoutes, { ...context, estimator, sending: context }),
     api: {

@@ -1,5 +1,5 @@
-import { answers, answersUnaudited, reads, readsConversations } from '../../access/rules.ts';
 import { z } from 'zod';
+import { answers, answersUnaudited, reads, readsConversations } from '../../access/rules.ts';
 import type { ConversationQuery } from '../../conversations/list.ts';
 import {
   countConversations,
@@ -9,7 +9,7 @@ import {
 } from '../../conversations/list.ts';
 import { replyKinds, replyProblems } from '../../conversations/reply-channel.ts';
 import { type Actor, conversationStates } from '../../conversations/rows.ts';
-import type { CoreContext } from '../../services.ts';
+import type { ReadReceived } from '../../conversations/timeline.ts';
 import { Refusal } from '../../errors.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { answered } from '../../interfaces/openapi/shown.ts';
@@ -35,6 +35,7 @@ import { resource } from '../../interfaces/v1/kit/route.ts';
 import { storable } from '../../interfaces/v1/kit/text-fields.ts';
 import type { ContentReader } from '../../messages/message-content.ts';
 import { displayRecipient, type NumberReader } from '../../numbers/numbers.ts';
+import type { CoreContext } from '../../services.ts';
 import { channelField, channelName, channelNumber } from '../messages/fields.ts';
 import { conversationAnswer, showConversation } from './fields.ts';
 import { itemAnswer, showItem, timelinePage } from './timeline.ts';
@@ -134,7 +135,7 @@ const noteBody = z.object({
 export type ConversationDeps = Pick<
   CoreContext,
   'sql' | 'clock' | 'conversations' | 'conversationLabels' | 'replies' | 'numbers' | 'people'
-> & { readonly contentOf: ContentReader };
+> & { readonly contentOf: ContentReader; readonly received: readonly ReadReceived[] };
 
 const route = resource<ConversationDeps>('conversations');
 const id = idOf('conversation');
@@ -240,7 +241,7 @@ export const conversationRoutes = [
       return pageOf(
         'items',
         (item) => showItem(deps.contentOf, accountId, item),
-        readPage(limit, (most) => timelinePage(deps.sql, accountId, row, after, most)),
+        readPage(limit, (most) => timelinePage(deps, accountId, row, after, most)),
       );
     },
   }),

@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import { TEXT_CHANNEL } from '../../channel-contract/channels.ts';
-import { chatChannel } from '../../channels/chat/channel.ts';
-import { mailChannel } from '../../channels/mail/channel.ts';
 import type { Entry } from '../../conversations/entries.ts';
 import type { Conversation } from '../../conversations/rows.ts';
 import {
+  type ReadReceived,
   type ReceivedMessage,
   readTimeline,
   type SentMessage,
@@ -77,14 +75,13 @@ type Item = z.output<typeof itemAnswer>;
 
 /** A page of the timeline of a conversation, the newest first; `before` is an id that all of it are before. */
 export async function timelinePage(
-  sql: Sql,
+  { sql, received }: { readonly sql: Sql; readonly received: readonly ReadReceived[] },
   accountId: number,
   conversation: Conversation,
   before: number | undefined,
   most: number,
 ): Promise<TimelineItem[]> {
-  const channels = { text: TEXT_CHANNEL, chat: chatChannel.id, mail: mailChannel.id };
-  return readTimeline(sql, channels, accountId, conversation, before ?? Number.MAX_SAFE_INTEGER, most);
+  return readTimeline(sql, received, accountId, conversation, before ?? Number.MAX_SAFE_INTEGER, most);
 }
 
 /** Shows an item, with what the client sees of a sent message. */
