@@ -269,52 +269,14 @@ export interface Operations {
       "ttsDlr": components['schemas']["ttsDlr"] }; answer: components['schemas']["ttsDlrAnswer"] };
   /** Get incoming SMS */ "POST /api#incoming": { body: {
       "incoming": components['schemas']["incoming"] }; answer: components['schemas']["incomingAnswer"] };
-  /** List shipments with links */ "GET /v1/links": { query?: ListLinkedShipmentsQuery; answer: {
-      "shipments": ({
-          /** Id of the shipment. */ "id": string;
-          /** Channel: one of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
-          /** `campaign_name` of the send. */ "campaign_name": string | null;
-          /** Messages created so far. */ "messages": number;
-          /** Time of acceptance, ISO 8601. */ "accepted_at": string;
-          /** Number of links. */ "links": number;
-          /** Address of its first link. Without the role `sender` or a token with the scope `read`: only the host and `••••••`. */ "url": string })[];
-      /** `after` of the following page; null on the last one. */ "next": string | null } };
-  /** Count clicks of a shipment by hour */ "GET /v1/shipments/{id}/clicks/hours": { path: ListClickHoursPath; query?: ListDraftsQuery; answer: {
-      "hours": ({
-          /** Start of the hour, ISO 8601. */ "at": string;
-          /** Clicks in the hour. */ "clicks": {
-            /** Clicks in browsers. */ "person": number;
-            /** Clicks of programs that preview links. */ "preview": number;
-            /** Clicks of other programs. */ "bot": number } })[] } };
-  /** List links of a shipment */ "GET /v1/shipments/{id}/links": { path: ListClickHoursPath; query?: ListDraftsQuery; answer: {
-      "links": ({
-          /** Id of the link. */ "id": string;
-          /** `id` of the link in the request: `[link-<id>]`. */ "key": string;
-          /** Address of the link. Without the role `sender` or a token with the scope `read`: only the host and `••••••`. */ "url": string;
-          /** Clicks. */ "clicks": {
-            /** Clicks in browsers. */ "person": number;
-            /** Clicks of programs that preview links. */ "preview": number;
-            /** Clicks of other programs. */ "bot": number };
-          /** Recipients who clicked. */ "recipients": {
-            /** Clicks in browsers. */ "person": number;
-            /** Clicks of programs that preview links. */ "preview": number;
-            /** Clicks of other programs. */ "bot": number } })[] } };
-  /** List recipients who clicked */ "GET /v1/shipments/{id}/clicks": { path: ListClickHoursPath; query?: {
-      /** `next` of the previous page. */ "after"?: string;
-      /** Maximum rows per page. */ "limit"?: number;
-      /** User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators. */ "username"?: string }; answer: {
-      "clicks": ({
-          /** Recipient. */ "phone": string | null;
-          /** `id` of the phone in the request. */ "external_id": string | null;
-          /** Id of the link. */ "link_id": string;
-          /** `id` of the link in the request. */ "key": string | null;
-          /** Clicks of the recipient. */ "clicks": {
-            /** Clicks in browsers. */ "person": number;
-            /** Clicks of programs that preview links. */ "preview": number;
-            /** Clicks of other programs. */ "bot": number };
-          /** Time of creation, ISO 8601. */ "first_at": string;
-          /** Time of creation, ISO 8601. */ "last_at": string })[];
-      /** `after` of the following page; null on the last one. */ "next": string | null } };
+  /** Stream live updates */ "GET /v1/live": { query?: {
+      /** Ids of messages to watch, separated by commas; at most 100. */ "messages"?: string;
+      /** Ids of shipments and campaigns to watch, separated by commas; at most 20. */ "shipments"?: string;
+      /** Simulated phones of the sandbox, separated by commas; at most 10. For the demo account, with the role `sender` or a token with the scope `read`. */ "phones"?: string;
+      /** `true` watches all conversations of the account. */ "conversations"?: "true" | "false";
+      /** Id of a conversation whose last 30 sent messages are watched. */ "conversation"?: string;
+      /** Same as the header `Last-Event-ID`, for clients that cannot set it. */ "last_event_id"?: string;
+      /** User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators. */ "username"?: string }; answer: Response };
   /** Search messages */ "GET /v1/messages": { query?: {
       /** Recipient: a number in any spelling, or an email address as in the request. */ "phone"?: string;
       /** Id of a message. */ "id"?: string;
@@ -364,6 +326,84 @@ export interface Operations {
   /** Show the timeline of a message */ "GET /v1/messages/{id}": { path: ShowMessagePath; query?: ListDraftsQuery; answer: ShowMessageAnswer };
   /** Retry a message now */ "POST /v1/messages/{id}/retry": { path: ShowMessagePath; query?: ListDraftsQuery; answer: ShowMessageAnswer };
   /** Show the content of a message */ "GET /v1/messages/{id}/content": { path: ShowMessagePath; query?: ListDraftsQuery; answer: ShowMessageContentAnswer };
+  /** Show the statistics */ "GET /v1/overview": { query?: {
+      /** Start of the span, ISO 8601 with an offset; default: a day before `to`. */ "from"?: string;
+      /** End of the span, ISO 8601 with an offset; default: now. */ "to"?: string;
+      /** Length of a period: `hour`, for at most 31 days; `day`, for at most 400. */ "step"?: "hour" | "day";
+      /** Time zone of the days; default: the time zone of the account, by its IANA name. */ "time_zone"?: string;
+      /** User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators. */ "username"?: string }; answer: {
+      /** Start of the first hour or day, ISO 8601. */ "from": string;
+      /** End of the last hour or day, ISO 8601. */ "to": string;
+      /** Messages by time of acceptance; hours and days without messages are omitted. */ "rows": (Rows)[];
+      /** Totals of the whole time. */ "totals": (Totals)[];
+      /** Time of the last count of the latest hour, ISO 8601; null: never. */ "counted_at": string | null } };
+  /** Show delivery by prefix */ "GET /v1/overview/prefixes": { query?: {
+      /** Start of the span, ISO 8601 with an offset; default: a day before `to`. */ "from"?: string;
+      /** End of the span, ISO 8601 with an offset; default: now. */ "to"?: string;
+      /** User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators. */ "username"?: string }; answer: {
+      /** Number of latest messages that were examined. */ "sample": number;
+      /** Maximum of that number. */ "max_sample": number;
+      /** Most frequent prefixes first, at most 100. */ "rows": ({
+          /** Channel: one of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
+          /** Prefix of the numbers, or `@` and the domain for email. */ "prefix": string;
+          /** Accepted messages. */ "accepted": number;
+          /** Messages that are delivered and not reported as read. */ "delivered": number;
+          /** Read. */ "read": number;
+          /** Failed. */ "failed": number })[] } };
+  /** Show the queue */ "GET /v1/queue": { query?: ListDraftsQuery; answer: {
+      /** Priority lanes, most urgent first. */ "lanes": ({
+          /** Priority lane. */ "lane": "otp" | "single" | "bulk";
+          /** Messages that may be submitted now; a batch counts as a whole until it is finished. */ "due": number;
+          /** Waiting time of the oldest due message in seconds. */ "oldest_seconds": number;
+          /** Messages that are scheduled, or wait for a retry. */ "later": number;
+          /** Messages of paused shipments. */ "paused": number;
+          /** Messages that are held because the account is suspended. */ "held": number })[] } };
+  /** List shipments with links */ "GET /v1/links": { query?: ListLinkedShipmentsQuery; answer: {
+      "shipments": ({
+          /** Id of the shipment. */ "id": string;
+          /** Channel: one of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
+          /** `campaign_name` of the send. */ "campaign_name": string | null;
+          /** Messages created so far. */ "messages": number;
+          /** Time of acceptance, ISO 8601. */ "accepted_at": string;
+          /** Number of links. */ "links": number;
+          /** Address of its first link. Without the role `sender` or a token with the scope `read`: only the host and `••••••`. */ "url": string })[];
+      /** `after` of the following page; null on the last one. */ "next": string | null } };
+  /** Count clicks of a shipment by hour */ "GET /v1/shipments/{id}/clicks/hours": { path: ListClickHoursPath; query?: ListDraftsQuery; answer: {
+      "hours": ({
+          /** Start of the hour, ISO 8601. */ "at": string;
+          /** Clicks in the hour. */ "clicks": {
+            /** Clicks in browsers. */ "person": number;
+            /** Clicks of programs that preview links. */ "preview": number;
+            /** Clicks of other programs. */ "bot": number } })[] } };
+  /** List links of a shipment */ "GET /v1/shipments/{id}/links": { path: ListClickHoursPath; query?: ListDraftsQuery; answer: {
+      "links": ({
+          /** Id of the link. */ "id": string;
+          /** `id` of the link in the request: `[link-<id>]`. */ "key": string;
+          /** Address of the link. Without the role `sender` or a token with the scope `read`: only the host and `••••••`. */ "url": string;
+          /** Clicks. */ "clicks": {
+            /** Clicks in browsers. */ "person": number;
+            /** Clicks of programs that preview links. */ "preview": number;
+            /** Clicks of other programs. */ "bot": number };
+          /** Recipients who clicked. */ "recipients": {
+            /** Clicks in browsers. */ "person": number;
+            /** Clicks of programs that preview links. */ "preview": number;
+            /** Clicks of other programs. */ "bot": number } })[] } };
+  /** List recipients who clicked */ "GET /v1/shipments/{id}/clicks": { path: ListClickHoursPath; query?: {
+      /** `next` of the previous page. */ "after"?: string;
+      /** Maximum rows per page. */ "limit"?: number;
+      /** User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators. */ "username"?: string }; answer: {
+      "clicks": ({
+          /** Recipient. */ "phone": string | null;
+          /** `id` of the phone in the request. */ "external_id": string | null;
+          /** Id of the link. */ "link_id": string;
+          /** `id` of the link in the request. */ "key": string | null;
+          /** Clicks of the recipient. */ "clicks": {
+            /** Clicks in browsers. */ "person": number;
+            /** Clicks of programs that preview links. */ "preview": number;
+            /** Clicks of other programs. */ "bot": number };
+          /** Time of creation, ISO 8601. */ "first_at": string;
+          /** Time of creation, ISO 8601. */ "last_at": string })[];
+      /** `after` of the following page; null on the last one. */ "next": string | null } };
   /** List shipments */ "GET /v1/shipments": { query?: {
       /** `campaigns`: sends to several recipients or with a name; `all`: also single messages. */ "kind"?: "campaigns" | "all";
       /** Channel: one of `sms`, `chat`, `mail`, `voice`. */ "channel"?: "sms" | "chat" | "mail" | "voice";
@@ -409,46 +449,6 @@ export interface Operations {
           /** Reason of the failure. */ "failure": Failure;
           /** Time at which the failure was recorded, ISO 8601. */ "at": string })[];
       /** `after` of the following page; null on the last one. */ "next": string | null } };
-  /** Show the statistics */ "GET /v1/overview": { query?: {
-      /** Start of the span, ISO 8601 with an offset; default: a day before `to`. */ "from"?: string;
-      /** End of the span, ISO 8601 with an offset; default: now. */ "to"?: string;
-      /** Length of a period: `hour`, for at most 31 days; `day`, for at most 400. */ "step"?: "hour" | "day";
-      /** Time zone of the days; default: the time zone of the account, by its IANA name. */ "time_zone"?: string;
-      /** User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators. */ "username"?: string }; answer: {
-      /** Start of the first hour or day, ISO 8601. */ "from": string;
-      /** End of the last hour or day, ISO 8601. */ "to": string;
-      /** Messages by time of acceptance; hours and days without messages are omitted. */ "rows": (Rows)[];
-      /** Totals of the whole time. */ "totals": (Totals)[];
-      /** Time of the last count of the latest hour, ISO 8601; null: never. */ "counted_at": string | null } };
-  /** Show delivery by prefix */ "GET /v1/overview/prefixes": { query?: {
-      /** Start of the span, ISO 8601 with an offset; default: a day before `to`. */ "from"?: string;
-      /** End of the span, ISO 8601 with an offset; default: now. */ "to"?: string;
-      /** User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators. */ "username"?: string }; answer: {
-      /** Number of latest messages that were examined. */ "sample": number;
-      /** Maximum of that number. */ "max_sample": number;
-      /** Most frequent prefixes first, at most 100. */ "rows": ({
-          /** Channel: one of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
-          /** Prefix of the numbers, or `@` and the domain for email. */ "prefix": string;
-          /** Accepted messages. */ "accepted": number;
-          /** Messages that are delivered and not reported as read. */ "delivered": number;
-          /** Read. */ "read": number;
-          /** Failed. */ "failed": number })[] } };
-  /** Show the queue */ "GET /v1/queue": { query?: ListDraftsQuery; answer: {
-      /** Priority lanes, most urgent first. */ "lanes": ({
-          /** Priority lane. */ "lane": "otp" | "single" | "bulk";
-          /** Messages that may be submitted now; a batch counts as a whole until it is finished. */ "due": number;
-          /** Waiting time of the oldest due message in seconds. */ "oldest_seconds": number;
-          /** Messages that are scheduled, or wait for a retry. */ "later": number;
-          /** Messages of paused shipments. */ "paused": number;
-          /** Messages that are held because the account is suspended. */ "held": number })[] } };
-  /** Stream live updates */ "GET /v1/live": { query?: {
-      /** Ids of messages to watch, separated by commas; at most 100. */ "messages"?: string;
-      /** Ids of shipments and campaigns to watch, separated by commas; at most 20. */ "shipments"?: string;
-      /** Simulated phones of the sandbox, separated by commas; at most 10. For the demo account, with the role `sender` or a token with the scope `read`. */ "phones"?: string;
-      /** `true` watches all conversations of the account. */ "conversations"?: "true" | "false";
-      /** Id of a conversation whose last 30 sent messages are watched. */ "conversation"?: string;
-      /** Same as the header `Last-Event-ID`, for clients that cannot set it. */ "last_event_id"?: string;
-      /** User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators. */ "username"?: string }; answer: Response };
   /** Verify numbers to send from */ "POST /api#verify_phone": { body: {
       "verify_phone": components['schemas']["verify_phone"] }; answer: components['schemas']["verify_phoneAnswer"] };
   /** List verified numbers */ "POST /api#getVerifiedPhones": { body: {
@@ -1241,6 +1241,32 @@ export interface Operations {
   /** Set a push URL */ "POST /api#push_url": { body: {
       "push_url": components['schemas']["push_url"] }; answer: components['schemas']["push_urlAnswer"] };
   /** Show the account */ "GET /v1/account": { query?: ListDraftsQuery; answer: ShowOwnAccountAnswer };
+  /** Show the balance */ "GET /v1/wallet": { query?: ListDraftsQuery; answer: {
+      /** Credits that can be spent. */ "balance": string } };
+  /** List ledger entries */ "GET /v1/wallet/ledger": { query?: {
+      /** `next` of the previous page. */ "after"?: string;
+      /** Maximum rows per page. */ "limit"?: number;
+      /** Start of the span, included, ISO 8601 with an offset. */ "from"?: string;
+      /** End of the span, excluded, ISO 8601 with an offset. */ "to"?: string;
+      /** Filters by kind. */ "kind"?: "topup" | "hold" | "release" | "charge" | "refund" | "transfer";
+      /** User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators. */ "username"?: string }; answer: {
+      "rows": ({
+          /** Id of the entry. */ "id": string;
+          /** Time of the entry, ISO 8601. */ "at": string;
+          /** Kind of the entry. `hold` and `release` are the start and end of the time that a scheduled message waits; `transfer` is between an account and its subscriber. */ "kind": "topup" | "hold" | "release" | "charge" | "refund" | "transfer";
+          /** Amount in credits; negative amounts leave the wallet. */ "amount": string;
+          /** Id of the shipment. */ "shipment_id": string | null;
+          /** User name of the other account of a transfer. */ "peer": string | null;
+          /** Note of the entry. */ "note": string })[];
+      /** `after` of the following page; null on the last one. */ "next": string | null } };
+  /** Transfer credit */ "POST /v1/wallet/transfer": { query?: ListDraftsQuery; body: {
+      /** User name of the subscriber. */ "username": string;
+      /** Credits to move to the subscriber; a negative amount moves them back. */ "amount": string | number;
+      /** Note for the ledger of both accounts. */ "note"?: string }; answer: {
+      /** Balance of the account. */ "balance": string;
+      /** Balance of the subscriber. */ "subscriber_balance": string } };
+  /** List budgets */ "GET /v1/budgets": { query?: ListDraftsQuery; answer: {
+      /** All budgets. */ "budgets": (Budgets)[] } };
   /** List webhook endpoints */ "GET /v1/webhooks": { query?: ListDraftsQuery; answer: {
       "webhooks": (Webhooks)[] } };
   /** Create a webhook endpoint */ "POST /v1/webhooks": { query?: ListDraftsQuery; body: {
@@ -1345,32 +1371,6 @@ export interface Operations {
           /** Address of the client. */ "address": string;
           /** Id of the request, to quote in a fault report. */ "request_id": string })[];
       /** `after` of the following page; null on the last one. */ "next": string | null } };
-  /** List budgets */ "GET /v1/budgets": { query?: ListDraftsQuery; answer: {
-      /** All budgets. */ "budgets": (Budgets)[] } };
-  /** Show the balance */ "GET /v1/wallet": { query?: ListDraftsQuery; answer: {
-      /** Credits that can be spent. */ "balance": string } };
-  /** List ledger entries */ "GET /v1/wallet/ledger": { query?: {
-      /** `next` of the previous page. */ "after"?: string;
-      /** Maximum rows per page. */ "limit"?: number;
-      /** Start of the span, included, ISO 8601 with an offset. */ "from"?: string;
-      /** End of the span, excluded, ISO 8601 with an offset. */ "to"?: string;
-      /** Filters by kind. */ "kind"?: "topup" | "hold" | "release" | "charge" | "refund" | "transfer";
-      /** User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators. */ "username"?: string }; answer: {
-      "rows": ({
-          /** Id of the entry. */ "id": string;
-          /** Time of the entry, ISO 8601. */ "at": string;
-          /** Kind of the entry. `hold` and `release` are the start and end of the time that a scheduled message waits; `transfer` is between an account and its subscriber. */ "kind": "topup" | "hold" | "release" | "charge" | "refund" | "transfer";
-          /** Amount in credits; negative amounts leave the wallet. */ "amount": string;
-          /** Id of the shipment. */ "shipment_id": string | null;
-          /** User name of the other account of a transfer. */ "peer": string | null;
-          /** Note of the entry. */ "note": string })[];
-      /** `after` of the following page; null on the last one. */ "next": string | null } };
-  /** Transfer credit */ "POST /v1/wallet/transfer": { query?: ListDraftsQuery; body: {
-      /** User name of the subscriber. */ "username": string;
-      /** Credits to move to the subscriber; a negative amount moves them back. */ "amount": string | number;
-      /** Note for the ledger of both accounts. */ "note"?: string }; answer: {
-      /** Balance of the account. */ "balance": string;
-      /** Balance of the subscriber. */ "subscriber_balance": string } };
   /** Show the sending policy */ "GET /v1/sending-policy": { query?: ListDraftsQuery; answer: ShowSendingPolicyAnswer };
   /** Check whether a message is permitted */ "GET /v1/sending-policy/check": { query: {
       /** Number in any spelling, or email address. */ "to": string;
@@ -1382,6 +1382,7 @@ export interface Operations {
       /** Rule that does not permit it. */ "because": "sending-hours" | "frequency-cap" | "no-consent" | null;
       /** First permitted time after that, ISO 8601; null: not within 60 days, or not without a consent. */ "permitted_from": string | null;
       /** Time zones in which it must be permitted. */ "time_zones": (string)[] } };
+  /** List kinds of alert rules */ "GET /v1/alert-kinds": { query?: ListDraftsQuery; answer: ListAlertKindsAnswer };
   /** List alert rules */ "GET /v1/alert-rules": { query?: ListDraftsQuery; answer: {
       "rules": (Rules2)[] } };
   /** Create an alert rule */ "POST /v1/alert-rules": { query?: ListDraftsQuery; body: {
@@ -1441,6 +1442,11 @@ export interface SessionOperations {
       /** Token, shown once. */ "token": string } };
   /** Revoke a mail token */ "DELETE /v1/mail/tokens/{id}": { path: RevokeMailTokenPath; query?: ListDraftsQuery; answer: {
       /** Always true. */ "done": boolean } };
+  /** Get a signed proof of consents */ "POST /v1/consents/proof": { query?: ListDraftsQuery; body: {
+      /** Number in any spelling, or email address. */ "subject": string }; answer: {
+      /** Indented JSON: the subject, the time of creation, and the entries, oldest first. */ "document": string;
+      /** Base64. */ "signature": string;
+      /** PEM. */ "public_key": string } };
   /** Find the data of a person */ "POST /v1/data-subjects/search": { query?: ListDraftsQuery; body: {
       /** Phone numbers of the person, in any spelling. */ "phones"?: (string)[];
       /** Email addresses of the person. */ "emails"?: (string)[];
@@ -1469,11 +1475,6 @@ export interface SessionOperations {
       /** `after` of the following page; null on the last one. */ "next": string | null } };
   /** Get an export or erasure */ "GET /v1/data-subjects/requests/{id}": { path: GetDataSubjectRequestPath; query?: ListDraftsQuery; answer: Requests };
   /** Download an export */ "GET /v1/data-subjects/requests/{id}/archive": { path: GetDataSubjectRequestPath; query?: ListDraftsQuery; answer: Response };
-  /** Get a signed proof of consents */ "POST /v1/consents/proof": { query?: ListDraftsQuery; body: {
-      /** Number in any spelling, or email address. */ "subject": string }; answer: {
-      /** Indented JSON: the subject, the time of creation, and the entries, oldest first. */ "document": string;
-      /** Base64. */ "signature": string;
-      /** PEM. */ "public_key": string } };
   /** List tokens */ "GET /v1/tokens": { query?: ListDraftsQuery; answer: {
       "tokens": ({
           /** Id of the token, for revoking it. */ "id": string;
@@ -1756,126 +1757,6 @@ export interface SessionOperations {
       /** Filters by the id of the person. */ "person"?: string;
       /** Filters by the kind of the object, as in `object.kind`. */ "kind"?: string;
       /** Filters by the id of the object. */ "object"?: string }; answer: ListAuditAnswer };
-  /** List the budgets of an account */ "GET /v1/operator/accounts/{id}/budgets": { path: ListAccountBudgetsPath; answer: {
-      /** All budgets. */ "budgets": (Budgets)[] } };
-  /** Change a budget of an account */ "PATCH /v1/operator/accounts/{id}/budgets": { path: ListAccountBudgetsPath; body: {
-      /** `service-mails`: Alerts by email, which the service sends in its own name. `tests`: Test alerts per recipient, test emails of campaigns, and test events of webhooks. `verifications`: Messages that ask the owner of an address or a number for confirmation: users of mailing lists, recipients of alerts, senders. `automatic-replies`: Automatic replies to clients over all channels. `files`: Stored files: uploads, files from clients, files of imports and exports, and archives of personal data. */ "budget": "service-mails" | "tests" | "verifications" | "automatic-replies" | "files";
-      /** Largest number. null removes the limit of this account, so that the setting applies; 0: no limit. */ "count"?: number | null;
-      /** Largest number of bytes. null removes the limit of this account, so that the setting applies; 0: no limit. */ "bytes"?: number | null;
-      /** Largest amount of credits. null removes the limit of this account, so that the setting applies; 0: no limit. */ "credits"?: string | number | null }; answer: {
-      /** All budgets. */ "budgets": (Budgets)[] } };
-  /** Show the statistics of all accounts */ "GET /v1/operator/overview": { query?: {
-      /** Start of the span, ISO 8601 with an offset; default: a day before `to`. */ "from"?: string;
-      /** End of the span, ISO 8601 with an offset; default: now. */ "to"?: string;
-      /** Length of a period: `hour`, for at most 31 days; `day`, for at most 400. */ "step"?: "hour" | "day";
-      /** Time zone of the days; default: the time zone of the account, by its IANA name. */ "time_zone"?: string }; answer: {
-      /** Start of the first hour or day, ISO 8601. */ "from": string;
-      /** End of the last hour or day, ISO 8601. */ "to": string;
-      /** Messages of all accounts by time of acceptance. */ "rows": (Rows)[];
-      /** Totals of the whole time. */ "totals": (Totals)[];
-      /** Accounts with the most messages, at most 10. */ "accounts": (Accounts)[];
-      /** Accounts whose balance lasts less than 7 days at their spending in this time, lowest first; at most 10. */ "low_balances": (Accounts)[] } };
-  /** List accounts */ "GET /v1/operator/accounts": { query?: {
-      /** `next` of the previous page. */ "after"?: string;
-      /** Maximum rows per page. */ "limit"?: number;
-      /** Filters by user name and name: names that contain this text. */ "search"?: string }; answer: {
-      "accounts": (Accounts2)[];
-      /** `after` of the following page; null on the last one. */ "next": string | null } };
-  /** Create an account */ "POST /v1/operator/accounts": { body: {
-      /** User name, unique. */ "username": string;
-      /** Display name. */ "name"?: string;
-      /** User name of the parent account, which makes it a subscriber. */ "parent"?: string;
-      /** Password for `user.password` in requests and mail tokens: 10 to 200 characters, not a common one. */ "password"?: string;
-      "time_zone"?: string | null;
-      /** Networks from which requests may come. */ "addresses"?: (string)[];
-      /** Accepts `user.password` in requests. */ "password_sign_in"?: boolean }; answer: Accounts2 };
-  /** Show an account */ "GET /v1/operator/accounts/{id}": { path: ListAccountBudgetsPath; answer: Accounts2 };
-  /** Change an account */ "PATCH /v1/operator/accounts/{id}": { path: ListAccountBudgetsPath; body: {
-      /** Display name. */ "name"?: string;
-      "time_zone"?: string | null;
-      /** Networks from which requests may come. */ "addresses"?: (string)[];
-      /** Accepts `user.password` in requests. */ "password_sign_in"?: boolean }; answer: Accounts2 };
-  /** Change the balance of an account */ "POST /v1/operator/accounts/{id}/top-up": { path: ListAccountBudgetsPath; body: {
-      /** Credits to add; a negative amount subtracts them. */ "amount": string | number;
-      /** Note for the ledger. */ "note"?: string }; answer: {
-      /** Balance of the account. */ "balance": string } };
-  /** Approve a sender */ "POST /v1/operator/accounts/{id}/sources": { path: ListAccountBudgetsPath; body: {
-      /** Number, name, or for email an address or `@` and a domain. */ "source": string;
-      /** Whether incoming messages to the number belong to this account. */ "incoming"?: boolean }; answer: {
-      /** Always true. */ "done": boolean } };
-  /** List pending phone verifications */ "GET /v1/operator/verifications": { answer: {
-      "verifications": ({
-          /** Id of the account that made the request. */ "account_id": string;
-          /** User name of the account. */ "username": string;
-          /** Number. */ "phone": string;
-          /** Whether it cannot receive SMS and is confirmed by a call from it. */ "landline": boolean;
-          /** Time of expiry, ISO 8601. */ "expires_at": string })[] } };
-  /** Confirm a phone number */ "POST /v1/operator/verifications/confirm": { body: {
-      /** Id of the account that made the request. */ "account_id": string;
-      /** Phone number. */ "phone": string }; answer: {
-      /** Always true. */ "done": boolean } };
-  /** Suspend an account */ "POST /v1/operator/accounts/{id}/suspend": { path: ListAccountBudgetsPath; answer: Accounts2 };
-  /** Reactivate an account */ "POST /v1/operator/accounts/{id}/lift": { path: ListAccountBudgetsPath; answer: Accounts2 };
-  /** Show the held messages of an account */ "GET /v1/operator/accounts/{id}/held": { path: ListAccountBudgetsPath; answer: ShowHeldWorkAnswer };
-  /** Cancel the held messages of an account */ "POST /v1/operator/accounts/{id}/held/cancel": { path: ListAccountBudgetsPath; answer: ShowHeldWorkAnswer };
-  /** List pending sender names */ "GET /v1/operator/source-requests": { answer: {
-      "requests": ({
-          /** Id of the account that made the request. */ "account_id": string;
-          /** User name of the account. */ "username": string;
-          /** Requested name. */ "source": string;
-          /** Note of the account for the operator. */ "note": string;
-          /** Time of the request, ISO 8601. */ "asked_at": string })[] } };
-  /** Approve a sender name */ "POST /v1/operator/source-requests/approve": { body: {
-      /** Id of the account that made the request. */ "account_id": string;
-      /** Requested name. */ "source": string }; answer: {
-      /** Always true. */ "done": boolean } };
-  /** Reject a sender name */ "POST /v1/operator/source-requests/refuse": { body: {
-      /** Id of the account that made the request. */ "account_id": string;
-      /** Requested name. */ "source": string;
-      /** Reason, shown to the account. */ "reason": string }; answer: {
-      /** Always true. */ "done": boolean } };
-  /** List prices */ "GET /v1/operator/prices": { query?: {
-      /** `next` of the previous page. */ "after"?: string;
-      /** Maximum rows per page. */ "limit"?: number;
-      /** Filters by account; `everyone`: prices without an account. */ "account"?: string;
-      /** Filters by channel. */ "channel"?: "sms" | "chat" | "mail" | "voice" }; answer: {
-      "prices": (Prices)[];
-      /** Default prices by channel. */ "defaults": { [name: string]: unknown };
-      /** `after` of the following page; null on the last one. */ "next": string | null } };
-  /** Set a price */ "POST /v1/operator/prices": { body: {
-      /** Account of the price; null: all accounts. */ "account_id"?: string | null;
-      /** Channel of the price: `sms` for a part; `chat` for a conversation of 24 hours; `voice` for a call; `mail` for an email, only with the empty prefix. */ "channel"?: "sms" | "chat" | "mail" | "voice";
-      /** Prefix of the numbers, international digits; empty matches every number. */ "prefix": string;
-      /** Credits. */ "price": string | number;
-      /** Whether messages with status 105, for which the carrier never responded, are refunded. Such a message may have arrived. Default: the present value of an existing price, false for a new one. */ "refund_unanswered"?: boolean }; answer: Prices };
-  /** Delete a price */ "POST /v1/operator/prices/remove": { body: {
-      /** Account of the price; null: all accounts. */ "account_id"?: string | null;
-      /** Channel of the price: `sms` for a part; `chat` for a conversation of 24 hours; `voice` for a call; `mail` for an email, only with the empty prefix. */ "channel"?: "sms" | "chat" | "mail" | "voice";
-      /** Prefix of the numbers, international digits; empty matches every number. */ "prefix": string }; answer: {
-      /** Always true. */ "done": boolean } };
-  /** List destination rules */ "GET /v1/operator/destinations": { query?: {
-      /** Filters by account. */ "account"?: string }; answer: {
-      "rules": (Rules7)[];
-      "ranges": ({
-          /** Prefix of the numbers, international digits. */ "prefix": string;
-          /** Kind of the range. */ "kind": "premium-rate" | "personal" | "satellite" | "global-network" })[];
-      /** Origin of the table. */ "source": string } };
-  /** Set a destination rule */ "POST /v1/operator/destinations": { body: {
-      /** Account to which the rule applies; null: all accounts. */ "account_id"?: string | null;
-      /** Prefix of the numbers, international digits. */ "prefix": string;
-      /** Whether the accounts may send to these numbers and call them. */ "permitted": boolean;
-      /** Reason, for other operators. */ "note"?: string }; answer: Rules7 };
-  /** Find the rule for a number */ "GET /v1/operator/destinations/find": { query: {
-      /** Number, in any spelling. */ "phone": string;
-      /** Account that would send; default: an account without rules. */ "account"?: string }; answer: {
-      /** Number, international digits. */ "phone": string;
-      /** Whether the account may send to it. */ "permitted": boolean;
-      /** Prefix of the rule or range that decides; null: none matches. */ "prefix": string | null;
-      /** Kind of the range, or `rule`; null: none matches. */ "by": "premium-rate" | "personal" | "satellite" | "global-network" | "rule" | null } };
-  /** Delete a destination rule */ "POST /v1/operator/destinations/remove": { body: {
-      /** Account to which the rule applies; null: all accounts. */ "account_id"?: string | null;
-      /** Prefix of the numbers, international digits. */ "prefix": string }; answer: {
-      /** Always true. */ "done": boolean } };
   /** List carrier connections */ "GET /v1/operator/carriers": { answer: {
       "carriers": ({
           /** Name of the connector; `chat/` and the number for a business number, `mail/` and the name for a mail relay. */ "name": string;
@@ -1917,9 +1798,6 @@ export interface SessionOperations {
       /** Messages per second that the simulated SMS network accepts; 0 is no limit. */ "messages_per_second"?: number;
       /** Messages per second of a business number that the chat platform accepts; 0 is no limit. */ "chat_messages_per_second"?: number;
       /** Seconds by which the clock is moved forward; it never goes back. */ "advance_seconds"?: number }; answer: ShowSandboxAnswer };
-  /** List failing and disabled webhook endpoints */ "GET /v1/operator/webhooks": { answer: {
-      "webhooks": (Webhooks2)[] } };
-  /** Enable a webhook endpoint of an account */ "POST /v1/operator/webhooks/{id}/enable": { path: ShowWebhookPath; answer: Webhooks2 };
   /** List connectors */ "GET /v1/operator/connectors": { answer: {
       "connectors": (Connectors)[] } };
   /** Add a connector */ "POST /v1/operator/connectors": { body: {
@@ -1956,6 +1834,139 @@ export interface SessionOperations {
       "connectors": (Connectors3)[] }; answer: Routes };
   /** Remove a route */ "DELETE /v1/operator/routes/{id}": { path: ChangeRoutePath; answer: {
       /** Always true. */ "done": boolean } };
+  /** List accounts */ "GET /v1/operator/accounts": { query?: {
+      /** `next` of the previous page. */ "after"?: string;
+      /** Maximum rows per page. */ "limit"?: number;
+      /** Filters by user name and name: names that contain this text. */ "search"?: string }; answer: {
+      "accounts": (Accounts)[];
+      /** `after` of the following page; null on the last one. */ "next": string | null } };
+  /** Create an account */ "POST /v1/operator/accounts": { body: {
+      /** User name, unique. */ "username": string;
+      /** Display name. */ "name"?: string;
+      /** User name of the parent account, which makes it a subscriber. */ "parent"?: string;
+      /** Password for `user.password` in requests and mail tokens: 10 to 200 characters, not a common one. */ "password"?: string;
+      "time_zone"?: string | null;
+      /** Networks from which requests may come. */ "addresses"?: (string)[];
+      /** Accepts `user.password` in requests. */ "password_sign_in"?: boolean }; answer: Accounts };
+  /** Show an account */ "GET /v1/operator/accounts/{id}": { path: ShowAccountPath; answer: Accounts };
+  /** Change an account */ "PATCH /v1/operator/accounts/{id}": { path: ShowAccountPath; body: {
+      /** Display name. */ "name"?: string;
+      "time_zone"?: string | null;
+      /** Networks from which requests may come. */ "addresses"?: (string)[];
+      /** Accepts `user.password` in requests. */ "password_sign_in"?: boolean }; answer: Accounts };
+  /** Change the balance of an account */ "POST /v1/operator/accounts/{id}/top-up": { path: ShowAccountPath; body: {
+      /** Credits to add; a negative amount subtracts them. */ "amount": string | number;
+      /** Note for the ledger. */ "note"?: string }; answer: {
+      /** Balance of the account. */ "balance": string } };
+  /** Approve a sender */ "POST /v1/operator/accounts/{id}/sources": { path: ShowAccountPath; body: {
+      /** Number, name, or for email an address or `@` and a domain. */ "source": string;
+      /** Whether incoming messages to the number belong to this account. */ "incoming"?: boolean }; answer: {
+      /** Always true. */ "done": boolean } };
+  /** List pending phone verifications */ "GET /v1/operator/verifications": { answer: {
+      "verifications": ({
+          /** Id of the account that made the request. */ "account_id": string;
+          /** User name of the account. */ "username": string;
+          /** Number. */ "phone": string;
+          /** Whether it cannot receive SMS and is confirmed by a call from it. */ "landline": boolean;
+          /** Time of expiry, ISO 8601. */ "expires_at": string })[] } };
+  /** Confirm a phone number */ "POST /v1/operator/verifications/confirm": { body: {
+      /** Id of the account that made the request. */ "account_id": string;
+      /** Phone number. */ "phone": string }; answer: {
+      /** Always true. */ "done": boolean } };
+  /** Suspend an account */ "POST /v1/operator/accounts/{id}/suspend": { path: ShowAccountPath; answer: Accounts };
+  /** Reactivate an account */ "POST /v1/operator/accounts/{id}/lift": { path: ShowAccountPath; answer: Accounts };
+  /** Show the held messages of an account */ "GET /v1/operator/accounts/{id}/held": { path: ShowAccountPath; answer: ShowHeldWorkAnswer };
+  /** Cancel the held messages of an account */ "POST /v1/operator/accounts/{id}/held/cancel": { path: ShowAccountPath; answer: ShowHeldWorkAnswer };
+  /** List prices */ "GET /v1/operator/prices": { query?: {
+      /** `next` of the previous page. */ "after"?: string;
+      /** Maximum rows per page. */ "limit"?: number;
+      /** Filters by account; `everyone`: prices without an account. */ "account"?: string;
+      /** Filters by channel. */ "channel"?: "sms" | "chat" | "mail" | "voice" }; answer: {
+      "prices": (Prices)[];
+      /** Default prices by channel. */ "defaults": { [name: string]: unknown };
+      /** `after` of the following page; null on the last one. */ "next": string | null } };
+  /** Set a price */ "POST /v1/operator/prices": { body: {
+      /** Account of the price; null: all accounts. */ "account_id"?: string | null;
+      /** Channel of the price: `sms` for a part; `chat` for a conversation of 24 hours; `voice` for a call; `mail` for an email, only with the empty prefix. */ "channel"?: "sms" | "chat" | "mail" | "voice";
+      /** Prefix of the numbers, international digits; empty matches every number. */ "prefix": string;
+      /** Credits. */ "price": string | number;
+      /** Whether messages with status 105, for which the carrier never responded, are refunded. Such a message may have arrived. Default: the present value of an existing price, false for a new one. */ "refund_unanswered"?: boolean }; answer: Prices };
+  /** Delete a price */ "POST /v1/operator/prices/remove": { body: {
+      /** Account of the price; null: all accounts. */ "account_id"?: string | null;
+      /** Channel of the price: `sms` for a part; `chat` for a conversation of 24 hours; `voice` for a call; `mail` for an email, only with the empty prefix. */ "channel"?: "sms" | "chat" | "mail" | "voice";
+      /** Prefix of the numbers, international digits; empty matches every number. */ "prefix": string }; answer: {
+      /** Always true. */ "done": boolean } };
+  /** Show the statistics of all accounts */ "GET /v1/operator/overview": { query?: {
+      /** Start of the span, ISO 8601 with an offset; default: a day before `to`. */ "from"?: string;
+      /** End of the span, ISO 8601 with an offset; default: now. */ "to"?: string;
+      /** Length of a period: `hour`, for at most 31 days; `day`, for at most 400. */ "step"?: "hour" | "day";
+      /** Time zone of the days; default: the time zone of the account, by its IANA name. */ "time_zone"?: string }; answer: {
+      /** Start of the first hour or day, ISO 8601. */ "from": string;
+      /** End of the last hour or day, ISO 8601. */ "to": string;
+      /** Messages of all accounts by time of acceptance. */ "rows": (Rows)[];
+      /** Totals of the whole time. */ "totals": (Totals)[];
+      /** Accounts with the most messages, at most 10. */ "accounts": (Accounts2)[];
+      /** Accounts whose balance lasts less than 7 days at their spending in this time, lowest first; at most 10. */ "low_balances": (Accounts2)[] } };
+  /** List the budgets of an account */ "GET /v1/operator/accounts/{id}/budgets": { path: ShowAccountPath; answer: {
+      /** All budgets. */ "budgets": (Budgets)[] } };
+  /** Change a budget of an account */ "PATCH /v1/operator/accounts/{id}/budgets": { path: ShowAccountPath; body: {
+      /** `service-mails`: Alerts by email, which the service sends in its own name. `tests`: Test alerts per recipient, test emails of campaigns, and test events of webhooks. `verifications`: Messages that ask the owner of an address or a number for confirmation: users of mailing lists, recipients of alerts, senders. `automatic-replies`: Automatic replies to clients over all channels. `files`: Stored files: uploads, files from clients, files of imports and exports, and archives of personal data. */ "budget": "service-mails" | "tests" | "verifications" | "automatic-replies" | "files";
+      /** Largest number. null removes the limit of this account, so that the setting applies; 0: no limit. */ "count"?: number | null;
+      /** Largest number of bytes. null removes the limit of this account, so that the setting applies; 0: no limit. */ "bytes"?: number | null;
+      /** Largest amount of credits. null removes the limit of this account, so that the setting applies; 0: no limit. */ "credits"?: string | number | null }; answer: {
+      /** All budgets. */ "budgets": (Budgets)[] } };
+  /** List failing and disabled webhook endpoints */ "GET /v1/operator/webhooks": { answer: {
+      "webhooks": (Webhooks2)[] } };
+  /** Enable a webhook endpoint of an account */ "POST /v1/operator/webhooks/{id}/enable": { path: ShowWebhookPath; answer: Webhooks2 };
+  /** List destination rules */ "GET /v1/operator/destinations": { query?: {
+      /** Filters by account. */ "account"?: string }; answer: {
+      "rules": (Rules7)[];
+      "ranges": ({
+          /** Prefix of the numbers, international digits. */ "prefix": string;
+          /** Kind of the range. */ "kind": "premium-rate" | "personal" | "satellite" | "global-network" })[];
+      /** Origin of the table. */ "source": string } };
+  /** Set a destination rule */ "POST /v1/operator/destinations": { body: {
+      /** Account to which the rule applies; null: all accounts. */ "account_id"?: string | null;
+      /** Prefix of the numbers, international digits. */ "prefix": string;
+      /** Whether the accounts may send to these numbers and call them. */ "permitted": boolean;
+      /** Reason, for other operators. */ "note"?: string }; answer: Rules7 };
+  /** Find the rule for a number */ "GET /v1/operator/destinations/find": { query: {
+      /** Number, in any spelling. */ "phone": string;
+      /** Account that would send; default: an account without rules. */ "account"?: string }; answer: {
+      /** Number, international digits. */ "phone": string;
+      /** Whether the account may send to it. */ "permitted": boolean;
+      /** Prefix of the rule or range that decides; null: none matches. */ "prefix": string | null;
+      /** Kind of the range, or `rule`; null: none matches. */ "by": "premium-rate" | "personal" | "satellite" | "global-network" | "rule" | null } };
+  /** Delete a destination rule */ "POST /v1/operator/destinations/remove": { body: {
+      /** Account to which the rule applies; null: all accounts. */ "account_id"?: string | null;
+      /** Prefix of the numbers, international digits. */ "prefix": string }; answer: {
+      /** Always true. */ "done": boolean } };
+  /** Show the retention limits of an account */ "GET /v1/operator/accounts/{id}/retention": { path: ShowAccountPath; answer: ShowRetentionAnswer };
+  /** Change the retention limits of an account */ "PATCH /v1/operator/accounts/{id}/retention": { path: ShowAccountPath; body: {
+      /** Days; null: the limit of the installation. Texts of messages, sent and received. A message without its text keeps its state and price. */ "texts"?: number | null;
+      /** Days; null: the limit of the installation. Messages, sent and received, with their campaigns, clicks and bounces. */ "messages"?: number | null;
+      /** Days; null: the limit of the installation. Conversations after their last message, with notes. */ "conversations"?: number | null;
+      /** Days; null: the limit of the installation. Events, and their deliveries to webhooks and push addresses; never longer than texts. */ "events"?: number | null;
+      /** Days; null: the limit of the installation. The request log. */ "requests"?: number | null;
+      /** Days; null: the limit of the installation. The audit log. */ "audit"?: number | null;
+      /** Days; null: the limit of the installation. Files of chat messages. */ "media"?: number | null }; answer: ShowRetentionAnswer };
+  /** List pending sender names */ "GET /v1/operator/source-requests": { answer: {
+      "requests": ({
+          /** Id of the account that made the request. */ "account_id": string;
+          /** User name of the account. */ "username": string;
+          /** Requested name. */ "source": string;
+          /** Note of the account for the operator. */ "note": string;
+          /** Time of the request, ISO 8601. */ "asked_at": string })[] } };
+  /** Approve a sender name */ "POST /v1/operator/source-requests/approve": { body: {
+      /** Id of the account that made the request. */ "account_id": string;
+      /** Requested name. */ "source": string }; answer: {
+      /** Always true. */ "done": boolean } };
+  /** Reject a sender name */ "POST /v1/operator/source-requests/refuse": { body: {
+      /** Id of the account that made the request. */ "account_id": string;
+      /** Requested name. */ "source": string;
+      /** Reason, shown to the account. */ "reason": string }; answer: {
+      /** Always true. */ "done": boolean } };
+  /** List kinds of alert rules of the operator */ "GET /v1/operator/alert-kinds": { answer: ListAlertKindsAnswer };
   /** List alert rules of the operator */ "GET /v1/operator/alert-rules": { answer: {
       "rules": (Rules2)[] } };
   /** Create an alert rule of the operator */ "POST /v1/operator/alert-rules": { body: {
@@ -1983,15 +1994,6 @@ export interface SessionOperations {
       /** Filters by rule. */ "rule_id"?: string }; answer: ListAlertsAnswer };
   /** Count open alerts of the operator */ "GET /v1/operator/alerts/open": { answer: {
       /** Number of open alerts. */ "open": number } };
-  /** Show the retention limits of an account */ "GET /v1/operator/accounts/{id}/retention": { path: ListAccountBudgetsPath; answer: ShowRetentionAnswer };
-  /** Change the retention limits of an account */ "PATCH /v1/operator/accounts/{id}/retention": { path: ListAccountBudgetsPath; body: {
-      /** Days; null: the limit of the installation. Texts of messages, sent and received. A message without its text keeps its state and price. */ "texts"?: number | null;
-      /** Days; null: the limit of the installation. Messages, sent and received, with their campaigns, clicks and bounces. */ "messages"?: number | null;
-      /** Days; null: the limit of the installation. Conversations after their last message, with notes. */ "conversations"?: number | null;
-      /** Days; null: the limit of the installation. Events, and their deliveries to webhooks and push addresses; never longer than texts. */ "events"?: number | null;
-      /** Days; null: the limit of the installation. The request log. */ "requests"?: number | null;
-      /** Days; null: the limit of the installation. The audit log. */ "audit"?: number | null;
-      /** Days; null: the limit of the installation. Files of chat messages. */ "media"?: number | null }; answer: ShowRetentionAnswer };
   /** List chat business accounts */ "GET /v1/operator/chat-portfolios": { query?: {
       /** `next` of the previous page. */ "after"?: string;
       /** Maximum rows per page. */ "limit"?: number;
@@ -2428,14 +2430,6 @@ type Subscribers = {
 type ShowSubscriberPath = {
   /** Id of the subscriber. */ "id": string };
 
-type ListLinkedShipmentsQuery = {
-  /** `next` of the previous page. */ "after"?: string;
-  /** Maximum rows per page. */ "limit"?: number;
-  /** User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators. */ "username"?: string };
-
-type ListClickHoursPath = {
-  /** `shipment_id` in the response to the send. */ "id": string };
-
 type Failure = {
   /** Reason code, for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "sending-hours" | "frequency-cap" | "no-consent" | "refused-advertising" | "kosher" | "no-permission" | "denied-range" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
   /** Responsible party: the `customer` who sends, the `recipient`, their `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
@@ -2573,6 +2567,41 @@ type ShowMessageContentAnswer = {
   /** Text read aloud in a call; `POST /v1/speech/preview` returns the audio. Without the role `sender` or a token with the scope `read`: null. */ "call": Call2 | null;
   /** Whether its text is no longer stored. */ "text_removed": boolean };
 
+type Rows = {
+  /** Start of the hour or day, ISO 8601. */ "at": string;
+  /** Channel: one of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
+  /** Accepted messages. */ "accepted": number;
+  /** Submitted messages among them. */ "sent": number;
+  /** Messages that are not submitted yet. */ "waiting": number;
+  /** Submitted messages without a delivery status. */ "submitted": number;
+  /** Messages that are delivered and not reported as read. */ "delivered": number;
+  /** Read. */ "read": number;
+  /** Failed. */ "failed": number;
+  /** Cancelled. */ "cancelled": number;
+  /** Parts of SMS. */ "parts": number;
+  /** Credits less refunds. */ "spent": string };
+
+type Totals = {
+  /** Channel: one of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
+  /** Accepted messages. */ "accepted": number;
+  /** Submitted messages among them. */ "sent": number;
+  /** Messages that are not submitted yet. */ "waiting": number;
+  /** Submitted messages without a delivery status. */ "submitted": number;
+  /** Messages that are delivered and not reported as read. */ "delivered": number;
+  /** Read. */ "read": number;
+  /** Failed. */ "failed": number;
+  /** Cancelled. */ "cancelled": number;
+  /** Parts of SMS. */ "parts": number;
+  /** Credits less refunds. */ "spent": string };
+
+type ListLinkedShipmentsQuery = {
+  /** `next` of the previous page. */ "after"?: string;
+  /** Maximum rows per page. */ "limit"?: number;
+  /** User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators. */ "username"?: string };
+
+type ListClickHoursPath = {
+  /** `shipment_id` in the response to the send. */ "id": string };
+
 type Failures = {
   /** Reason code, for programs. */ "key": "no-credit" | "blacklisted" | "cancelled" | "bad-number" | "bad-source" | "text-too-long" | "composed" | "content" | "refused-hour" | "sending-hours" | "frequency-cap" | "no-consent" | "refused-advertising" | "kosher" | "no-permission" | "denied-range" | "abroad" | "unreachable" | "out-of-coverage" | "undelivered" | "network-fault" | "network-unknown" | "carrier-refused" | "waited-too-long" | "text-lost" | "unknown" | "two-unanswered" | "tier-reached" | "window-closed" | "no-chat" | "declined" | "held-back" | "template" | "variables" | "media" | "chat-limits" | "chat-account" | "chat-access" | "chat-request" | "chat-platform" | "suspended" | "bad-mailbox" | "no-more-mails" | "busy" | "no-answer" | "hung-up" | "call-declined" | "no-such-number" | "no-trunk" | "trunk-refused" | "no-speech";
   /** Responsible party: the `customer` who sends, the `recipient`, their `network`, the `carrier`, or `us`. */ "fault": "customer" | "recipient" | "network" | "carrier" | "us";
@@ -2644,33 +2673,6 @@ type ListFailedRecipientsQuery = {
   /** `next` of the previous page; rows are in the order of the messages. */ "after"?: string;
   /** Maximum rows per page. */ "limit"?: number;
   /** User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators. */ "username"?: string };
-
-type Rows = {
-  /** Start of the hour or day, ISO 8601. */ "at": string;
-  /** Channel: one of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
-  /** Accepted messages. */ "accepted": number;
-  /** Submitted messages among them. */ "sent": number;
-  /** Messages that are not submitted yet. */ "waiting": number;
-  /** Submitted messages without a delivery status. */ "submitted": number;
-  /** Messages that are delivered and not reported as read. */ "delivered": number;
-  /** Read. */ "read": number;
-  /** Failed. */ "failed": number;
-  /** Cancelled. */ "cancelled": number;
-  /** Parts of SMS. */ "parts": number;
-  /** Credits less refunds. */ "spent": string };
-
-type Totals = {
-  /** Channel: one of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
-  /** Accepted messages. */ "accepted": number;
-  /** Submitted messages among them. */ "sent": number;
-  /** Messages that are not submitted yet. */ "waiting": number;
-  /** Submitted messages without a delivery status. */ "submitted": number;
-  /** Messages that are delivered and not reported as read. */ "delivered": number;
-  /** Read. */ "read": number;
-  /** Failed. */ "failed": number;
-  /** Cancelled. */ "cancelled": number;
-  /** Parts of SMS. */ "parts": number;
-  /** Credits less refunds. */ "spent": string };
 
 type DynamicFieldsObject = {
   "1"?: string;
@@ -3207,6 +3209,17 @@ type ShowOwnAccountAnswer = {
   /** Name of the account. */ "name": string;
   /** Time zone; null: that of the service. */ "time_zone": string | null };
 
+type Budgets = {
+  /** `service-mails`: Alerts by email, which the service sends in its own name. `tests`: Test alerts per recipient, test emails of campaigns, and test events of webhooks. `verifications`: Messages that ask the owner of an address or a number for confirmation: users of mailing lists, recipients of alerts, senders. `automatic-replies`: Automatic replies to clients over all channels. `files`: Stored files: uploads, files from clients, files of imports and exports, and archives of personal data. */ "budget": "service-mails" | "tests" | "verifications" | "automatic-replies" | "files";
+  /** Number used. */ "count": number;
+  /** Largest number; null: no limit. */ "count_limit": number | null;
+  /** Bytes used. */ "bytes": number;
+  /** Largest number of bytes; null: no limit. */ "bytes_limit": number | null;
+  /** Credits used. */ "credits": string;
+  /** Largest amount of credits; null: no limit. */ "credits_limit": string | null;
+  /** Whether the operator set a limit for this account. */ "is_own": boolean;
+  /** Time at which the used amounts return to zero, ISO 8601; null: never. */ "renews_at": string | null };
+
 type Webhooks = {
   /** Id of the endpoint. */ "id": string;
   /** `webhook`, or the push of one event of the SMS API: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
@@ -3249,17 +3262,6 @@ type Deliveries = {
   /** Request, a `POST`. */ "request": Request;
   /** Result of the last attempt. */ "answer": Answer };
 
-type Budgets = {
-  /** `service-mails`: Alerts by email, which the service sends in its own name. `tests`: Test alerts per recipient, test emails of campaigns, and test events of webhooks. `verifications`: Messages that ask the owner of an address or a number for confirmation: users of mailing lists, recipients of alerts, senders. `automatic-replies`: Automatic replies to clients over all channels. `files`: Stored files: uploads, files from clients, files of imports and exports, and archives of personal data. */ "budget": "service-mails" | "tests" | "verifications" | "automatic-replies" | "files";
-  /** Number used. */ "count": number;
-  /** Largest number; null: no limit. */ "count_limit": number | null;
-  /** Bytes used. */ "bytes": number;
-  /** Largest number of bytes; null: no limit. */ "bytes_limit": number | null;
-  /** Credits used. */ "credits": string;
-  /** Largest amount of credits; null: no limit. */ "credits_limit": string | null;
-  /** Whether the operator set a limit for this account. */ "is_own": boolean;
-  /** Time at which the used amounts return to zero, ISO 8601; null: never. */ "renews_at": string | null };
-
 type RestDays = {
   "latitude": number;
   "longitude": number;
@@ -3298,6 +3300,16 @@ type Thresholds = {
   /** `code-fraud`: stopped sends to a range of numbers within the hour. */ "count"?: number;
   /** `disk`: free space in percent. */ "free_percent"?: number;
   /** Of `backup-age`: hours since the last backup. */ "hours"?: number };
+
+type Kinds = {
+  /** Value for `kind` of a rule. */ "kind": "low-balance" | "delivery-rate" | "webhook" | "code-fraud" | "queue-age" | "connector-down" | "connector-delivery-rate" | "event-backlog" | "quarantine" | "disk" | "backup-age";
+  /** Thresholds of this kind, with the values of a rule that gives none. */ "thresholds": Thresholds;
+  /** Default of `for_minutes` of a rule. */ "for_minutes": number };
+
+type ListAlertKindsAnswer = {
+  /** Kinds that rules can have. */ "kinds": (Kinds)[];
+  /** Default of `clear_minutes` of a rule. */ "clear_minutes": number;
+  /** Default of `pause_minutes` of a rule. */ "pause_minutes": number };
 
 type Recipients = {
   /** By email: the owners of the account, or all people of the operator, whose user name is an email address. */ "owners": boolean;
@@ -3602,76 +3614,11 @@ type ListAuditAnswer = {
   "entries": (Entries)[];
   /** `after` of the following page; null on the last one. */ "next": string | null };
 
-type ListAccountBudgetsPath = {
-  /** Id of the account. */ "id": string };
-
-type Accounts = {
-  /** Id of the account. */ "account_id": string;
-  /** User name of the account. */ "username": string;
-  /** Balance in credits. */ "balance": string;
-  /** Accepted messages. */ "accepted": number;
-  /** Messages that are delivered and not reported as read. */ "delivered": number;
-  /** Read. */ "read": number;
-  /** Failed. */ "failed": number;
-  /** Credits less refunds. */ "spent": string };
-
-type Accounts2 = {
-  /** Id of the account. */ "id": string;
-  /** User name of the account. */ "username": string;
-  /** Display name. */ "name": string;
-  /** User name of the parent account, for a subscriber. */ "parent": string | null;
-  /** Credits. */ "balance": string;
-  /** Whether it is suspended, by the operator or the parent account. */ "suspended": boolean;
-  /** Whether the parent account has suspended it. */ "suspended_by_parent": boolean;
-  /** Time zone; null: the default of the settings. */ "time_zone": string | null;
-  /** Networks from which requests may come; empty: any. */ "addresses": (string)[];
-  /** Whether its password is too weak for a new one, as detected at the last sign-in with it. */ "password_weak": boolean;
-  /** Whether `user.password` in requests is accepted instead of a token. */ "password_sign_in": boolean;
-  /** Time of creation, ISO 8601. */ "created_at": string };
-
-type ShowHeldWorkAnswer = {
-  /** Time of the suspension; null for an account that is not suspended, ISO 8601; null: never. */ "since": string | null;
-  /** Held messages. A batch counts as a whole until all its messages have a result. */ "messages": number;
-  /** Campaigns that are held before all their messages were created. */ "campaigns": number;
-  /** Time of the request to cancel them, while the cancellation is in progress, ISO 8601; null: never. */ "cancelling_since": string | null;
-  /** Time of completion of the last cancellation, ISO 8601; null: never. */ "cancelled_at": string | null };
-
-type Prices = {
-  /** Account of the price; null: all accounts. */ "account_id": string | null;
-  /** User name of the account. */ "username": string | null;
-  /** Channel of the price: `sms` for a part; `chat` for a conversation of 24 hours; `voice` for a call; `mail` for an email, only with the empty prefix. */ "channel": "sms" | "chat" | "mail" | "voice";
-  /** Prefix of the numbers. Empty matches every number. */ "prefix": string;
-  /** Credits. */ "price": string;
-  /** Whether messages with status 105, for which the carrier never responded, are refunded. Such a message may have arrived. */ "refund_unanswered": boolean };
-
-type Rules7 = {
-  /** Account to which the rule applies; null: all accounts. */ "account_id": string | null;
-  /** User name of that account. */ "username": string | null;
-  /** Prefix of the numbers, international digits. */ "prefix": string;
-  /** Whether the accounts may send to these numbers and call them. */ "permitted": boolean;
-  /** Reason, for other operators. */ "note": string;
-  /** Time of the last change, ISO 8601. */ "changed_at": string };
-
 type ShowSandboxAnswer = {
   /** Delivery time in milliseconds. */ "receipt_delay_ms": number;
   /** Messages per second that the simulated SMS network accepts; 0 is no limit. */ "messages_per_second": number;
   /** Messages per second of a business number that the chat platform accepts; 0 is no limit. */ "chat_messages_per_second": number;
   /** Time in the sandbox, ISO 8601. */ "now": string };
-
-type Webhooks2 = {
-  /** Id of the endpoint. */ "id": string;
-  /** Id of the account that registered it. */ "account_id": string;
-  /** User name of that account. */ "username": string;
-  /** `webhook`, or the push of one event of the SMS API: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
-  /** Host and port of its address. Only its account can see the whole address. */ "host": string;
-  /** `failing`: every attempt has failed since `since`. `off`: disabled since then; nothing is sent until it is enabled. */ "state": "active" | "failing" | "off";
-  /** Time since which it is failing or disabled, ISO 8601; null: never. */ "since": string | null;
-  /** Reason why it was disabled. */ "off_reason": string | null;
-  /** Events that wait for a retry. */ "waiting": number;
-  /** HTTP status of the last failed attempt; null: no response. */ "last_status": number | null;
-  /** Error of the last failed attempt. */ "last_error": string | null;
-  /** Time of the last failed attempt, ISO 8601; null: never. */ "last_failure_at": string | null;
-  /** Time of the last successful attempt, ISO 8601; null: never. */ "last_success_at": string | null };
 
 type Smpp = {
   /** Name or address of the SMSC. */ "host": string;
@@ -3786,6 +3733,71 @@ type Connectors3 = {
 
 type ChangeRoutePath = {
   /** Id of the route. */ "id": string };
+
+type Accounts = {
+  /** Id of the account. */ "id": string;
+  /** User name of the account. */ "username": string;
+  /** Display name. */ "name": string;
+  /** User name of the parent account, for a subscriber. */ "parent": string | null;
+  /** Credits. */ "balance": string;
+  /** Whether it is suspended, by the operator or the parent account. */ "suspended": boolean;
+  /** Whether the parent account has suspended it. */ "suspended_by_parent": boolean;
+  /** Time zone; null: the default of the settings. */ "time_zone": string | null;
+  /** Networks from which requests may come; empty: any. */ "addresses": (string)[];
+  /** Whether its password is too weak for a new one, as detected at the last sign-in with it. */ "password_weak": boolean;
+  /** Whether `user.password` in requests is accepted instead of a token. */ "password_sign_in": boolean;
+  /** Time of creation, ISO 8601. */ "created_at": string };
+
+type ShowAccountPath = {
+  /** Id of the account. */ "id": string };
+
+type ShowHeldWorkAnswer = {
+  /** Time of the suspension; null for an account that is not suspended, ISO 8601; null: never. */ "since": string | null;
+  /** Held messages. A batch counts as a whole until all its messages have a result. */ "messages": number;
+  /** Campaigns that are held before all their messages were created. */ "campaigns": number;
+  /** Time of the request to cancel them, while the cancellation is in progress, ISO 8601; null: never. */ "cancelling_since": string | null;
+  /** Time of completion of the last cancellation, ISO 8601; null: never. */ "cancelled_at": string | null };
+
+type Prices = {
+  /** Account of the price; null: all accounts. */ "account_id": string | null;
+  /** User name of the account. */ "username": string | null;
+  /** Channel of the price: `sms` for a part; `chat` for a conversation of 24 hours; `voice` for a call; `mail` for an email, only with the empty prefix. */ "channel": "sms" | "chat" | "mail" | "voice";
+  /** Prefix of the numbers. Empty matches every number. */ "prefix": string;
+  /** Credits. */ "price": string;
+  /** Whether messages with status 105, for which the carrier never responded, are refunded. Such a message may have arrived. */ "refund_unanswered": boolean };
+
+type Accounts2 = {
+  /** Id of the account. */ "account_id": string;
+  /** User name of the account. */ "username": string;
+  /** Balance in credits. */ "balance": string;
+  /** Accepted messages. */ "accepted": number;
+  /** Messages that are delivered and not reported as read. */ "delivered": number;
+  /** Read. */ "read": number;
+  /** Failed. */ "failed": number;
+  /** Credits less refunds. */ "spent": string };
+
+type Webhooks2 = {
+  /** Id of the endpoint. */ "id": string;
+  /** Id of the account that registered it. */ "account_id": string;
+  /** User name of that account. */ "username": string;
+  /** `webhook`, or the push of one event of the SMS API: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
+  /** Host and port of its address. Only its account can see the whole address. */ "host": string;
+  /** `failing`: every attempt has failed since `since`. `off`: disabled since then; nothing is sent until it is enabled. */ "state": "active" | "failing" | "off";
+  /** Time since which it is failing or disabled, ISO 8601; null: never. */ "since": string | null;
+  /** Reason why it was disabled. */ "off_reason": string | null;
+  /** Events that wait for a retry. */ "waiting": number;
+  /** HTTP status of the last failed attempt; null: no response. */ "last_status": number | null;
+  /** Error of the last failed attempt. */ "last_error": string | null;
+  /** Time of the last failed attempt, ISO 8601; null: never. */ "last_failure_at": string | null;
+  /** Time of the last successful attempt, ISO 8601; null: never. */ "last_success_at": string | null };
+
+type Rules7 = {
+  /** Account to which the rule applies; null: all accounts. */ "account_id": string | null;
+  /** User name of that account. */ "username": string | null;
+  /** Prefix of the numbers, international digits. */ "prefix": string;
+  /** Whether the accounts may send to these numbers and call them. */ "permitted": boolean;
+  /** Reason, for other operators. */ "note": string;
+  /** Time of the last change, ISO 8601. */ "changed_at": string };
 
 type Numbers = {
   /** Number, international digits. */ "phone": string;
@@ -3988,11 +4000,11 @@ export const bodied: Readonly<Record<string, string>> = {
   "POST /api#balance": "application/json",
   "POST /api#getApiToken": "application/json",
   "POST /api#push_url": "application/json",
+  "POST /v1/wallet/transfer": "application/json",
   "POST /v1/webhooks": "application/json",
   "PATCH /v1/webhooks/{id}": "application/json",
   "POST /v1/webhooks/{id}/test": "application/json",
   "POST /v1/webhook-deliveries/replay": "application/json",
-  "POST /v1/wallet/transfer": "application/json",
   "POST /v1/alert-rules": "application/json",
   "PATCH /v1/alert-rules/{id}": "application/json",
   "POST /v1/alert-rules/{id}/test": "application/json",
@@ -4002,9 +4014,9 @@ export const bodied: Readonly<Record<string, string>> = {
 export const paged = {
   "GET /v1/contact-lists/{id}/contacts": "contacts",
   "GET /v1/subscribers": "subscribers",
+  "GET /v1/messages": "messages",
   "GET /v1/links": "shipments",
   "GET /v1/shipments/{id}/clicks": "clicks",
-  "GET /v1/messages": "messages",
   "GET /v1/shipments": "shipments",
   "GET /v1/campaigns": "campaigns",
   "GET /v1/campaigns/{id}/failed-recipients": "recipients",
@@ -4019,9 +4031,9 @@ export const paged = {
   "GET /v1/mail/campaigns/{id}/returns": "returns",
   "GET /v1/mail/lists/{id}/users": "users",
   "GET /v1/consents": "consents",
+  "GET /v1/wallet/ledger": "rows",
   "GET /v1/webhook-deliveries": "deliveries",
   "GET /v1/webhooks/{id}/events": "events",
   "GET /v1/request-log": "requests",
-  "GET /v1/wallet/ledger": "rows",
   "GET /v1/alerts": "alerts",
 } as const;

@@ -1,21 +1,8 @@
 import type { CarrierNetwork } from '../connectors/network.ts';
 import type { Context } from '../context.ts';
 
-/** Everything that rules can be about. */
-export const alertKinds = [
-  'low-balance',
-  'delivery-rate',
-  'webhook',
-  'code-fraud',
-  'queue-age',
-  'connector-down',
-  'connector-delivery-rate',
-  'event-backlog',
-  'quarantine',
-  'disk',
-  'backup-age',
-] as const;
-export type AlertKind = (typeof alertKinds)[number];
+export const alertLanguages = ['en', 'he'] as const;
+export type AlertLanguage = (typeof alertLanguages)[number];
 
 /** What a rule compares with; each kind has some of them. */
 export interface Thresholds {
@@ -73,17 +60,27 @@ export interface ConditionDeps extends Pick<Context, 'sql' | 'clock' | 'config'>
   readonly network: Pick<CarrierNetwork, 'connectors' | 'trunks'>;
 }
 
-/** A kind of rule: one file below conditions/. */
-export interface Condition {
-  readonly kind: AlertKind;
+/** A kind of rule: one file below conditions/, which says everything about it, and a line in conditions/index.ts. */
+export interface Condition<Kind extends string = string> {
+  readonly kind: Kind;
   /** Whose rules may have it. */
   readonly of: readonly ('account' | 'operator')[];
-  /** Its thresholds, with what a rule has that says nothing. */
+  /** Its thresholds, with the defaults of a rule that gives none. */
   readonly thresholds: Thresholds;
   /** Routes (method and path) that show the same data: authors of the rules of accounts need the right to call them. */
   readonly reads: readonly (readonly [method: string, path: string])[];
   /** How long it holds before people are told, in minutes, where the rule does not say. */
   readonly forMinutes: number;
+  /** What a test of a rule tells. */
+  readonly example: { readonly subject: string; readonly measured: Measured };
+  /** The rule of it that new accounts get, where they get one. */
+  readonly firstRule?: { readonly name: string; readonly thresholds: Thresholds };
+  /** What holds, in a sentence without a full stop. Numbers and times come as texts. */
+  readonly holds: Readonly<Record<AlertLanguage, (measured: Measured) => string>>;
   /** Where it holds now: of all these rules together, in a fixed number of statements. Throws what the database throws. */
   measure(deps: ConditionDeps, rules: readonly MeasuredRule[]): Promise<readonly Finding[]>;
 }
+
+/** Defines a kind of rule. */
+export const defineCondition = <const Kind extends string>(condition: Condition<Kind>): Condition<Kind> =>
+  condition;

@@ -11,9 +11,9 @@ import { Refusal } from '../errors.ts';
 import { type FraudGuard, noteAnswered } from '../fraud-guard/fraud-guard.ts';
 import { installationKey } from '../secrets/installation-keys.ts';
 import { mailAddressKey } from '../text/mail-address-key.ts';
-import { OPERATOR } from './condition.ts';
+import { OPERATOR, type AlertLanguage } from './condition.ts';
 import type { AlertProblem, Outcome } from './means/means.ts';
-import type { AlertLanguage, AlertRule } from './rules.ts';
+import type { AlertRule } from './rules.ts';
 
 /** Where the page of confirmation is; the token follows. */
 export const ALERT_CONTACT_PATH = '/a/';

@@ -1,23 +1,9 @@
 import type { Context } from '../context.ts';
-import type { AlertKind, Thresholds } from './condition.ts';
-import { conditionOf } from './conditions/index.ts';
+import type { Condition } from './condition.ts';
+import { type AlertKind, conditions } from './conditions/index.ts';
 import { type AlertRule, insertRules } from './rules.ts';
 
 const AT_ONCE = 100;
-
-interface DefaultRule {
-  readonly kind: AlertKind;
-  readonly name: string;
-  readonly thresholds: Thresholds;
-}
-
-/** What an account begins with: what nobody wants to find out by themselves, and no matter of taste. */
-const defaults: readonly DefaultRule[] = [
-  { kind: 'low-balance', name: 'Low balance', thresholds: { active_only: true } },
-  { kind: 'webhook', name: 'Webhook down', thresholds: {} },
-  { kind: 'code-fraud', name: 'One-time code fraud', thresholds: {} },
-  { kind: 'delivery-rate', name: 'Delivery rate', thresholds: {} },
-];
 
 interface DefaultsDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
   /** Whether mails can be sent. */
@@ -25,7 +11,7 @@ interface DefaultsDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
 }
 
 /**
- * Gives new accounts rules that tell their owners by mail, where mails can be sent. Subscribers get none: rules of their
+ * Gives new accounts the first rules of conditions: what nobody wants to find out by themselves, and no matter of taste. They tell their owners by mail, where mails can be sent. Subscribers get none: rules of their
  * parent account look at their balances, too.
  */
 export class DefaultAlertRules {
@@ -52,19 +38,19 @@ export class DefaultAlertRules {
           (SELECT parent_id IS NOT NULL FROM accounts a WHERE a.id = account_id) AS "isSubscriber"`;
       const rules = accounts
         .filter(({ isSubscriber }) => !isSubscriber)
-        .flatMap(({ id }) => defaults.map((rule) => this.#ruleOf(id, rule)));
+        .flatMap(({ id }) => conditions.flatMap((condition) => this.#ruleOf(id, condition)));
       await insertRules(tx, rules, clock.now());
     });
   }
 
-  #ruleOf(accountId: number, { kind, name, thresholds }: DefaultRule): AlertRule {
-    const { thresholds: usual, forMinutes } = conditionOf(kind);
-    return {
+  #ruleOf(accountId: number, { kind, firstRule, thresholds, forMinutes }: Condition<AlertKind>): AlertRule[] {
+    if (!firstRule) return [];
+    const rule: AlertRule = {
       id: this.#deps.ids.next(),
       accountId,
-      name,
+      name: firstRule.name,
       kind,
-      thresholds: { ...usual, ...thresholds },
+      thresholds: { ...thresholds, ...firstRule.thresholds },
       enabled: true,
       forMinutes,
       clearMinutes: CLEAR_MINUTES,
@@ -72,6 +58,7 @@ export class DefaultAlertRules {
       stopped: null,
       recipients: { owners: true, mails: [], phones: [], webhook: false, language: 'en', accountId: null },
     };
+    return [rule];
   }
 }
 

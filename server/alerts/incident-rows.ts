@@ -1,6 +1,7 @@
 import { numbers, texts } from '../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
-import type { AlertKind, Measured } from './condition.ts';
+import type { Measured } from './condition.ts';
+import type { AlertKind } from './conditions/index.ts';
 
 /** That a condition holds for a subject, or held. Times are milliseconds since the epoch. */
 export interface Incident {

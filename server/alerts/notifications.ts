@@ -5,12 +5,13 @@ import { numbers } from '../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import type { DueRows } from '../due-look.ts';
-import { type AlertKind, type Measured, OPERATOR } from './condition.ts';
+import { type Measured, OPERATOR, type AlertLanguage } from './condition.ts';
+import type { AlertKind } from './conditions/index.ts';
 import type { AlertContacts } from './contacts.ts';
 import type { Incident } from './incident-rows.ts';
 import type { AlertProblem, Means, Outcome } from './means/means.ts';
 import { mailRecipientsOf, ownersOf } from './recipients.ts';
-import type { AlertLanguage, AlertRule } from './rules.ts';
+import type { AlertRule } from './rules.ts';
 
 export const alertMeans = ['mail', 'sms', 'webhook'] as const;
 export type AlertMeans = (typeof alertMeans)[number];

@@ -1,8 +1,8 @@
 import { texts } from '../database/arrays.ts';
 import type { Queryable } from '../database/connection.ts';
-import { OPERATOR } from './condition.ts';
+import { OPERATOR, type AlertLanguage } from './condition.ts';
 import type { Addressee } from './notifications.ts';
-import type { AlertLanguage, AlertRule } from './rules.ts';
+import type { AlertRule } from './rules.ts';
 
 /** A user name that is a mail address. */
 const isAddress = (username: string): boolean => /^[^\s@]{1,64}@[^\s@]{3,190}$/.test(username);

@@ -4,8 +4,8 @@ import { type Authors, authorsOf, isBy, type Stopped } from '../authors/authors.
 import type { Context } from '../context.ts';
 import type { Queryable } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
-import { type AlertKind, OPERATOR, type ThresholdName, type Thresholds } from './condition.ts';
-import { conditionOf } from './conditions/index.ts';
+import { type AlertLanguage, OPERATOR, type ThresholdName, type Thresholds } from './condition.ts';
+import { type AlertKind, conditionOf } from './conditions/index.ts';
 import type { AlertContacts } from './contacts.ts';
 import { endOfRule } from './incident-rows.ts';
 
@@ -13,9 +13,6 @@ import { endOfRule } from './incident-rows.ts';
 export const MAX_ALERT_RULES = 50;
 /** Mail addresses, and phones, of a rule, at most. */
 export const MAX_RECIPIENTS = 20;
-
-export const alertLanguages = ['en', 'he'] as const;
-export type AlertLanguage = (typeof alertLanguages)[number];
 
 /** Who is told, and how. Without anybody, incidents are in the console alone. */
 export interface AlertRecipients {

@@ -404,9 +404,9 @@ test('a new account has rules that notify its owners by mail; a subscriber has n
     rules.map(({ kind, enabled, recipients }) => [kind, enabled, recipients.owners]),
     [
       ['low-balance', true, true],
+      ['delivery-rate', true, true],
       ['webhook', true, true],
       ['code-fraud', true, true],
-      ['delivery-rate', true, true],
     ],
   );
   const known = await sql`SELECT 1 FROM alert_defaults WHERE account_id = ${child.id}`;

@@ -4,18 +4,17 @@ import { alerts as englishAlerts } from '../../console/src/i18n/en/alerts.ts';
 import { operator as english } from '../../console/src/i18n/en/operator.ts';
 import { alerts as hebrewAlerts } from '../../console/src/i18n/he/alerts.ts';
 import { operator as hebrew } from '../../console/src/i18n/he/operator.ts';
-import { en } from '../../server/alerts/texts/en.ts';
-import { he } from '../../server/alerts/texts/he.ts';
+import { connectorDown } from '../../server/alerts/conditions/connector-down.ts';
 import { faultReasons } from '../../server/connector-faults.ts';
 
 test('alerts and the console name the cause of a connector that is down by the same sentence', () => {
-  for (const [page, shown, told] of [
-    [english.network.problems, englishAlerts, en],
-    [hebrew.network.problems, hebrewAlerts, he],
+  for (const [page, shown, language] of [
+    [english.network.problems, englishAlerts, 'en'],
+    [hebrew.network.problems, hebrewAlerts, 'he'],
   ] as const) {
     for (const reason of faultReasons) {
       const alert = { connector: 'main', state: 'down', reason, detail: 'E_DETAIL' };
-      for (const text of [shown.holds['connector-down'](alert), told.holds['connector-down'](alert)]) {
+      for (const text of [shown.holds['connector-down'](alert), connectorDown.holds[language](alert)]) {
         assert.ok(text.includes(page[reason]), text);
         assert.ok(text.includes('E_DETAIL'), text);
       }

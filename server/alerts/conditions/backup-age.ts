@@ -1,6 +1,6 @@
 import type { Queryable } from '../../database/connection.ts';
 import { lastBackup } from '../../database/last-backup.ts';
-import { type Condition, OPERATOR } from '../condition.ts';
+import { defineCondition, OPERATOR } from '../condition.ts';
 
 const KIND = 'backup-age';
 const HOUR_MS = 3_600_000;
@@ -8,12 +8,18 @@ const HOUR_MS = 3_600_000;
 const USUAL_HOURS = 26;
 
 /** The last backup that is known is older than some hours, or there is none. */
-export const backupAge: Condition = {
+export const backupAge = defineCondition({
   kind: KIND,
   of: ['operator'],
   reads: [],
   thresholds: { hours: USUAL_HOURS },
   forMinutes: 0,
+  example: { subject: '', measured: { hours: 31 } },
+  holds: {
+    en: ({ hours }) =>
+      hours === 'never' ? 'There is no backup' : `The last backup is ${hours} hours old`,
+    he: ({ hours }) => (hours === 'never' ? 'אין גיבוי' : `הגיבוי האחרון נעשה לפני ${hours} שעות`),
+  },
   async measure({ sql, clock }, rules) {
     const last = await lastBackup(sql);
     const age = last ? (clock.now() - last.at) / HOUR_MS : Number.POSITIVE_INFINITY;
@@ -25,7 +31,7 @@ export const backupAge: Condition = {
         measured: { hours: last ? Math.floor(age) : 'never' },
       }));
   },
-};
+});
 
 /** How old the last backup may be, in hours: by the strictest rule of the operator that is on, or as rules usually have it. */
 export async function allowedBackupHours(sql: Queryable): Promise<number> {

@@ -1,6 +1,6 @@
 import { numbers, texts } from '../../database/arrays.ts';
 import { HOUR, type Rule } from '../../fraud-guard/rules.ts';
-import type { Condition } from '../condition.ts';
+import { defineCondition } from '../condition.ts';
 
 /** The limits of a phone and of an account are no fraud. */
 const fraudRules: readonly Rule[] = ['neighbours', 'conversion', 'spending-cap'];
@@ -8,12 +8,18 @@ const fraudRules: readonly Rule[] = ['neighbours', 'conversion', 'spending-cap']
 const RECENT_MS = 30 * 60_000;
 
 /** The fraud guard stops sends of any kind to a range of numbers. */
-export const codeFraud: Condition = {
+export const codeFraud = defineCondition({
   kind: 'code-fraud',
   of: ['account'],
   reads: [['GET', '/v1/otp/blocks']],
   thresholds: { count: 10 },
   forMinutes: 0,
+  example: { subject: '9725012', measured: { prefix: '9725012', stopped: 25 } },
+  firstRule: { name: 'One-time code fraud', thresholds: {} },
+  holds: {
+    en: ({ prefix, stopped }) => `The fraud guard stopped ${stopped} sends to ${prefix}`,
+    he: ({ prefix, stopped }) => `מנגנון ההגנה מהונאות עצר ${stopped} שליחות אל ${prefix}`,
+  },
   async measure({ sql, clock }, rules) {
     const now = clock.now();
     const accountIds = numbers(rules.map(({ accountId }) => accountId));
@@ -31,4 +37,4 @@ export const codeFraud: Condition = {
       measured: { prefix, stopped: count },
     }));
   },
-};
+});

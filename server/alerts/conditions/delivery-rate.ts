@@ -1,13 +1,6 @@
 import { numbers, texts } from '../../database/arrays.ts';
 import { hourOf } from '../../messages/hours.ts';
-import {
-  type Condition,
-  type ConditionDeps,
-  type Finding,
-  type MeasuredRule,
-  OPERATOR,
-  type Thresholds,
-} from '../condition.ts';
+import { type ConditionDeps, defineCondition, type Finding, type MeasuredRule, OPERATOR, type Thresholds } from '../condition.ts';
 
 /*
  * The rate is of the messages that were accepted in this hour and the one before, compared with the week before. Small
@@ -36,12 +29,23 @@ interface Rate {
 }
 
 /** The delivery rate of SMS to numbers that begin alike fell: of the account, of the operator's rules over all accounts. */
-export const deliveryRate: Condition = {
+export const deliveryRate = defineCondition({
   kind: 'delivery-rate',
   of: ['account', 'operator'],
   reads: [['GET', '/v1/messages']],
   thresholds: { ...defaults, prefix: '' },
   forMinutes: 10,
+  example: {
+    subject: '97250',
+    measured: { subject: '97250', rate: 61.3, usual: 94.8, messages: 212 },
+  },
+  firstRule: { name: 'Delivery rate', thresholds: {} },
+  holds: {
+    en: ({ subject, rate, usual, messages }) =>
+      `Delivery to ${subject} fell to ${rate} % (usually ${usual} %, ${messages} messages)`,
+    he: ({ subject, rate, usual, messages }) =>
+      `שיעור המסירה אל ${subject} ירד ל-${rate}% (בדרך כלל ${usual}%, ${messages} הודעות)`,
+  },
   async measure(deps, rules) {
     const own = rules.filter(({ accountId }) => accountId !== OPERATOR);
     const general = rules.filter(({ accountId }) => accountId === OPERATOR);
@@ -50,17 +54,27 @@ export const deliveryRate: Condition = {
       ...(general.length > 0 ? await ofAll(deps, general, 'prefix') : []),
     ];
   },
-};
+});
 
 /** The delivery rate of SMS over a connector fell, over all accounts. */
-export const connectorDeliveryRate: Condition = {
+export const connectorDeliveryRate = defineCondition({
   kind: 'connector-delivery-rate',
   of: ['operator'],
   reads: [],
   thresholds: defaults,
   forMinutes: 10,
+  example: {
+    subject: 'carrier',
+    measured: { subject: 'carrier', rate: 61.3, usual: 94.8, messages: 2_120 },
+  },
+  holds: {
+    en: ({ subject, rate, usual, messages }) =>
+      `Delivery over the connector ${subject} fell to ${rate} % (usually ${usual} %, ${messages} messages)`,
+    he: ({ subject, rate, usual, messages }) =>
+      `שיעור המסירה דרך החיבור ${subject} ירד ל-${rate}% (בדרך כלל ${usual}%, ${messages} הודעות)`,
+  },
   measure: (deps, rules) => ofAll(deps, rules, 'connector'),
-};
+});
 
 async function ofAccounts({ sql, clock }: ConditionDeps, rules: readonly MeasuredRule[]) {
   const hour = hourOf(clock.now());

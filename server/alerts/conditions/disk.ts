@@ -1,13 +1,18 @@
 import { statfs } from 'node:fs/promises';
-import type { Condition } from '../condition.ts';
+import { defineCondition } from '../condition.ts';
 
 /** Little space is free where the service keeps its data, on the machine of the process that looks. */
-export const disk: Condition = {
+export const disk = defineCondition({
   kind: 'disk',
   of: ['operator'],
   reads: [],
   thresholds: { free_percent: 10 },
   forMinutes: 0,
+  example: { subject: '', measured: { free_percent: 7.4 } },
+  holds: {
+    en: ({ free_percent }) => `${free_percent} % of the disk is free`,
+    he: ({ free_percent }) => `${free_percent}% מהדיסק פנויים`,
+  },
   async measure({ config }, rules) {
     const { bavail, blocks } = await statfs(config.DATA_DIR).catch((error: NodeJS.ErrnoException) => {
       // With a PostgreSQL and a store of files elsewhere there is no folder.
@@ -19,4 +24,4 @@ export const disk: Condition = {
       .filter(({ thresholds }) => free < thresholds.free_percent!)
       .map(({ id }) => ({ ruleId: id, subject: '', measured: { free_percent: free } }));
   },
-};
+});

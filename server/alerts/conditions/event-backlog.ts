@@ -1,15 +1,21 @@
 import { idFloor, timeOfId } from '../../ids.ts';
-import type { Condition } from '../condition.ts';
+import { defineCondition } from '../condition.ts';
 
 const MINUTE_MS = 60_000;
 
 /** Events wait to be sent to endpoints that are not down: the service does not keep up. */
-export const eventBacklog: Condition = {
+export const eventBacklog = defineCondition({
   kind: 'event-backlog',
   of: ['operator'],
   reads: [],
   thresholds: { minutes: 10 },
   forMinutes: 0,
+  example: { subject: '', measured: { minutes: 12, events: 3_000 } },
+  holds: {
+    en: ({ minutes, events }) =>
+      `${events} webhook events have been waiting for up to ${minutes} minutes`,
+    he: ({ minutes, events }) => `${events} אירועי webhook ממתינים עד ${minutes} דקות`,
+  },
   async measure({ sql, clock }, rules) {
     const now = clock.now();
     const latest = Math.max(...rules.map(({ thresholds }) => now - thresholds.minutes! * MINUTE_MS));
@@ -26,4 +32,4 @@ export const eventBacklog: Condition = {
         measured: { minutes: Math.floor((now - oldest) / MINUTE_MS), events: row!.count },
       }));
   },
-};
+});

@@ -1,4 +1,4 @@
-import type { AlertKind, Condition } from '../condition.ts';
+import type { Condition } from '../condition.ts';
 import { backupAge } from './backup-age.ts';
 import { codeFraud } from './code-fraud.ts';
 import { connectorDown } from './connector-down.ts';
@@ -10,7 +10,8 @@ import { quarantine } from './quarantine.ts';
 import { queueAge } from './queue-age.ts';
 import { webhook } from './webhook.ts';
 
-const all: readonly Condition[] = [
+/** Every kind of rule, in the order in which APIs name them. */
+const all = [
   lowBalance,
   deliveryRate,
   webhook,
@@ -22,13 +23,23 @@ const all: readonly Condition[] = [
   quarantine,
   disk,
   backupAge,
-];
+] as const;
 
-const byKind = new Map(all.map((condition) => [condition.kind, condition]));
+export type AlertKind = (typeof all)[number]['kind'];
+
+/** Everything that rules can be about. */
+export const alertKinds = all.map(({ kind }) => kind) as [AlertKind, ...AlertKind[]];
+
+/** Every condition. */
+export const conditions: readonly Condition<AlertKind>[] = all;
+
+const byKind = new Map<AlertKind, Condition<AlertKind>>(all.map((condition) => [condition.kind, condition]));
 
 /** The condition of a kind. */
-export const conditionOf = (kind: AlertKind): Condition => byKind.get(kind)!;
+export const conditionOf = (kind: AlertKind): Condition<AlertKind> => byKind.get(kind)!;
 
-/** The conditions that rules of accounts can have, or with true the operator's. */
-export const conditionsOf = (isOperator: boolean): readonly Condition[] =>
-  all.filter(({ of }) => of.includes(isOperator ? 'operator' : 'account'));
+/** Conditions that rules of accounts, or with `true` of the operator, can have. Kinds that only they have come first. */
+export const conditionsOf = (isOperator: boolean): readonly Condition<AlertKind>[] =>
+  conditions
+    .filter(({ of }) => of.includes(isOperator ? 'operator' : 'account'))
+    .toSorted((one, other) => one.of.length - other.of.length);

@@ -1,18 +1,26 @@
 import { formatAmount, parseAmount } from '../../accounts/money.ts';
 import { numbers, texts } from '../../database/arrays.ts';
 import { HOUR_MS, hourOf } from '../../messages/hours.ts';
-import type { Condition } from '../condition.ts';
+import { defineCondition } from '../condition.ts';
 
 /** An account that sent nothing for so long is not active. */
 const ACTIVE_HOURS = 7 * 24;
 
 /** The balance of the account, or of a subscriber, is below an amount. */
-export const lowBalance: Condition = {
+export const lowBalance = defineCondition({
   kind: 'low-balance',
   of: ['account'],
   reads: [['GET', '/v1/wallet']],
   thresholds: { below: 1_000_000, subscribers: true, active_only: false },
   forMinutes: 0,
+  example: { subject: '', measured: { account: 'shop', balance: '42.5', below: '100' } },
+  firstRule: { name: 'Low balance', thresholds: { active_only: true } },
+  holds: {
+    en: ({ account, balance, below }) =>
+      `The balance of ${account} is ${balance} credits (threshold ${below})`,
+    he: ({ account, balance, below }) =>
+      `היתרה של ${account} היא ${balance} קרדיטים (סף ${below})`,
+  },
   async measure({ sql, clock }, rules) {
     const since = hourOf(clock.now() - ACTIVE_HOURS * HOUR_MS);
     const accountIds = numbers(rules.map(({ accountId }) => accountId));
@@ -48,4 +56,4 @@ export const lowBalance: Condition = {
       },
     }));
   },
-};
+});

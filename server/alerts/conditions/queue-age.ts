@@ -1,12 +1,6 @@
 import { numbers } from '../../database/arrays.ts';
 import { laneNames } from '../../messages/lanes.ts';
-import {
-  type Condition,
-  type ConditionDeps,
-  type Finding,
-  type MeasuredRule,
-  OPERATOR,
-} from '../condition.ts';
+import { type ConditionDeps, defineCondition, type Finding, type MeasuredRule, OPERATOR } from '../condition.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -17,12 +11,19 @@ interface Waiting {
 }
 
 /** Messages that are due have not gone out for some minutes: those of the account, of the operator's rules all. */
-export const queueAge: Condition = {
+export const queueAge = defineCondition({
   kind: 'queue-age',
   of: ['account', 'operator'],
   reads: [['GET', '/v1/messages']],
   thresholds: { minutes: 15 },
   forMinutes: 0,
+  example: { subject: 'bulk', measured: { lane: 'bulk', minutes: 17, messages: 1_200 } },
+  holds: {
+    en: ({ lane, minutes, messages }) =>
+      `${messages} messages have been waiting for up to ${minutes} minutes (lane ${lane})`,
+    he: ({ lane, minutes, messages }) =>
+      `${messages} הודעות ממתינות עד ${minutes} דקות (נתיב ${lane})`,
+  },
   async measure(deps, rules) {
     const own = rules.filter(({ accountId }) => accountId !== OPERATOR);
     const general = rules.filter(({ accountId }) => accountId === OPERATOR);
@@ -31,7 +32,7 @@ export const queueAge: Condition = {
       ...(general.length > 0 ? await ofAll(deps, general) : []),
     ];
   },
-};
+});
 
 async function ofAccounts(
   { sql, clock }: ConditionDeps,

@@ -1,15 +1,26 @@
 import { numbers } from '../../database/arrays.ts';
-import { type Condition, OPERATOR } from '../condition.ts';
+import { defineCondition, OPERATOR } from '../condition.ts';
 
 const MINUTE_MS = 60_000;
 
 /** A webhook or push address was switched off, or has failed for some minutes: of the account, or of any for the operator. */
-export const webhook: Condition = {
+export const webhook = defineCondition({
   kind: 'webhook',
   of: ['account', 'operator'],
   reads: [['GET', '/v1/webhooks']],
   thresholds: { minutes: 15 },
   forMinutes: 0,
+  example: {
+    subject: '1774337460000001',
+    measured: { host: 'example.com', state: 'failing', since: 1_774_337_460_000 },
+  },
+  firstRule: { name: 'Webhook down', thresholds: {} },
+  holds: {
+    en: ({ host, state, account }) =>
+      `The webhook to ${host}${account ? ` of the account ${account}` : ''} ${state === 'off' ? 'was switched off' : 'is failing'}`,
+    he: ({ host, state, account }) =>
+      `ה-webhook אל ${host}${account ? ` של החשבון ${account}` : ''} ${state === 'off' ? 'כובה' : 'נכשל'}`,
+  },
   async measure({ sql, clock }, rules) {
     const now = clock.now();
     const rows = await sql<
@@ -41,4 +52,4 @@ export const webhook: Condition = {
       },
     }));
   },
-};
+});

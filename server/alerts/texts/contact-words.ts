@@ -1,5 +1,5 @@
 import { harmlessName } from '../../text/harmless-name.ts';
-import type { AlertLanguage } from '../rules.ts';
+import type { AlertLanguage } from '../condition.ts';
 
 interface ContactWords {
   readonly subject: string;

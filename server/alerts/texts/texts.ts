@@ -1,7 +1,7 @@
 import { harmlessName } from '../../text/harmless-name.ts';
-import { OPERATOR } from '../condition.ts';
+import { type AlertLanguage, OPERATOR } from '../condition.ts';
+import { conditionOf } from '../conditions/index.ts';
 import type { Notification, ToldAlert } from '../notifications.ts';
-import type { AlertLanguage } from '../rules.ts';
 import { en } from './en.ts';
 import { he } from './he.ts';
 import type { AlertWords } from './words.ts';
@@ -22,7 +22,7 @@ export function mailOf(
 ): { readonly subject: string; readonly text: string } {
   const { phase, accountId, accountName, ruleName, alerts, language } = notification;
   const words = languages[language];
-  const lines = alerts.slice(0, MAX_IN_MAIL).map((alert) => linesOf(words, alert).join('\n'));
+  const lines = alerts.slice(0, MAX_IN_MAIL).map((alert) => linesOf(language, alert).join('\n'));
   const page = accountId === OPERATOR ? 'operator/alerts' : 'alerts';
   const about = [
     words.rule(harmlessName(ruleName)),
@@ -35,32 +35,34 @@ export function mailOf(
     ...moreOf(words, alerts, MAX_IN_MAIL),
     about.join('\n'),
   ];
-  return { subject: headOf(words, notification, 1), text: `${text.join('\n\n')}\n` };
+  return { subject: headOf(notification, 1), text: `${text.join('\n\n')}\n` };
 }
 
 /** What somebody is told by SMS. */
 export const smsOf = (notification: Notification): string =>
-  headOf(languages[notification.language], notification, MAX_IN_SMS);
+  headOf(notification, MAX_IN_SMS);
 
-function headOf(words: AlertWords, { phase, alerts }: Notification, most: number): string {
+function headOf({ phase, alerts, language }: Notification, most: number): string {
+  const words = languages[language];
   const [first] = alerts as [ToldAlert];
-  const said = alerts.slice(0, most).map((alert) => holdsOf(words, alert));
+  const said = alerts.slice(0, most).map((alert) => holdsOf(language, alert));
   const times = phase === 'began' && first.times > 1 ? [words.times(first.times)] : [];
   return [`${words[phase]}: ${[...said, ...moreOf(words, alerts, most)].join('; ')}`, ...times].join('. ');
 }
 
-function linesOf(words: AlertWords, alert: ToldAlert): readonly string[] {
+function linesOf(language: AlertLanguage, alert: ToldAlert): readonly string[] {
+  const words = languages[language];
   const { beganAt, endedAt, times } = alert;
   return [
-    `${holdsOf(words, alert)}.`,
+    `${holdsOf(language, alert)}.`,
     endedAt === null ? words.since(timeOf(beganAt)) : words.from(timeOf(beganAt), timeOf(endedAt)),
     ...(times > 1 ? [words.times(times)] : []),
   ];
 }
 
 /** Names in it were chosen by somebody else. */
-const holdsOf = (words: AlertWords, { kind, measured }: ToldAlert) =>
-  words.holds[kind](
+const holdsOf = (language: AlertLanguage, { kind, measured }: ToldAlert) =>
+  conditionOf(kind).holds[language](
     Object.fromEntries(
       Object.entries(measured).map(([name, value]) => [name, nameOrNumber(name, value)] as const),
     ),

@@ -1,13 +1,9 @@
-import type { AlertKind, Measured } from '../condition.ts';
-
-/** What alerts are told by in a language. Numbers and times come as texts. */
+/** Words of alerts in a language, beside the sentence of each condition (`holds`). Numbers and times come as texts. */
 export interface AlertWords {
   /** Before the first line: what happens to it. */
   readonly began: string;
   readonly ended: string;
   readonly test: string;
-  /** What holds, in a sentence without a full stop. */
-  readonly holds: Readonly<Record<AlertKind, (measured: Measured) => string>>;
   readonly times: (times: number) => string;
   readonly more: (count: number) => string;
   readonly since: (at: string) => string;

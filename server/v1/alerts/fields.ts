@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { formatAmount } from '../../accounts/money.ts';
-import { alertKinds, type Thresholds, thresholdBounds } from '../../alerts/condition.ts';
+import { alertLanguages, type Condition, type Thresholds, thresholdBounds } from '../../alerts/condition.ts';
+import { type AlertKind, alertKinds } from '../../alerts/conditions/index.ts';
 import { CLEAR_MINUTES, PAUSE_MINUTES } from '../../alerts/defaults.ts';
 import { alertProblems } from '../../alerts/means/means.ts';
 import { alertMeans } from '../../alerts/notifications.ts';
@@ -8,11 +9,9 @@ import {
   type AlertRecipients,
   type AlertRule,
   type AlertRuleChange,
-  alertLanguages,
   MAX_RECIPIENTS,
 } from '../../alerts/rules.ts';
 import { readMailAddress } from '../../channels/mail/addresses.ts';
-import type { CoreContext } from '../../services.ts';
 import { Refusal } from '../../errors.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { answered } from '../../interfaces/openapi/shown.ts';
@@ -32,6 +31,7 @@ import {
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 import { storable } from '../../interfaces/v1/kit/text-fields.ts';
 import { DELIVERY_PREFIX_DIGITS } from '../../messages/delivery-hours.ts';
+import type { CoreContext } from '../../services.ts';
 
 /* What alert rules and alerts are made of under /v1: of accounts, and of the operator. */
 
@@ -119,7 +119,7 @@ const fields = {
 };
 
 /** The body of a new rule; `kind` is an example of those that it can have. */
-export const newRuleBody = (kind: (typeof alertKinds)[number], example: object) =>
+export const newRuleBody = (kind: AlertKind, example: object) =>
   z.object({
     name: fields.name,
     kind: field(oneOf(alertKinds), meanings.kind, kind),
@@ -161,6 +161,36 @@ const thresholdsAnswer = z
   })
   .partial();
 
+const kindAnswer = z.object({
+  kind: out.oneOf(alertKinds, 'Value for `kind` of a rule.', 'low-balance'),
+  thresholds: thresholdsAnswer.meta({
+    description: 'Thresholds of this kind, with the values of a rule that gives none.',
+    examples: [{ below: '100', subscribers: true, active_only: false }],
+  }),
+  for_minutes: out.count('Default of `for_minutes` of a rule.', 0),
+});
+export const kindsAnswer = z.object({
+  kinds: z.array(kindAnswer).describe('Kinds that rules can have.'),
+  clear_minutes: out.count('Default of `clear_minutes` of a rule.', CLEAR_MINUTES),
+  pause_minutes: out.count('Default of `pause_minutes` of a rule.', PAUSE_MINUTES),
+});
+
+const showThresholds = ({ below, ...others }: Thresholds) => ({
+  ...others,
+  ...(below !== undefined && { below: formatAmount(below) }),
+});
+
+/** Kinds of rules as answers have them. */
+export const showKinds = (conditions: readonly Condition<AlertKind>[]): z.output<typeof kindsAnswer> => ({
+  kinds: conditions.map(({ kind, thresholds, forMinutes }) => ({
+    kind,
+    thresholds: showThresholds(thresholds),
+    for_minutes: forMinutes,
+  })),
+  clear_minutes: CLEAR_MINUTES,
+  pause_minutes: PAUSE_MINUTES,
+});
+
 export const ruleAnswer = z.object({
   id: out.id('Id of the rule.', '1774337460000071'),
   name: out.text('Name of the rule.', 'Low balance'),
@@ -198,8 +228,8 @@ export type ShownRule = AlertRule & { readonly unconfirmed: readonly string[] };
 /** A rule as answers have it. */
 export const showRule: (rule: ShownRule) => z.output<typeof ruleAnswer> = serializer(
   ruleAnswer,
-  ({ thresholds: { below, ...others }, recipients: { accountId, ...to }, unconfirmed }: ShownRule) => ({
-    thresholds: { ...others, ...(below !== undefined && { below: formatAmount(below) }) },
+  ({ thresholds, recipients: { accountId, ...to }, unconfirmed }: ShownRule) => ({
+    thresholds: showThresholds(thresholds),
     recipients: {
       ...to,
       mails: [...to.mails],

@@ -1,10 +1,10 @@
-import { changes, operatorChanges, operatorReads, reads, sends } from '../../access/rules.ts';
 import { z } from 'zod';
+import { changes, operatorChanges, operatorReads, reads, sends } from '../../access/rules.ts';
 import type { AlertRow, Alerts } from '../../alerts/alerts.ts';
 import { OPERATOR } from '../../alerts/condition.ts';
+import { conditionsOf } from '../../alerts/conditions/index.ts';
 import { alertMeans } from '../../alerts/notifications.ts';
 import { type AlertRule, MAX_ALERT_RULES } from '../../alerts/rules.ts';
-import type { CoreContext } from '../../services.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import {
   field,
@@ -22,13 +22,16 @@ import {
 } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
+import type { CoreContext } from '../../services.ts';
 import {
   alertAnswer,
   changeOf,
+  kindsAnswer,
   newRuleBody,
   recipientsOf,
   ruleAnswer,
   ruleChangeBody,
+  showKinds,
   showNotification,
   showRule,
   testsAnswer,
@@ -104,6 +107,14 @@ const ofAccount = resource<AlertsDeps>('account');
 
 /** Alerts of an account: rules, and what they found. */
 export const alertRoutes = [
+  ofAccount('GET /v1/alert-kinds', {
+    access: reads('viewer', 'read'),
+    operationId: 'listAlertKinds',
+    title: 'List kinds of alert rules',
+    description: 'Returns the kinds that rules of accounts can have, with their thresholds and defaults.',
+    answer: kindsAnswer,
+    handler: async ({ accountId }) => showKinds(conditionsOf(accountId === OPERATOR)),
+  }),
   ofAccount('GET /v1/alert-rules', {
     access: reads('viewer', 'read'),
     operationId: 'listAlertRules',
@@ -213,6 +224,14 @@ const ofOperator = resource<AlertsDeps>('operator');
 
 /** Alerts of the operator. */
 export const operatorAlertRoutes = [
+  ofOperator('GET /v1/operator/alert-kinds', {
+    access: operatorReads,
+    operationId: 'listOperatorAlertKinds',
+    title: 'List kinds of alert rules of the operator',
+    description: 'Returns the kinds that rules of the operator can have, with their thresholds and defaults.',
+    answer: kindsAnswer,
+    handler: async () => showKinds(conditionsOf(true)),
+  }),
   ofOperator('GET /v1/operator/alert-rules', {
     access: operatorReads,
     operationId: 'listOperatorAlertRules',

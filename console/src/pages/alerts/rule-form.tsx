@@ -6,7 +6,7 @@ import { Card } from '../../components/card.tsx';
 import { choicesOf, Form, fieldsOf, hintBelow, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { useTexts } from '../../i18n/texts.tsx';
-import type { AlertKind, AlertScope, NewRule, Rule } from './scope.ts';
+import type { AlertKind, AlertKinds, AlertScope, NewRule, Rule } from './scope.ts';
 import { useAlertTexts } from './texts.ts';
 
 type Thresholds = Required<Rule['thresholds']>;
@@ -21,43 +21,33 @@ interface Values extends Record<string, unknown>, Thresholds, Recipients {
   pause_minutes: number;
 }
 
-/** The thresholds of each kind. */
-const thresholdsOf: Readonly<Record<AlertKind, readonly (keyof Thresholds)[]>> = {
-  'low-balance': ['below', 'subscribers', 'active_only'],
-  'delivery-rate': ['drop_percent', 'min_messages', 'prefix'],
-  webhook: ['minutes'],
-  'code-fraud': ['count'],
-  'queue-age': ['minutes'],
-  'connector-down': [],
-  'connector-delivery-rate': ['drop_percent', 'min_messages'],
-  'event-backlog': ['minutes'],
-  quarantine: [],
-  disk: ['free_percent'],
-  'backup-age': ['hours'],
-};
-/** How long a condition holds before people are told, where that is not at once. */
-const usualFor: Readonly<Partial<Record<AlertKind, number>>> = {
-  'delivery-rate': 10,
-  'connector-delivery-rate': 10,
-  'connector-down': 2,
+type Kind = AlertKinds['kinds'][number];
+
+/** Names of the thresholds of a kind. */
+const thresholdsOf = ({ thresholds }: Kind) => Object.keys(thresholds) as (keyof Thresholds)[];
+
+/** Values that a threshold has while the rule is of a kind without it. */
+const unused: Thresholds = {
+  below: '',
+  subscribers: false,
+  active_only: false,
+  drop_percent: 0,
+  min_messages: 0,
+  prefix: '',
+  minutes: 0,
+  count: 0,
+  free_percent: 0,
+  hours: 0,
 };
 
-const empty = (kind: AlertKind): Values => ({
+const empty = ({ kind, thresholds, for_minutes }: Kind, defaults: AlertKinds): Values => ({
   name: '',
   kind,
-  below: '100',
-  subscribers: true,
-  active_only: false,
-  drop_percent: 20,
-  min_messages: 50,
-  prefix: '',
-  minutes: 15,
-  count: 10,
-  free_percent: 10,
-  hours: 26,
-  for_minutes: usualFor[kind] ?? 0,
-  clear_minutes: 5,
-  pause_minutes: 60,
+  ...unused,
+  ...thresholds,
+  for_minutes,
+  clear_minutes: defaults.clear_minutes,
+  pause_minutes: defaults.pause_minutes,
   owners: true,
   mails: [],
   phones: [],
@@ -67,33 +57,32 @@ const empty = (kind: AlertKind): Values => ({
   unconfirmed: [],
 });
 
-const valuesOf = ({ thresholds, recipients, ...rule }: Rule): Values => ({
-  ...empty(rule.kind),
+const valuesOf = ({ thresholds, recipients, ...rule }: Rule, kind: Kind, defaults: AlertKinds): Values => ({
+  ...empty(kind, defaults),
   ...rule,
   ...thresholds,
   ...recipients,
 });
 
-function bodyOf(values: Values): NewRule {
-  const { name, kind, for_minutes, clear_minutes, pause_minutes } = values;
+function bodyOf(values: Values, kind: Kind): NewRule {
+  const { name, for_minutes, clear_minutes, pause_minutes } = values;
   const { owners, mails, phones, webhook, language, account_id } = values;
   return {
     name,
-    kind,
+    kind: kind.kind,
     for_minutes,
     clear_minutes,
     pause_minutes,
-    thresholds: Object.fromEntries(thresholdsOf[kind].map((field) => [field, values[field]])),
+    thresholds: Object.fromEntries(thresholdsOf(kind).map((field) => [field, values[field]])),
     recipients: { owners, mails, phones, webhook, language, account_id },
   };
 }
 
+const recipientFields = ['owners', 'phones', 'mails', 'webhook', 'language', 'account_id'];
 /** The names of the service, and those of the form. */
 const names = Object.fromEntries([
-  ...Object.keys(empty('low-balance')).flatMap((field) => [
-    [`thresholds.${field}`, field],
-    [`recipients.${field}`, field],
-  ]),
+  ...Object.keys(unused).map((field) => [`thresholds.${field}`, field]),
+  ...recipientFields.map((field) => [`recipients.${field}`, field]),
   ...Array.from({ length: 20 }, (_, index) => [
     [`recipients.mails[${index}]`, 'mails'],
     [`recipients.phones[${index}]`, 'phones'],
@@ -103,16 +92,27 @@ const names = Object.fromEntries([
 type RuleFormType = UseFormReturnType<Values>;
 
 /** Creates a rule, or changes one. */
-export function RuleForm({ scope, rule }: { readonly scope: AlertScope; readonly rule?: Rule }) {
+export function RuleForm({
+  scope,
+  kinds: defaults,
+  rule,
+}: {
+  readonly scope: AlertScope;
+  readonly kinds: AlertKinds;
+  readonly rule?: Rule;
+}) {
   const t = useAlertTexts();
   const { common } = useTexts();
   const done = useDone();
   const [, navigate] = useLocation();
-  const form = useForm<Values>({ initialValues: rule ? valuesOf(rule) : empty(scope.kinds[0]!) });
+  const kindOf = (kind: AlertKind) => defaults.kinds.find((one) => one.kind === kind) ?? defaults.kinds[0]!;
+  const form = useForm<Values>({
+    initialValues: rule ? valuesOf(rule, kindOf(rule.kind), defaults) : empty(defaults.kinds[0]!, defaults),
+  });
   const submission = useSubmission(
     form,
     async (values) => {
-      const { kind, ...change } = bodyOf(values);
+      const { kind, ...change } = bodyOf(values, kindOf(values.kind));
       if (rule) await scope.change(rule.id, change);
       else await scope.create({ kind, ...change });
       const { rules, rule: one, alerts } = scope;
@@ -121,16 +121,11 @@ export function RuleForm({ scope, rule }: { readonly scope: AlertScope; readonly
     },
     names,
   );
-  const kinds = scope.kinds.map((value) => ({ value, label: t.kinds[value] }));
-  const choose = (kind: string | null) => {
-    if (kind === null) return;
-    const chosen = kind as AlertKind;
-    form.setValues({
-      ...empty(chosen),
-      ...form.values,
-      kind: chosen,
-      for_minutes: usualFor[chosen] ?? 0,
-    });
+  const kinds = defaults.kinds.map(({ kind }) => ({ value: kind, label: t.kinds[kind] }));
+  const choose = (chosen: string | null) => {
+    if (chosen === null) return;
+    const { kind, thresholds, for_minutes } = kindOf(chosen as AlertKind);
+    form.setValues({ ...form.values, ...thresholds, kind, for_minutes });
   };
   return (
     <Form submission={submission} action={rule ? common.save : t.create} narrow>
@@ -145,13 +140,13 @@ export function RuleForm({ scope, rule }: { readonly scope: AlertScope; readonly
         />
         {fieldsOf(form).text('name', t.name, { written: true, required: true, maxLength: 60 })}
       </Stack>
-      <Condition form={form} />
+      <Condition form={form} kind={kindOf(form.values.kind)} />
       <Who form={form} scope={scope} />
     </Form>
   );
 }
 
-function Condition({ form }: { readonly form: RuleFormType }) {
+function Condition({ form, kind }: { readonly form: RuleFormType; readonly kind: Kind }) {
   const t = useAlertTexts();
   const field = fieldsOf(form);
   const number = (name: keyof Values & string, label: string, hint?: string) => (
@@ -187,7 +182,7 @@ function Condition({ form }: { readonly form: RuleFormType }) {
   };
   return (
     <Card title={t.condition}>
-      {thresholdsOf[form.values.kind].map((name) => inputs[name]())}
+      {thresholdsOf(kind).map((name) => inputs[name]())}
       {number('for_minutes', t.forMinutes, t.forHint)}
       {number('clear_minutes', t.clearMinutes, t.clearHint)}
       {number('pause_minutes', t.pauseMinutes, t.pauseHint)}

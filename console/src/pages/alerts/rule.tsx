@@ -9,7 +9,7 @@ import { Fetched } from '../../components/states.tsx';
 import { Section } from '../../components/text.tsx';
 import { Notifications } from './notifications.tsx';
 import { RuleForm } from './rule-form.tsx';
-import { type AlertScope, useAlertScope, useRule } from './scope.ts';
+import { type AlertScope, useAlertScope, useKinds, useRule } from './scope.ts';
 import { useAlertTexts } from './texts.ts';
 
 const TESTS_MS = 3_000;
@@ -23,9 +23,10 @@ export default function AlertRulePage() {
 
 function NewRule({ scope }: { readonly scope: AlertScope }) {
   const t = useAlertTexts();
+  const kinds = useKinds(scope);
   return (
     <Page title={t.newTitle} back={{ href: scope.home, title: t.back }}>
-      <RuleForm scope={scope} />
+      <Fetched query={kinds}>{(known) => <RuleForm scope={scope} kinds={known} />}</Fetched>
     </Page>
   );
 }
@@ -33,9 +34,16 @@ function NewRule({ scope }: { readonly scope: AlertScope }) {
 function OneRule({ scope, id }: { readonly scope: AlertScope; readonly id: string }) {
   const t = useAlertTexts();
   const query = useRule(scope, id);
+  const kinds = useKinds(scope);
   return (
     <Page title={query.data?.name ?? t.rule} back={{ href: scope.home, title: t.back }}>
-      <Fetched query={query}>{(rule) => <RuleForm key={id} scope={scope} rule={rule} />}</Fetched>
+      <Fetched query={query}>
+        {(rule) => (
+          <Fetched query={kinds}>
+            {(known) => <RuleForm key={id} scope={scope} kinds={known} rule={rule} />}
+          </Fetched>
+        )}
+      </Fetched>
       <Tests scope={scope} id={id} />
     </Page>
   );

@@ -6,24 +6,13 @@ import { useAnswer } from '../../api/queries.ts';
 export type Alert = Answer<'/v1/alerts'>['alerts'][number];
 export type AlertKind = Alert['kind'];
 export type Notification = Alert['notifications'][number];
+/** Kinds of rules, with their thresholds and defaults. */
+export type AlertKinds = Answer<'/v1/alert-kinds'>;
 export type Rule = Answer<'/v1/alert-rules'>['rules'][number];
 export type NewRule = RequestBody<'/v1/alert-rules'>;
 
 /** What may be changed of a rule. */
 type RuleChange = Omit<NewRule, 'kind' | 'name'> & { readonly name?: string };
-
-const accountKinds = ['low-balance', 'delivery-rate', 'webhook', 'code-fraud', 'queue-age'] as const;
-const operatorKinds = [
-  'connector-down',
-  'queue-age',
-  'delivery-rate',
-  'connector-delivery-rate',
-  'webhook',
-  'event-backlog',
-  'quarantine',
-  'disk',
-  'backup-age',
-] as const;
 
 /** Alerts of an account, or of the operator: the same pages on other paths. */
 export interface AlertScope {
@@ -35,7 +24,7 @@ export interface AlertScope {
   readonly rules: '/v1/alert-rules' | '/v1/operator/alert-rules';
   readonly rule: '/v1/alert-rules/{id}' | '/v1/operator/alert-rules/{id}';
   readonly tests: '/v1/alert-rules/{id}/tests' | '/v1/operator/alert-rules/{id}/tests';
-  readonly kinds: readonly AlertKind[];
+  readonly kinds: '/v1/alert-kinds' | '/v1/operator/alert-kinds';
   create(rule: NewRule): Promise<unknown>;
   change(id: string, change: RuleChange): Promise<unknown>;
   remove(id: string): Promise<unknown>;
@@ -50,7 +39,7 @@ const ofAccount: AlertScope = {
   rules: '/v1/alert-rules',
   rule: '/v1/alert-rules/{id}',
   tests: '/v1/alert-rules/{id}/tests',
-  kinds: accountKinds,
+  kinds: '/v1/alert-kinds',
   create: (body) => client.POST('/v1/alert-rules', { body }),
   change: (id, body) => client.PATCH('/v1/alert-rules/{id}', { ...byId(id), body }),
   remove: (id) => client.DELETE('/v1/alert-rules/{id}', byId(id)),
@@ -65,7 +54,7 @@ const ofOperator: AlertScope = {
   rules: '/v1/operator/alert-rules',
   rule: '/v1/operator/alert-rules/{id}',
   tests: '/v1/operator/alert-rules/{id}/tests',
-  kinds: operatorKinds,
+  kinds: '/v1/operator/alert-kinds',
   create: (body) => client.POST('/v1/operator/alert-rules', { body }),
   change: (id, body) => client.PATCH('/v1/operator/alert-rules/{id}', { ...byId(id), body }),
   remove: (id) => client.DELETE('/v1/operator/alert-rules/{id}', byId(id)),
@@ -77,6 +66,10 @@ export function useAlertScope(): AlertScope {
   const [location] = useLocation();
   return location.startsWith('/operator/') ? ofOperator : ofAccount;
 }
+
+/** The kinds that rules can have. */
+export const useKinds = ({ kinds }: AlertScope) =>
+  api.useQuery('get', kinds as '/v1/alert-kinds', {}, { staleTime: Number.POSITIVE_INFINITY });
 
 /** One rule. */
 export const useRule = ({ rule }: AlertScope, id: string) =>
