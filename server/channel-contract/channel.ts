@@ -71,6 +71,8 @@ export interface Channel<Payload = unknown> {
   readonly connectors: ConnectorNames;
   /** Its tables (database/define-tables.ts). */
   readonly tables?: TableSet;
+  /** The folder of its migrations, numbered with those of the service (database/migrations/). With a slash at the end. */
+  readonly migrations?: URL;
   /** Its settings, beside those of the service (config.ts). */
   readonly settings?: SettingTable;
   /** What a message costs where the price list has no price, in credits, like `0.25`. */

@@ -9,6 +9,7 @@ import { restoreBackup, writeBackup } from '../database/backup.ts';
 import { noteBackup } from '../database/last-backup.ts';
 import { mediaFolderOf } from '../media/open.ts';
 import { keyFilePath } from '../secrets/key-file.ts';
+import { tablesOf } from '../tables.ts';
 import { CommandError, type Json, print, withAppContext } from './with-app-context.ts';
 
 const EXTERNAL =
@@ -41,10 +42,13 @@ export function backupCommands(program: Command): void {
 async function backUp(file: string, { json }: Json): Promise<void> {
   // Not in one transaction: it takes as long as the disk does.
   await withAppContext(
-    async ({ database, config, secretKeys, clock }) => {
+    async ({ database, tables, config, secretKeys, clock }) => {
       if (!database.embedded) throw new CommandError(EXTERNAL);
       const { DATA_DIR: dataDir } = config;
-      const report = await writeBackup({ sql: database.sql, dataDir, mediaDir: mediaFolderOf(config) }, file);
+      const report = await writeBackup(
+        { tables, sql: database.sql, dataDir, mediaDir: mediaFolderOf(config) },
+        file,
+      );
       await noteBackup(database.sql, { at: clock.now(), place: `${hostname()}:${resolve(file)}` });
       const size = (report.bytes / 1e6).toFixed(1);
       const key = secretKeys.file?.path ?? 'SECRET_KEY';
@@ -73,7 +77,10 @@ async function restore(file: string, { json, erasures }: Json & { erasures?: str
   const { DATA_DIR: dataDir } = config;
   if (erasures !== undefined && !existsSync(erasures))
     throw new CommandError(`there is no folder ${erasures}`);
-  const manifest = await restoreBackup({ dataDir, mediaDir: mediaFolderOf(config) }, file);
+  const manifest = await restoreBackup(
+    { tables: tablesOf(channels), dataDir, mediaDir: mediaFolderOf(config) },
+    file,
+  );
   const folder = erasuresFolderOf(config);
   const records = await copyRecords(erasures ?? folder, folder);
   const repeated =

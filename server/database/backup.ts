@@ -18,6 +18,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { extract, type Header, type Pack, pack } from 'tar-stream';
 import type { Sql } from './connection.ts';
+import type { Tables } from './define-tables.ts';
 import { DataFolderError, findPlace, type Place } from './embedded-files.ts';
 import { readMigrations } from './migration-files.ts';
 
@@ -73,6 +74,7 @@ export interface BackupReport {
 }
 
 interface BackupDeps {
+  readonly tables: Pick<Tables, 'migrationFolders'>;
   /** A pool on the embedded server. */
   readonly sql: Sql;
   readonly dataDir: string;
@@ -88,7 +90,7 @@ interface BackupDeps {
  *   that a version before backups has started
  */
 export async function writeBackup(
-  { sql, dataDir, mediaDir }: BackupDeps,
+  { tables, sql, dataDir, mediaDir }: BackupDeps,
   file: string,
 ): Promise<BackupReport> {
   if (existsSync(file)) throw new DataFolderError(`${file} is there already`);
@@ -118,7 +120,11 @@ export async function writeBackup(
         'the PostgreSQL of this folder was started by a version of Carillon without backups (wal_level is minimal): restart the service, then run the backup again',
       );
     }
-    await addText(archive, MANIFEST, JSON.stringify(await manifestOf(server!.version), null, 2));
+    await addText(
+      archive,
+      MANIFEST,
+      JSON.stringify(manifestOf(server!.version, await lastMigration(tables)), null, 2),
+    );
     await addFile(archive, join(place.folder, PASSWORD), PASSWORD);
     // Keeps the log from being removed until this session ends.
     await session`SELECT pg_create_physical_replication_slot('carillon_backup', true, true)`;
@@ -172,11 +178,14 @@ async function requireWritable(folder: string, file: string): Promise<void> {
   }
 }
 
-const manifestOf = async (postgres: number): Promise<Manifest> => ({
+const lastMigration = async ({ migrationFolders }: Pick<Tables, 'migrationFolders'>) =>
+  (await readMigrations(migrationFolders)).at(-1)!.number;
+
+const manifestOf = (postgres: number, migration: number): Manifest => ({
   program: 'carillon',
   startedAt: new Date().toISOString(),
   postgres,
-  migration: (await readMigrations()).at(-1)!.number,
+  migration,
 });
 
 /** Files below a folder, and folders that are empty. */
@@ -258,6 +267,7 @@ async function settle(part: string, file: string): Promise<void> {
 }
 
 interface RestoreDeps {
+  readonly tables: Pick<Tables, 'migrationFolders'>;
   readonly dataDir: string;
   /** Undefined: files of chat messages are elsewhere, and those of the archive are left out. */
   readonly mediaDir: string | undefined;
@@ -270,7 +280,10 @@ interface RestoreDeps {
  * @throws DataFolderError for a file that is no archive of this, for one of another PostgreSQL or of a later version of the
  *   program, and for a folder that has a database
  */
-export async function restoreBackup({ dataDir, mediaDir }: RestoreDeps, file: string): Promise<Manifest> {
+export async function restoreBackup(
+  { tables, dataDir, mediaDir }: RestoreDeps,
+  file: string,
+): Promise<Manifest> {
   const place = await findPlace(dataDir);
   const cluster = join(place.folder, CLUSTER);
   if (existsSync(cluster)) {
@@ -278,7 +291,7 @@ export async function restoreBackup({ dataDir, mediaDir }: RestoreDeps, file: st
   }
   const making = await mkdtemp(join(place.folder, 'restoring-'));
   try {
-    const manifest = await unpack(file, making, place);
+    const manifest = await unpack(file, making, place, await lastMigration(tables));
     if (mediaDir !== undefined && existsSync(join(making, MEDIA))) {
       await mkdir(mediaDir, { recursive: true });
       await cp(join(making, MEDIA), mediaDir, { recursive: true });
@@ -292,7 +305,7 @@ export async function restoreBackup({ dataDir, mediaDir }: RestoreDeps, file: st
 }
 
 /** Unpacks an archive into a folder, the cluster for the user of the server; what the archive says of itself. */
-async function unpack(file: string, folder: string, { as }: Place): Promise<Manifest> {
+async function unpack(file: string, folder: string, { as }: Place, known: number): Promise<Manifest> {
   const archive = extract();
   const reading = pipeline(createReadStream(file), createGunzip(), archive);
   reading.catch(() => {});
@@ -301,7 +314,7 @@ async function unpack(file: string, folder: string, { as }: Place): Promise<Mani
     for await (const entry of archive) {
       const { name, type } = entry.header;
       if (manifest === undefined) {
-        manifest = await readManifest(name, entry);
+        manifest = await readManifest(name, entry, known);
         continue;
       }
       const path = join(folder, name);
@@ -333,12 +346,11 @@ const isOurs = (name: string): boolean =>
   (name === PASSWORD || name.startsWith(`${CLUSTER}/`) || name.startsWith(`${MEDIA}/`) || name === CLUSTER) &&
   !name.split('/').includes('..');
 
-async function readManifest(name: string, entry: AsyncIterable<unknown>): Promise<Manifest> {
+async function readManifest(name: string, entry: AsyncIterable<unknown>, known: number): Promise<Manifest> {
   if (name !== MANIFEST) throw new DataFolderError('this is no backup of Carillon');
   const chunks: Buffer[] = [];
   for await (const chunk of entry) chunks.push(chunk as Buffer);
   const manifest = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Manifest;
-  const known = (await readMigrations()).at(-1)!.number;
   if (manifest.migration > known) {
     throw new DataFolderError(
       `the backup has the schema ${manifest.migration}, this version knows ${known}: restore it with a newer one`,

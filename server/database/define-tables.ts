@@ -156,8 +156,12 @@ export interface AgedTable extends AgeSpec {
 export class Tables {
   readonly #specs: ReadonlyMap<string, TableSpec>;
 
+  /** Folders with migrations of channels, beside those of the service (migrations/). */
+  readonly migrationFolders: readonly URL[];
+
   /** Throws Error for a table that two sets declare. */
-  constructor(sets: readonly TableSet[]) {
+  constructor(sets: readonly TableSet[], migrationFolders: readonly URL[]) {
+    this.migrationFolders = migrationFolders;
     const entries = sets.flatMap((set) => Object.entries(set));
     this.#specs = new Map(entries);
     if (this.#specs.size < entries.length) throw new Error('a table is declared twice');
@@ -199,7 +203,10 @@ export class Tables {
   /** Tables with rows of shipments; `shipments` itself is the last. */
   get ofShipments(): readonly (ShipmentSpec & { readonly table: string })[] {
     const all = this.#list(({ shipment }, table) => shipment && { table, ...shipment });
-    return [...all.filter(({ table }) => table !== 'shipments'), ...all.filter(({ table }) => table === 'shipments')];
+    return [
+      ...all.filter(({ table }) => table !== 'shipments'),
+      ...all.filter(({ table }) => table === 'shipments'),
+    ];
   }
 
   /** Tables of what came in, with the assignments that take the text from a row. */

@@ -27,10 +27,10 @@ const GIVES_WAY: readonly (string | undefined)[] = ['55P03', '40P01'];
  */
 export async function migrate(
   sql: Sql,
-  tables: Pick<Tables, 'placements'>,
+  tables: Pick<Tables, 'placements' | 'migrationFolders'>,
   log?: Pick<Logger, 'warn'>,
 ): Promise<number> {
-  const migrations = await readMigrations();
+  const migrations = await readMigrations(tables.migrationFolders);
   const connection = await sql.reserve({ deadlineMs: DEADLINE_MS });
   try {
     await connection`SELECT pg_advisory_lock(${LOCK})`;

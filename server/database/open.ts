@@ -73,7 +73,7 @@ export async function openDatabase(
       const migrated = migrate(sql, tables, log);
       await awaited(log, 'the schema is brought up to date (or another process does it)', migrated);
     }
-    schema = await readSchema(sql);
+    schema = await readSchema(sql, tables);
     if (use === 'require') requireSchema(schema, log);
     await leaseClock.follow(sql, log);
     // The embedded one has the clock of this machine, and no other process.

@@ -1,5 +1,6 @@
 import type { Logger } from '../observability/log.ts';
 import type { Queryable } from './connection.ts';
+import type { Tables } from './define-tables.ts';
 import { type Migration, readMigrations } from './migration-files.ts';
 
 /** A schema that this version of the program cannot work with; the message says what to do. */
@@ -18,8 +19,11 @@ export interface SchemaState {
 }
 
 /** Reads the schema of a database. It changes nothing. Throws what the database throws. */
-export async function readSchema(sql: Queryable): Promise<SchemaState> {
-  const migrations = await readMigrations();
+export async function readSchema(
+  sql: Queryable,
+  { migrationFolders }: Pick<Tables, 'migrationFolders'>,
+): Promise<SchemaState> {
+  const migrations = await readMigrations(migrationFolders);
   const [table] = await sql<{ exists: boolean }[]>`SELECT to_regclass('migrations') IS NOT NULL AS exists`;
   // Version 0.1.0 has no column `requires`.
   const rows = table!.exists

@@ -35,7 +35,7 @@ devices.answer = (response, { body }) => {
   response.end(JSON.stringify(response.statusCode === 200 ? { id: String(1_000_000 + served++) } : {}));
 };
 
-const service = await startTestService({ settings: { PUSH_URL: devices.url } });
+const service = await startTestService({ settings: { PUSH_URL: devices.url }, schema: 'migrate' });
 const api = v1(service.url, DEMO_TOKEN);
 
 async function send(device: string): Promise<string> {
@@ -66,6 +66,7 @@ test('what the service refuses for good is refunded, with a reason of the channe
   const message = await ended(await send('gone'), 'failed');
   assert.deepEqual([message.failure?.key, message.given_back], ['push-gone', '0.05']);
   assert.equal(await service.balance(), before);
+  await assert.rejects(send('gone'), 'the channel has a table of devices');
 });
 
 test('the end of a message is an event that names the channel', async () => {
@@ -134,6 +135,16 @@ test('lists, counts and prices know the channel', async () => {
     60_000,
   );
   assert.ok(counted);
+});
+
+test('the tables of the channel are those of the service', async () => {
+  const { tables } = service.appContext;
+  assert.ok(
+    tables.placements.some(({ table, column }) => table === 'push_devices' && column === 'account_id'),
+  );
+  assert.ok(tables.erased.includes('push_devices'));
+  const rows = await service.sql`SELECT name FROM migrations WHERE number = 9000`;
+  assert.equal(rows.length, 1);
 });
 
 test('the description of the API has its route, and its name among those of channels', async () => {

@@ -89,6 +89,8 @@ export async function startTestService(
     settings?: Record<string, string>;
     sandbox?: boolean;
     phoneClock?: Clock;
+    /** `migrate` for a channel that brings migrations of its own. */
+    schema?: 'migrate';
     /** Where the log goes, a line at a time; without it to the standard error. */
     logTo?: (line: string) => void;
   } = {},

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Channel } from '../../../server/channel-contract/channel.ts';
 import { setting } from '../../../server/setting.ts';
+import { pushTables } from './tables.ts';
 
 /** A push notification, as an app shows it. */
 export interface Notification {
@@ -25,6 +26,8 @@ export const pushChannel: Channel<Notification> = {
   id: 100,
   name: 'push',
   connectors: { prefix: PUSH_ROUTES, routing: 'own', keepsIds: false, settleMs: 0 },
+  tables: pushTables,
+  migrations: new URL('./migrations/', import.meta.url),
   settings: pushSettings,
   defaultPrice: () => '0.05',
   codec: {

@@ -15,12 +15,14 @@ export class PushConnector implements NewCarrier {
   readonly name: string;
   readonly window = WINDOW;
   readonly #url: string;
+  readonly #gone: (device: string) => Promise<void>;
   #listener: CarrierListener | undefined;
   #inFlight = 0;
 
-  constructor(name: string, url: string) {
+  constructor(name: string, url: string, gone: (device: string) => Promise<void>) {
     this.name = name;
     this.#url = url;
+    this.#gone = gone;
   }
 
   get up(): boolean {
@@ -69,6 +71,7 @@ export class PushConnector implements NewCarrier {
       return { kind: 'unknown' };
     }
     const { id } = (await answer.json()) as { id?: string };
+    if (answer.status === 410) await this.#gone(destination);
     if (answer.status === 410) return { kind: 'refused', status: status.undelivered, code: 'GONE' };
     if (id === undefined) return { kind: 'retry', code: String(answer.status) };
     return { kind: 'accepted', carrierIds: [id] };

@@ -6,18 +6,27 @@ import { bind } from '../../../server/interfaces/v1/kit/route.ts';
 import { PushCampaigns } from './campaigns.ts';
 import { PUSH_ROUTES, pushChannel, pushSettings } from './channel.ts';
 import { PushConnector } from './connector.ts';
+import { PushDevices, pushPart } from './devices.ts';
 import { pushRoutes } from './routes.ts';
 import { PushSender } from './sender.ts';
+
+export { pushRoutes as routes } from './routes.ts';
 
 /** Opens push notifications: the connector, campaigns and routes under /v1. */
 export const open: OpenChannel = async (context) => {
   const name = `${PUSH_ROUTES}shop`;
   const url = settingsOf(context.config, pushSettings).PUSH_URL!;
   const campaigns = new PushCampaigns(context, pushChannel, name);
+  const devices = new PushDevices(context);
   return {
     campaigns,
     delivery: statusHooks(pushChannel),
-    connectors: [connectorOf({ name }, () => new PushConnector(name, url))],
-    routes: bind(pushRoutes, { sender: new PushSender(context, pushChannel, name), campaigns }),
+    connectors: [connectorOf({ name }, () => new PushConnector(name, url, (device) => devices.gone(device)))],
+    personalData: pushPart,
+    upkeep: () => devices.cleanUp(),
+    routes: bind(pushRoutes, {
+      sender: new PushSender(context, pushChannel, { route: name, devices }),
+      campaigns,
+    }),
   };
 };

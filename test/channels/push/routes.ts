@@ -28,7 +28,7 @@ export const pushRoutes = [
     operationId: 'sendPush',
     title: 'Send a push notification',
     description: 'To one device.',
-    refusals: ['no-credit'],
+    refusals: ['no-credit', 'not-now'],
     body: z.object({ device: field(device, 'The device.', 'device-1'), ...notification }),
     status: 202,
     answer,

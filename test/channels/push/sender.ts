@@ -7,6 +7,7 @@ import { lanes } from '../../../server/messages/lanes.ts';
 import { insertBatches, insertMessages } from '../../../server/messages/store-messages.ts';
 import { status } from '../../../server/statuses.ts';
 import type { Notification } from './channel.ts';
+import type { PushDevices } from './devices.ts';
 
 const VALIDITY_MS = 3_600_000;
 
@@ -15,17 +16,25 @@ export class PushSender {
   readonly #context: ChannelContext;
   readonly #channel: Channel<Notification>;
   readonly #route: string;
+  readonly #devices: PushDevices;
 
-  constructor(context: ChannelContext, channel: Channel<Notification>, route: string) {
+  constructor(
+    context: ChannelContext,
+    channel: Channel<Notification>,
+    { route, devices }: { readonly route: string; readonly devices: PushDevices },
+  ) {
     this.#context = context;
     this.#channel = channel;
     this.#route = route;
+    this.#devices = devices;
   }
 
-  /** Accepts a notification to a device durably; the id of its message. Throws Refusal `no-credit`. */
+  /** Accepts a notification to a device durably; the id of its message. Throws Refusal `no-credit`, and `not-now` for a device without the app. */
   async send(accountId: number, device: string, notification: Notification): Promise<number> {
     const { sql, ids, clock, prices, gate, notifyDispatcher } = this.#context;
     const channel = this.#channel;
+    if (await this.#devices.isGone(accountId, device))
+      throw new Refusal('not-now', 'the app is not installed any more');
     const price = (await prices.of(accountId, channel.name))('');
     const now = clock.now();
     const [shipmentId, id] = [ids.next(), ids.next()];
@@ -75,6 +84,7 @@ export class PushSender {
           channel.id,
         );
         await insertBatches(tx, [pass], accountId, [batch]);
+        await this.#devices.note(tx, accountId, device, now);
         await moveWallet(tx, ids, now, accountId, [{ kind: 'charge', amount: -price, shipmentId }]);
       });
     } catch (error) {
