@@ -19,5 +19,13 @@ export const accounts = defineModule({
     { name: 'text storage', start: () => textStorage.start(), stop: () => textStorage.stop() },
     { name: 'token uses', stop: () => tokenUses.stop() },
   ],
-  routes: [serve(tokenRoutes), serve(accountSettingsRoutes), serve(accountPasswordRoutes), serve(walletRoutes), serve(subscriberRoutes), serve(operatorAccountRoutes), serve(operatorPriceRoutes)],
+  routes: [
+    serve(tokenRoutes),
+    serve(accountSettingsRoutes),
+    serve(accountPasswordRoutes),
+    serve(walletRoutes),
+    serve(subscriberRoutes),
+    serve(operatorAccountRoutes),
+    serve(operatorPriceRoutes),
+  ],
 });

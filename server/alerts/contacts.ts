@@ -11,7 +11,7 @@ import { Refusal } from '../errors.ts';
 import { type FraudGuard, noteAnswered } from '../fraud-guard/fraud-guard.ts';
 import { installationKey } from '../secrets/installation-keys.ts';
 import { mailAddressKey } from '../text/mail-address-key.ts';
-import { OPERATOR, type AlertLanguage } from './condition.ts';
+import { type AlertLanguage, OPERATOR } from './condition.ts';
 import type { AlertProblem, Outcome } from './means/means.ts';
 import type { AlertRule } from './rules.ts';
 

@@ -5,7 +5,7 @@ import { numbers } from '../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import type { DueRows } from '../due-look.ts';
-import { type Measured, OPERATOR, type AlertLanguage } from './condition.ts';
+import { type AlertLanguage, type Measured, OPERATOR } from './condition.ts';
 import type { AlertKind } from './conditions/index.ts';
 import type { AlertContacts } from './contacts.ts';
 import type { Incident } from './incident-rows.ts';

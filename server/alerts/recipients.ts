@@ -1,6 +1,6 @@
 import { texts } from '../database/arrays.ts';
 import type { Queryable } from '../database/connection.ts';
-import { OPERATOR, type AlertLanguage } from './condition.ts';
+import { type AlertLanguage, OPERATOR } from './condition.ts';
 import type { Addressee } from './notifications.ts';
 import type { AlertRule } from './rules.ts';
 

@@ -65,21 +65,10 @@ export interface SealedSpec {
   readonly wasPlain?: boolean;
 }
 
-/** What accounts can ask to have kept for a shorter time than the installation does (docs/data.md, "Retention"). */
-export const retentionKinds = [
-  'texts',
-  'messages',
-  'conversations',
-  'events',
-  'requests',
-  'audit',
-  'media',
-] as const;
-export type RetentionKind = (typeof retentionKinds)[number];
-
 /** A table whose rows are deleted by their age alone. Its primary key is the account and `id`. */
 export interface AgeSpec {
-  readonly kind: RetentionKind;
+  /** A kind of retention (retention/kinds.ts). */
+  readonly kind: string;
   /** Condition for rows that may go, of the table `t`; all without it. */
   readonly which?: (sql: Queryable) => Query<Row[]>;
 }

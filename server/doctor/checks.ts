@@ -1,13 +1,19 @@
+import { mailCheck } from '../channels/mail/check.ts';
+import { speechCheck } from '../channels/voice/check.ts';
+import { connectorsCheck } from '../connectors/check.ts';
+import { webhooksCheck } from '../events/check.ts';
+import { peopleCheck } from '../people/check.ts';
 import type { AnySchemaCheck, Check } from './check.ts';
 import { backupCheck, databaseCheck } from './database.ts';
 import { certificatesCheck, clockCheck, diskCheck, limitsCheck } from './machine.ts';
-import { mailCheck } from './mail.ts';
 import { publicAddressCheck } from './public-address.ts';
 import { schemaCheck } from './schema.ts';
 import { sandboxCheck, secretsCheck } from './secrets.ts';
-import { connectorsCheck, peopleCheck, speechCheck, webhooksCheck } from './traffic.ts';
 
-/** Every check, in the order of the production checklist (docs/production.md), which is generated from this list. */
+/**
+ * Every check, in the order of the production checklist (docs/production.md), which is generated from this list. A check of a module or
+ * channel is in `check.ts` of its folder.
+ */
 export const checks: readonly (Check | AnySchemaCheck)[] = [
   publicAddressCheck,
   secretsCheck,

@@ -1,6 +1,24 @@
 import type { Config } from '../config.ts';
-import { type RetentionKind, retentionKinds } from '../database/define-tables.ts';
+import { conversationsKept } from '../conversations/retention.ts';
+import { eventsKept } from '../events/retention.ts';
+import { mediaKept } from '../media/retention.ts';
+import { messagesKept, textsKept } from '../messages/retention.ts';
+import { auditKept } from '../people/retention.ts';
+import { requestsKept } from '../requests/retention.ts';
 import type { TextMode } from '../secrets/text-storage.ts';
+
+/** Every kind, in the order in which APIs name them. */
+const all = [
+  textsKept,
+  messagesKept,
+  conversationsKept,
+  eventsKept,
+  requestsKept,
+  auditKept,
+  mediaKept,
+] as const;
+export type RetentionKind = (typeof all)[number]['kind'];
+export const retentionKinds: readonly RetentionKind[] = all.map(({ kind }) => kind);
 
 /** Days by kind. */
 export type Days = Readonly<Record<RetentionKind, number>>;
@@ -9,45 +27,20 @@ export type SomeDays = Readonly<Partial<Record<RetentionKind, number>>>;
 
 type Settings = Pick<Config, 'KEEP_DAYS' | 'TEXT_KEEP_DAYS' | 'REQUEST_LOG_DAYS' | 'MEDIA_KEEP_DAYS'>;
 
-/** What was delivered or failed can be replayed for so long (docs/events.md). */
-export const EVENT_DAYS = 30;
+const byKind = <T>(of: (spec: (typeof all)[number]) => T) =>
+  Object.fromEntries(all.map((spec) => [spec.kind, of(spec)])) as Record<RetentionKind, T>;
 
-/**
- * How few days anybody may ask for. Receipts come for three weeks and messages are counted by the hour, so messages stay for a
- * month; an event is tried for a day; who changed what has to be found for a quarter of a year.
- */
-const leastDays: Days = {
-  texts: 1,
-  messages: 31,
-  conversations: 1,
-  events: 2,
-  requests: 1,
-  audit: 90,
-  media: 1,
-};
+/** What each kind is, for the description of the API. */
+export const retentionMeanings: Readonly<Record<RetentionKind, string>> = byKind(({ meaning }) => meaning);
+
+const leastDays: Days = byKind((spec) => spec.leastDays);
 
 /** How long the installation keeps what, by its settings. */
-export function installationDays(config: Settings): Days {
-  const { KEEP_DAYS, TEXT_KEEP_DAYS, REQUEST_LOG_DAYS, MEDIA_KEEP_DAYS } = config;
-  return {
-    texts: Math.min(TEXT_KEEP_DAYS, KEEP_DAYS),
-    messages: KEEP_DAYS,
-    conversations: KEEP_DAYS,
-    events: EVENT_DAYS,
-    requests: REQUEST_LOG_DAYS,
-    audit: KEEP_DAYS,
-    media: MEDIA_KEEP_DAYS,
-  };
-}
+export const installationDays = (config: Settings): Days => byKind((spec) => spec.days(config));
 
-/**
- * How long what is dropped without this module: with a partition, or by the upkeep of its module. Texts go with their
- * messages.
- */
-export const droppedAfter = (config: Settings): Days => ({
-  ...installationDays(config),
-  texts: config.KEEP_DAYS,
-});
+/** How long what is dropped without this module: with a partition, or by the upkeep of its module. */
+export const droppedAfter = (config: Settings): Days =>
+  byKind((spec) => spec.droppedAfter?.(config) ?? spec.days(config));
 
 /** What is kept of a kind, and between what an account may choose. */
 export interface KeptKind {

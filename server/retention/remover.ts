@@ -1,12 +1,12 @@
 import { CALL_CHANNEL, TEXT_CHANNEL } from '../channel-contract/channels.ts';
 import type { Context } from '../context.ts';
 import { numbers } from '../database/arrays.ts';
-import type { AgedTable, RetentionKind } from '../database/define-tables.ts';
+import type { AgedTable } from '../database/define-tables.ts';
 import { byPlacement, type Placements } from '../database/placements.ts';
 import { idFloor } from '../ids.ts';
 import type { Media } from '../media/media.ts';
 import type { TextStorage } from '../secrets/text-storage.ts';
-import { droppedAfter, type Kept } from './kinds.ts';
+import { droppedAfter, type Kept, type RetentionKind, retentionKinds } from './kinds.ts';
 import { accountsDue, lastRun, removedRows, runSeconds } from './metrics.ts';
 import { deleteMessages } from './old-messages.ts';
 import type { Retention } from './retention.ts';
@@ -29,17 +29,29 @@ interface RemoverDeps extends Pick<Context, 'sql' | 'clock' | 'log' | 'config' |
   readonly media: Pick<Media, 'deleteOf'>;
 }
 
+type KnownTable = AgedTable & { readonly kind: RetentionKind };
+
+/** Throws Error for a table of a kind that there is not. */
+function knownTable(table: AgedTable): KnownTable {
+  const kind = retentionKinds.find((one) => one === table.kind);
+  if (!kind)
+    throw new Error(`the table ${table.table} has the retention kind ${table.kind}, which no module defines`);
+  return { ...table, kind };
+}
+
 /**
  * Removes what accounts keep no longer, in statements of 1,000 rows of one account. One process does it at a time; killed in
  * the middle, the next run continues where it was.
  */
 export class Remover {
   readonly #deps: RemoverDeps;
+  readonly #aged: readonly KnownTable[];
   #isStopping = false;
   #last: Promise<void> = Promise.resolve();
 
   constructor(deps: RemoverDeps) {
     this.#deps = deps;
+    this.#aged = deps.tables.aged.map(knownTable);
   }
 
   /** Removes everything that is due; nothing while another process does. */
@@ -63,7 +75,7 @@ export class Remover {
         await this.#removeTextsOf({ ...span, from: Math.max(span.from, recent) }, now, countTexts);
       }
       const spans = spansBefore(all, 'events', Number.POSITIVE_INFINITY, now);
-      for (const table of this.#deps.tables.aged)
+      for (const table of this.#aged)
         if (table.kind === 'events') await this.#deleteAged(table, spans);
     });
   }
@@ -98,7 +110,7 @@ export class Remover {
   }
 
   async #remove(): Promise<void> {
-    const { clock, retention, config, tables } = this.#deps;
+    const { clock, retention, config } = this.#deps;
     const now = clock.now();
     const began = performance.now();
     const all = await retention.ofAll();
@@ -106,7 +118,7 @@ export class Remover {
     const spansOf = (kind: RetentionKind) => spansBefore(all, kind, dropped[kind], now);
     await this.#removeTexts(spansOf('texts'), now);
     await this.#deleteMessages(spansOf('messages'), now);
-    for (const table of tables.aged) await this.#deleteAged(table, spansOf(table.kind));
+    for (const table of this.#aged) await this.#deleteAged(table, spansOf(table.kind));
     await this.#deleteConversations(spansOf('conversations'));
     await this.#deleteMedia(spansOf('media'));
     if (this.#isStopping) return;
@@ -159,7 +171,7 @@ export class Remover {
     );
   }
 
-  async #deleteAged({ kind, table, which }: AgedTable, spans: readonly Span[]): Promise<void> {
+  async #deleteAged({ kind, table, which }: KnownTable, spans: readonly Span[]): Promise<void> {
     const { sql } = this.#deps;
     const due = await withRows(this.#deps, { table, key: 'id' }, spans);
     await this.#each(due, kind, async ({ accountId, before }, removed) => {

@@ -1,10 +1,9 @@
 import type { Context } from '../context.ts';
 import type { Queryable } from '../database/connection.ts';
-import { type RetentionKind, retentionKinds } from '../database/define-tables.ts';
 import { Refusal } from '../errors.ts';
 import type { NoteChange } from '../people/people.ts';
 import { stricter, type TextMode, type TextStorage } from '../secrets/text-storage.ts';
-import { type Kept, keptOf, type SomeDays } from './kinds.ts';
+import { type Kept, keptOf, type RetentionKind, retentionKinds, type SomeDays } from './kinds.ts';
 
 /** Days to set by kind; null: as long as may be. What is not named stays. */
 export type DaysInput = Readonly<Partial<Record<RetentionKind, number | null>>>;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mailCheck } from '../../server/doctor/mail.ts';
+import { mailCheck } from '../../server/channels/mail/check.ts';
 import { startDispatching } from '../dispatch/support.ts';
 import { startNetwork } from '../faults/support.ts';
 import { asPerson } from '../v1/calls.ts';

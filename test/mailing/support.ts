@@ -12,13 +12,13 @@ import { AdjustableClock } from '../../server/clock.ts';
 import { Consents } from '../../server/consents/consents.ts';
 import type { Sql } from '../../server/database/connection.ts';
 import { maintainPartitions } from '../../server/database/partitions.ts';
-import { openGate } from '../support/gate.ts';
 import { createIdSource } from '../../server/ids.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { AuditLog } from '../../server/people/audit.ts';
 import { startEvents } from '../events/support.ts';
 import { budgetsFor } from '../support/budgets.ts';
 import { createDatabase } from '../support/database.ts';
+import { openGate } from '../support/gate.ts';
 import { secrets } from '../support/secrets.ts';
 import { tables } from '../support/tables.ts';
 

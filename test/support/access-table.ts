@@ -1,5 +1,5 @@
-import { AccessRules, apiRules, ruleOfRoute as ruleOf } from '../../server/access/table.ts';
 import type { AccessRule, AccessTable } from '../../server/access/rules.ts';
+import { AccessRules, apiRules, ruleOfRoute as ruleOf } from '../../server/access/table.ts';
 import { channels } from '../../server/channels/index.ts';
 import { type Route, rulesOf } from '../../server/interfaces/v1/kit/route.ts';
 import { modules } from '../../server/module-list.ts';

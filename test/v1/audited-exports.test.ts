@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AccessRule } from '../../server/access/rules.ts';
-import { routeRules } from '../support/access-table.ts';
 import { openCases } from '../docs/v1-cases.ts';
+import { routeRules } from '../support/access-table.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { callsWith } from './calls.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { decodeJwt } from 'jose';
 import { Secret, TOTP } from 'otpauth';
-import { peopleCheck } from '../../server/doctor/traffic.ts';
+import { peopleCheck } from '../../server/people/check.ts';
 import { SoftAuthenticator } from '../support/authenticator.ts';
 import { addPerson, Browser, PASSWORD, signedIn } from '../support/console.ts';
 import { startIdentityProvider } from '../support/identity-provider.ts';

@@ -16,8 +16,7 @@ export const backupAge = defineCondition({
   forMinutes: 0,
   example: { subject: '', measured: { hours: 31 } },
   holds: {
-    en: ({ hours }) =>
-      hours === 'never' ? 'There is no backup' : `The last backup is ${hours} hours old`,
+    en: ({ hours }) => (hours === 'never' ? 'There is no backup' : `The last backup is ${hours} hours old`),
     he: ({ hours }) => (hours === 'never' ? 'אין גיבוי' : `הגיבוי האחרון נעשה לפני ${hours} שעות`),
   },
   async measure({ sql, clock }, rules) {

@@ -1,6 +1,13 @@
 import { numbers, texts } from '../../database/arrays.ts';
 import { hourOf } from '../../messages/hours.ts';
-import { type ConditionDeps, defineCondition, type Finding, type MeasuredRule, OPERATOR, type Thresholds } from '../condition.ts';
+import {
+  type ConditionDeps,
+  defineCondition,
+  type Finding,
+  type MeasuredRule,
+  OPERATOR,
+  type Thresholds,
+} from '../condition.ts';
 
 /*
  * The rate is of the messages that were accepted in this hour and the one before, compared with the week before. Small

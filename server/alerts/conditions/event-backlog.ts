@@ -12,8 +12,7 @@ export const eventBacklog = defineCondition({
   forMinutes: 0,
   example: { subject: '', measured: { minutes: 12, events: 3_000 } },
   holds: {
-    en: ({ minutes, events }) =>
-      `${events} webhook events have been waiting for up to ${minutes} minutes`,
+    en: ({ minutes, events }) => `${events} webhook events have been waiting for up to ${minutes} minutes`,
     he: ({ minutes, events }) => `${events} אירועי webhook ממתינים עד ${minutes} דקות`,
   },
   async measure({ sql, clock }, rules) {

@@ -18,8 +18,7 @@ export const lowBalance = defineCondition({
   holds: {
     en: ({ account, balance, below }) =>
       `The balance of ${account} is ${balance} credits (threshold ${below})`,
-    he: ({ account, balance, below }) =>
-      `היתרה של ${account} היא ${balance} קרדיטים (סף ${below})`,
+    he: ({ account, balance, below }) => `היתרה של ${account} היא ${balance} קרדיטים (סף ${below})`,
   },
   async measure({ sql, clock }, rules) {
     const since = hourOf(clock.now() - ACTIVE_HOURS * HOUR_MS);

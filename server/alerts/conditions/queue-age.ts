@@ -1,6 +1,12 @@
 import { numbers } from '../../database/arrays.ts';
 import { laneNames } from '../../messages/lanes.ts';
-import { type ConditionDeps, defineCondition, type Finding, type MeasuredRule, OPERATOR } from '../condition.ts';
+import {
+  type ConditionDeps,
+  defineCondition,
+  type Finding,
+  type MeasuredRule,
+  OPERATOR,
+} from '../condition.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -21,8 +27,7 @@ export const queueAge = defineCondition({
   holds: {
     en: ({ lane, minutes, messages }) =>
       `${messages} messages have been waiting for up to ${minutes} minutes (lane ${lane})`,
-    he: ({ lane, minutes, messages }) =>
-      `${messages} הודעות ממתינות עד ${minutes} דקות (נתיב ${lane})`,
+    he: ({ lane, minutes, messages }) => `${messages} הודעות ממתינות עד ${minutes} דקות (נתיב ${lane})`,
   },
   async measure(deps, rules) {
     const own = rules.filter(({ accountId }) => accountId !== OPERATOR);

@@ -1,8 +1,8 @@
 import type { MailBudget } from '../../budgets/mail-budget.ts';
 import type { Gate, Pass } from '../../gate/gate.ts';
+import type { AlertLanguage } from '../condition.ts';
 import { OPERATOR } from '../condition.ts';
 import type { AskContact } from '../contacts.ts';
-import type { AlertLanguage } from '../condition.ts';
 import { contactMail } from '../texts/contact-words.ts';
 import { mailOf } from '../texts/texts.ts';
 import type { Means, Outcome } from './means.ts';

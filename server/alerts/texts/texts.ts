@@ -39,8 +39,7 @@ export function mailOf(
 }
 
 /** What somebody is told by SMS. */
-export const smsOf = (notification: Notification): string =>
-  headOf(notification, MAX_IN_SMS);
+export const smsOf = (notification: Notification): string => headOf(notification, MAX_IN_SMS);
 
 function headOf({ phase, alerts, language }: Notification, most: number): string {
   const words = languages[language];

@@ -13,6 +13,7 @@ import { ChatCampaignSource } from './campaign-source.ts';
 import { Campaigns } from './campaigns.ts';
 import { chatApi } from './chat-api/plugin.ts';
 import { ChatConnectors } from './connectors.ts';
+import { chatEvidence } from './evidence.ts';
 import { ChatInbound } from './inbound.ts';
 import { IncomingMessages } from './incoming-messages.ts';
 import { MEDIA_ORIGIN, mediaFetcher } from './media-fetch.ts';
@@ -21,9 +22,8 @@ import { ChatNumbers } from './numbers.ts';
 import { OptOuts } from './opt-outs.ts';
 import { OutgoingMedia } from './outgoing-media.ts';
 import { chatPart } from './personal-data.ts';
-import { chatContentReader } from './rendered.ts';
-import { chatEvidence } from './evidence.ts';
 import { receivedChats } from './received.ts';
+import { chatContentReader } from './rendered.ts';
 import { chatReplies } from './replies.ts';
 import { chatDelivery } from './reversal.ts';
 import { ChatSender } from './sender.ts';
@@ -116,7 +116,14 @@ type Services = ReturnType<typeof createServices>;
 export { discardings } from './lost-secrets.ts';
 
 /** Its routes under /v1. */
-export const routes = [...operatorChatRoutes, ...chatNumberRoutes, ...chatTemplateRoutes, ...chatCampaignRoutes, ...chatSendingRoutes, ...chatFreeFormRoutes];
+export const routes = [
+  ...operatorChatRoutes,
+  ...chatNumberRoutes,
+  ...chatTemplateRoutes,
+  ...chatCampaignRoutes,
+  ...chatSendingRoutes,
+  ...chatFreeFormRoutes,
+];
 
 /** Opens chat: the client of the platform, a connector for each business number, the chat API and the webhooks. */
 export const open: OpenChannel = async (context): Promise<ChannelModule> => {

@@ -203,7 +203,8 @@ export class ChatSender {
 
   /** A code that somebody waits for, and an answer, go at any hour. */
   #claimOf({ isReply }: TemplateRequest, { number, client }: Addressed, template: Template): Claim | null {
-    if (template.category === 'AUTHENTICATION') return { claims: 'authentication', over: 'chat', id: template.id };
+    if (template.category === 'AUTHENTICATION')
+      return { claims: 'authentication', over: 'chat', id: template.id };
     return isReply ? replyTo(number, client) : null;
   }
 

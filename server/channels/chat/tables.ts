@@ -11,9 +11,10 @@ export const chatTables = defineTables({
   chat_reach: { placement: 'account', personalData: noPersonalData.counts },
   chat_months: { placement: 'account', personalData: noPersonalData.counts },
   chat_incoming: {
-    
     // The file is kept for longer, and has to be found when a person's data is exported or erased.
-    withoutText: "media_id = coalesce(media_id, (content ->> 'media_id')::bigint), body = '', button_id = NULL, content = NULL", placement: 'account',
+    withoutText:
+      "media_id = coalesce(media_id, (content ->> 'media_id')::bigint), body = '', button_id = NULL, content = NULL",
+    placement: 'account',
     partition: { unit: 'month' },
     retention: { kind: 'messages' },
     personalData: 'erased',

@@ -1,24 +1,18 @@
 import { z } from 'zod';
 import { changes, operatorChanges, operatorReads, proven, reads } from '../../access/rules.ts';
-import { type RetentionKind, retentionKinds } from '../../database/define-tables.ts';
 import { out } from '../../interfaces/openapi/out.ts';
 import { field, found, idOf, oneOf, whole } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
-import type { Kept } from '../../retention/kinds.ts';
+import {
+  type Kept,
+  type RetentionKind,
+  retentionKinds,
+  retentionMeanings,
+} from '../../retention/kinds.ts';
 import { textModes } from '../../secrets/text-storage.ts';
 import type { CoreContext } from '../../services.ts';
 
 /* How long an account keeps what, for its owners and for the operator. */
-
-const meanings: Readonly<Record<RetentionKind, string>> = {
-  texts: 'Texts of messages, sent and received. A message without its text keeps its state and price.',
-  messages: 'Messages, sent and received, with their campaigns, clicks and bounces.',
-  conversations: 'Conversations after their last message, with notes.',
-  events: 'Events, and their deliveries to webhooks and push addresses; never longer than texts.',
-  requests: 'The request log.',
-  audit: 'The audit log.',
-  media: 'Files of chat messages.',
-};
 
 const MAX_DAYS = 10_000;
 
@@ -37,7 +31,7 @@ const kindAnswer = z.object({
   least: out.count('Minimum in days.', 1),
 });
 const retentionAnswer = z.object(
-  Object.fromEntries(retentionKinds.map((kind) => [kind, kindAnswer.describe(meanings[kind])])) as Record<
+  Object.fromEntries(retentionKinds.map((kind) => [kind, kindAnswer.describe(retentionMeanings[kind])])) as Record<
     RetentionKind,
     typeof kindAnswer
   >,
@@ -48,7 +42,7 @@ const bodyOf = (none: string) =>
     Object.fromEntries(
       retentionKinds.map((kind) => [
         kind,
-        field(whole(1, MAX_DAYS).nullable().optional(), `Days; null: ${none}. ${meanings[kind]}`, null),
+        field(whole(1, MAX_DAYS).nullable().optional(), `Days; null: ${none}. ${retentionMeanings[kind]}`, null),
       ]),
     ) as Record<RetentionKind, z.ZodOptional<z.ZodNullable<z.ZodInt>>>,
   );

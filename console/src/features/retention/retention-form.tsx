@@ -28,7 +28,7 @@ export function RetentionForm({
   const t = useDataTexts();
   const { common } = useTexts();
   const { ask } = useDialogs();
-  const kinds = Object.keys(t.kinds) as Kind[];
+  const kinds = Object.keys(retention) as Kind[];
   const mostOf = (kind: Kind) => (isLimit ? retention[kind].installation : retention[kind].limit);
   const form = useForm<Values>({
     initialValues: Object.fromEntries(

@@ -1,9 +1,9 @@
 import type { Account } from '../../../accounts/accounts.ts';
-import type { CoreContext } from '../../../services.ts';
 import type { MediaCheck } from '../../../http/media-check.ts';
 import type { OperationAbout } from '../../../interfaces/openapi/description.ts';
 import { SEND_KEY_MAX_LENGTH } from '../../../send-keys/key.ts';
 import type { SendKeyUse } from '../../../send-keys/send-keys.ts';
+import type { CoreContext } from '../../../services.ts';
 import type { Campaigns } from '../campaigns.ts';
 import { readClient } from '../clients.ts';
 import type { ChatNumbers } from '../numbers.ts';

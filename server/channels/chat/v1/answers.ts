@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { formatAmount } from '../../../accounts/money.ts';
-import type { CoreContext } from '../../../services.ts';
 import type { ChatProblem } from '../../../errors.ts';
 import { iso, out } from '../../../interfaces/openapi/out.ts';
 import { field } from '../../../interfaces/v1/kit/fields.ts';
@@ -8,6 +7,7 @@ import { serializer } from '../../../interfaces/v1/kit/serializer.ts';
 import { storable } from '../../../interfaces/v1/kit/text-fields.ts';
 import { type FinishingTimeDeps, finishingTime } from '../../../messages/finishing-time.ts';
 import type { lanes } from '../../../messages/lanes.ts';
+import type { CoreContext } from '../../../services.ts';
 import type { ChatSender } from '../sender.ts';
 import { chatRoute } from '../statuses.ts';
 

@@ -1,5 +1,5 @@
-import { changes, reads, sends } from '../../../access/rules.ts';
 import { z } from 'zod';
+import { changes, reads, sends } from '../../../access/rules.ts';
 import type { Queryable } from '../../../database/connection.ts';
 import type { ChatProblem } from '../../../errors.ts';
 import type { MediaCheck } from '../../../http/media-check.ts';

@@ -1,6 +1,5 @@
-import { operatorChanges, operatorReads, proven } from '../../../access/rules.ts';
 import { z } from 'zod';
-import type { CoreContext } from '../../../services.ts';
+import { operatorChanges, operatorReads, proven } from '../../../access/rules.ts';
 import { Refusal } from '../../../errors.ts';
 import { out } from '../../../interfaces/openapi/out.ts';
 import { because } from '../../../interfaces/schema-problems.ts';
@@ -20,6 +19,7 @@ import {
 } from '../../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../../interfaces/v1/kit/route.ts';
 import { serializer } from '../../../interfaces/v1/kit/serializer.ts';
+import type { CoreContext } from '../../../services.ts';
 import {
   ACCESS_TOKEN,
   type ChatNumber,

@@ -1,5 +1,5 @@
-import { changes, reads, sends } from '../../../access/rules.ts';
 import { z } from 'zod';
+import { changes, reads, sends } from '../../../access/rules.ts';
 import type { TemplateFields } from '../../../conversations/reply-channel.ts';
 import type { ChatProblem } from '../../../errors.ts';
 import { longArray } from '../../../interfaces/bodies/long-list.ts';

@@ -1,13 +1,13 @@
 import { createPublicKey } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
-import { publicUrl } from '../app-context.ts';
-import { tryRelay } from '../carriers/smtp/trial.ts';
-import { sendingSettings } from '../channels/mail/sending-settings.ts';
-import { mailSettings } from '../channels/mail/settings.ts';
-import { settingsOf } from '../config.ts';
-import type { Sql } from '../database/connection.ts';
-import { readDemoState } from '../sandbox/demo-credentials.ts';
-import { type Check, type DoctorContext, type Finding, fail, LOOK_MS, ok, skip, warn } from './check.ts';
+import { publicUrl } from '../../app-context.ts';
+import { tryRelay } from '../../carriers/smtp/trial.ts';
+import { sendingSettings } from './sending-settings.ts';
+import { mailSettings } from './settings.ts';
+import { settingsOf } from '../../config.ts';
+import type { Sql } from '../../database/connection.ts';
+import { readDemoState } from '../../sandbox/demo-credentials.ts';
+import { type Check, type DoctorContext, type Finding, fail, LOOK_MS, ok, skip, warn } from '../../doctor/check.ts';
 
 /** Domains of senders that are looked at. */
 const MAX_DOMAINS = 50;
