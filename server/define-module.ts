@@ -12,17 +12,17 @@ import type { PersonalDataPart } from './personal-data/part.ts';
 import type { CoreContext, Services } from './services.ts';
 
 /*
- * The contract of a module (docs/architecture.md, "Modules of features"): a folder with one responsibility. `module.ts` of the
- * folder says what the module needs, which services it gives to others, and what it does in a running service. core.ts opens
- * the modules of modules.ts in their order.
+ * The contract of a module (docs/decisions/0038-modules-and-tables.md): a folder with one responsibility. `module.ts` of the
+ * folder defines the needs of the module, its services, and its parts in a running service. core.ts opens the modules of
+ * module-list.ts in their order.
  */
 
-/** All services, and the channels that are open: what jobs, stages and routes are made of. */
+/** All services and the open channels. Jobs, stages and routes use them. */
 export interface OpenContext extends CoreContext {
   readonly opened: readonly OpenedChannel[];
 }
 
-/** What routes are bound to, in a process that takes requests. */
+/** Context of routes, in a process that takes requests. */
 export interface RouteContext extends OpenContext {
   readonly hub: LiveHub;
   readonly contentOf: ContentReader;
@@ -41,18 +41,17 @@ export interface RouteContext extends OpenContext {
 }
 
 /**
- * When the personal data of a module is erased, after that of the channels: files are found by messages, and what messages
- * cause is erased after them.
+ * Phases of an erasure, after the channels: files are found by messages, and traces of messages are erased after them.
  */
 export const erasePhases = ['messages', 'people', 'traces'] as const;
 
-/** What a module does in a running service. */
+/** Parts of a module in a running service. */
 interface ModuleWork {
   /** Background work, in a process that runs jobs. */
   jobs?(context: OpenContext): readonly DueJob[];
   /** Deletes what has expired; once an hour, in a process that runs jobs. */
   upkeep?(context: OpenContext): Promise<void>;
-  /** What it has about people, for exports and erasures. */
+  /** Personal data of the module, for exports and erasures. */
   readonly personalData?: {
     readonly phase: (typeof erasePhases)[number];
     part(context: CoreContext): PersonalDataPart;
@@ -61,9 +60,9 @@ interface ModuleWork {
   readonly storedFiles?: Held;
   /** Work that continues after a request with the rights of its author. */
   authored?(context: CoreContext): readonly AuthoredWork[];
-  /** What starts and stops; service.ts has the order of all. */
+  /** Stages that start and stop. service.ts has the order of all stages. */
   stages?(context: OpenContext): readonly Stage[];
-  /** Ends what an earlier run of the one process of an embedded database had claimed, beside leases of tables. */
+  /** Ends claims of an earlier run of the single process of an embedded database. Leases of tables end without it. */
   releaseClaims?(context: CoreContext): Promise<void>;
   /** Its routes under /v1. */
   readonly routes?: readonly Served<RouteContext>[];
@@ -74,7 +73,7 @@ type Needs = readonly (keyof CoreContext)[];
 /** A module as core.ts opens it. */
 export interface Module<Name extends keyof Services = keyof Services> extends ModuleWork {
   readonly name: string;
-  /** Values and services of modules before it that `open` is given. */
+  /** Names of the values and services that `open` gets. Earlier modules provide the services. */
   readonly needs: Needs;
   open(context: CoreContext): Pick<Services, Name> | Promise<Pick<Services, Name>>;
 }

@@ -3,12 +3,12 @@ import type { Config } from './config.ts';
 type Settings = Pick<Config, 'KEEP_DAYS' | 'TEXT_KEEP_DAYS' | 'REQUEST_LOG_DAYS' | 'MEDIA_KEEP_DAYS'>;
 
 /**
- * What accounts can ask to have kept for a shorter time than the installation does (docs/data.md, "Retention"). A module defines its
- * kinds in `retention.ts` of its folder; retention/kinds.ts lists all.
+ * A kind of data with a retention time that accounts can shorten (docs/data.md, "Retention"). A module defines its kinds in
+ * `retention.ts` of its folder; retention/kinds.ts lists all kinds.
  */
 export interface RetentionKindSpec<Kind extends string = string> {
   readonly kind: Kind;
-  /** What is kept, for the description of the API. */
+  /** Description of the data for the API. */
   readonly meaning: string;
   /** Fewest days that anybody may ask for. */
   readonly leastDays: number;

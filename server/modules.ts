@@ -63,7 +63,7 @@ export async function openModules(
 
 export type Modules = Awaited<ReturnType<typeof openModules>>;
 
-/** What every module can ask for, before any has opened. */
+/** Returns the values that every module can need. */
 function runContextOf(
   appContext: AppContext,
   wanted: readonly Role[],

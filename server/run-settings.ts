@@ -7,7 +7,7 @@ import { policyOf } from './otp/policy.ts';
 import type { Role } from './process-roles.ts';
 import type { SandboxHandle } from './sandbox-handle.ts';
 
-/** What modules know of the settings, the roles of this process and the sandbox. */
+/** Settings, roles of this process and the sandbox, as modules use them. */
 export interface RunSettings {
   readonly config: Config;
   /** Whether this process has a role. */

@@ -87,7 +87,7 @@ export interface LateBound {
   mailer: SendServiceMail | undefined;
 }
 
-/** What every module of a run can ask for, before any has opened. */
+/** Values that every module can need. They exist before the first module opens. */
 export interface RunContext extends AppContext, RunSettings {
   /** This run of the process, for leases. */
   readonly owner: string;

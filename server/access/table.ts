@@ -5,8 +5,8 @@ import { smsOperations, smsRoutes } from './tables/sms-api.ts';
 
 /**
  * The rules of the routes that are of no module: public pages, `POST /api` and the sandbox. Rules of routes under /v1 stand with
- * the routes, those of other APIs of a channel in `access` of the channel. A path that ends with `*` stands for all that begin
- * like it.
+ * the routes, those of other APIs of a channel in `access` of the channel. A path that ends with `*` covers every path that begins
+ * with the text before it.
  */
 export const apiRules: AccessTable = { ...publicRoutes, ...smsRoutes, ...sandboxRoutes };
 

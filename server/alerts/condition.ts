@@ -63,19 +63,19 @@ export interface ConditionDeps extends Pick<Context, 'sql' | 'clock' | 'config'>
 /** A kind of rule: one file below conditions/, which says everything about it, and a line in conditions/index.ts. */
 export interface Condition<Kind extends string = string> {
   readonly kind: Kind;
-  /** Whose rules may have it. */
+  /** Owners of rules that may have it. */
   readonly of: readonly ('account' | 'operator')[];
   /** Its thresholds, with the defaults of a rule that gives none. */
   readonly thresholds: Thresholds;
   /** Routes (method and path) that show the same data: authors of the rules of accounts need the right to call them. */
   readonly reads: readonly (readonly [method: string, path: string])[];
-  /** How long it holds before people are told, in minutes, where the rule does not say. */
+  /** Minutes for which it holds before people get a message; default of `for_minutes`. */
   readonly forMinutes: number;
-  /** What a test of a rule tells. */
+  /** Subject and values of test messages. */
   readonly example: { readonly subject: string; readonly measured: Measured };
   /** The rule of it that new accounts get, where they get one. */
   readonly firstRule?: { readonly name: string; readonly thresholds: Thresholds };
-  /** What holds, in a sentence without a full stop. Numbers and times come as texts. */
+  /** Sentence that describes a finding, without a full stop. Numbers and times are passed as texts. */
   readonly holds: Readonly<Record<AlertLanguage, (measured: Measured) => string>>;
   /** Where it holds now: of all these rules together, in a fixed number of statements. Throws what the database throws. */
   measure(deps: ConditionDeps, rules: readonly MeasuredRule[]): Promise<readonly Finding[]>;

@@ -122,9 +122,9 @@ export type Discardings = Readonly<
   Record<
     string,
     {
-      /** What that means for those whose values they were. */
+      /** Consequence for the owners of the values. */
       readonly consequence: string;
-      /** Undefined when the row is not there any more, or nothing of an account is another for it. */
+      /** Returns undefined when the row no longer exists, or the loss concerns no account. */
       discard(deps: DiscardDeps, key: readonly (string | number)[]): Promise<Discarded | undefined>;
     }
   >

@@ -22,7 +22,7 @@ const SECOND_MS = 1_000;
 const SILENCE_MS = 10_000;
 const DAY_MS = 86_400_000;
 
-/** What clients write, and what they are answered by people and by rules. */
+/** Messages of clients, and replies of people and rules. */
 export const conversations = defineModule({
   name: 'conversations',
   needs: [

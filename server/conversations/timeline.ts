@@ -7,8 +7,8 @@ import { findConversation } from './list.ts';
 import type { Conversation } from './rows.ts';
 
 /*
- * What was said between a client and a sender of ours. Each channel reads what came in over it (`received` of its module): ids
- * are ordered by time, so a page is merged of the newest rows of each.
+ * Messages between a client and a sender of the account. Each channel reads its incoming messages (`received` of its module). Ids
+ * are ordered by time, so a page is merged from the newest rows of each channel.
  */
 
 /** A message that came in; or an echo, which was written on the phone of the business number. */

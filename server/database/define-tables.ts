@@ -2,8 +2,8 @@ import { idFloor, timeOfId } from '../ids.ts';
 import type { Query, Queryable, Row } from './connection.ts';
 
 /*
- * What each module declares about its tables, in a file `tables.ts` of its folder (docs/architecture.md, "Tables"). `Tables`
- * collects these declarations; placement on Citus, partitions, key rotation, retention and leases read them from there.
+ * Each module declares its tables in a file `tables.ts` of its folder (docs/decisions/0038-modules-and-tables.md). `Tables`
+ * collects the declarations; placement on Citus, partitions, key rotation, retention and leases read them from there.
  */
 
 /**
@@ -13,11 +13,11 @@ import type { Query, Queryable, Row } from './connection.ts';
 export const FIRST_TABLE = 'wallets';
 
 /**
- * Where the rows of a table are on a PostgreSQL distributed by Citus (docs/architecture.md, "SQL that can be distributed"):
+ * Where the rows of a table are on a PostgreSQL distributed by Citus (docs/decisions/0005-sql-that-can-be-distributed.md):
  * - `account`: by `account_id`
  * - `coordinator`: on the coordinator alone, for small tables, with keys or locks of the whole installation, or looked through
  *   for work of any account. As reference tables they could not be written while one worker is down.
- * - `by`: by another column, which is all that is known when a row is looked up
+ * - `by`: by another column, for tables whose look-ups know only this column
  */
 export type Placement = 'account' | 'coordinator' | { readonly by: string };
 
@@ -31,9 +31,9 @@ export interface KeepingTimes {
 
 /** A key that grows with time. */
 export interface PartitionKey {
-  /** The smallest key that can have been made at a time. */
+  /** Returns the smallest key of a time. */
   floor(time: number): number;
-  /** The time at which a key was made, to the unit of the partitions. */
+  /** Returns the time of a key, exact to the unit of the partitions. */
   timeOf(key: number): number;
 }
 
@@ -145,7 +145,7 @@ export interface AgedTable extends AgeSpec {
 export class Tables {
   readonly #specs: ReadonlyMap<string, TableSpec>;
 
-  /** Folders with migrations of channels, beside those of the service (migrations/). */
+  /** Folders with migrations of channels. Those of the service are in migrations/. */
   readonly migrationFolders: readonly URL[];
 
   /** Throws Error for a table that two sets declare. */

@@ -2,7 +2,7 @@ import type { Changes } from '../live/changes.ts';
 import type { Announcements, LateBound, Services } from '../services.ts';
 import type { Signals } from './signals.ts';
 
-/** @param others tells dispatchers of other processes; undefined where there are none */
+/** @param others notifies dispatchers of other processes; undefined without other processes */
 export const announcementsOf = (
   lateBound: LateBound,
   changes: Pick<Changes, 'notify'>,

@@ -29,7 +29,7 @@ export type Claim =
 /** A claim whose evidence is in the tables of a channel (`evidence` of its module). */
 export type ChannelClaim = Extract<Claim, { readonly over: string }>;
 
-/** Finds the evidence for a claim in the tables of a channel; undefined if there is none. */
+/** Finds the evidence for a claim in the tables of a channel. Returns undefined without evidence. */
 export type FindEvidence = (claimed: {
   readonly accountId: number;
   readonly claim: ChannelClaim;

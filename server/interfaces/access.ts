@@ -25,7 +25,7 @@ declare module 'fastify' {
 interface AccessOptions {
   /** Prefixes that stand for another one: what is below them has the rows of that one. */
   readonly aliases: ReadonlyMap<string, string>;
-  /** Rules of the routes that bring none of their own (`config.access`). */
+  /** Rules of routes without `config.access`. */
   readonly rules: AccessTable;
 }
 

@@ -1,6 +1,6 @@
 import type { PartitionKey } from '../database/define-tables.ts';
 
-// Of the 62⁷ codes of links each month has so many: enough for 1,600 a second all month, and for 68 years.
+// Numbers of link codes in a month. There are 62⁷ codes: enough for 1,600 a second all month, and for 68 years.
 export const CODES_A_MONTH = 2 ** 32;
 const EPOCH = 2025 * 12;
 

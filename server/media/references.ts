@@ -12,5 +12,5 @@ const FILE_CONTENT = '{"kind":"media"%';
 export const sentFile = (sql: Queryable, chat: number) => sql`coalesce(media_id, CASE
   WHEN channel = ${chat} AND payload LIKE ${FILE_CONTENT} THEN (payload::json -> 'media' ->> 'id')::bigint END)`;
 
-/** Of a chat message that came in; null where it has none. */
+/** Returns the file of an incoming chat message; null for a message without a file. */
 export const receivedFile = (sql: Queryable) => sql`coalesce(media_id, (content ->> 'media_id')::bigint)`;

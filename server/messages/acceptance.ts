@@ -80,7 +80,7 @@ export const acceptance = defineModule({
   routes: [serve(sourceRoutes), serve(operatorSenderRoutes)],
 });
 
-/** What the dispatcher of this process takes at once; nothing where there is none. */
+/** Hands batches over to the dispatcher of this process, if it has one. */
 function handOverTo(lateBound: LateBound, changes: Changes): HandOver {
   return {
     leasesFor: (plans) => lateBound.dispatcher?.leasesFor(plans) ?? [],

@@ -1,4 +1,4 @@
-/** Words of alerts in a language, beside the sentence of each condition (`holds`). Numbers and times come as texts. */
+/** Words of alert messages in a language. The sentence of each condition is in its file (`holds`). Numbers and times are texts. */
 export interface AlertWords {
   /** Before the first line: what happens to it. */
   readonly began: string;

@@ -1,7 +1,7 @@
 import type { Discardings } from '../module.ts';
 import { ChatNumbers } from './numbers.ts';
 
-/** What happens to portfolios whose access token was lost with the key. */
+/** Discards access tokens that were sealed with a lost key. */
 export const discardings: Discardings = {
   'chat_portfolios.access_token': {
     consequence:

@@ -2,12 +2,21 @@ import { createPublicKey } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
 import { publicUrl } from '../../app-context.ts';
 import { tryRelay } from '../../carriers/smtp/trial.ts';
-import { sendingSettings } from './sending-settings.ts';
-import { mailSettings } from './settings.ts';
 import { settingsOf } from '../../config.ts';
 import type { Sql } from '../../database/connection.ts';
+import {
+  type Check,
+  type DoctorContext,
+  type Finding,
+  fail,
+  LOOK_MS,
+  ok,
+  skip,
+  warn,
+} from '../../doctor/check.ts';
 import { readDemoState } from '../../sandbox/demo-credentials.ts';
-import { type Check, type DoctorContext, type Finding, fail, LOOK_MS, ok, skip, warn } from '../../doctor/check.ts';
+import { sendingSettings } from './sending-settings.ts';
+import { mailSettings } from './settings.ts';
 
 /** Domains of senders that are looked at. */
 const MAX_DOMAINS = 50;

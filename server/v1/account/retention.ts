@@ -3,12 +3,7 @@ import { changes, operatorChanges, operatorReads, proven, reads } from '../../ac
 import { out } from '../../interfaces/openapi/out.ts';
 import { field, found, idOf, oneOf, whole } from '../../interfaces/v1/kit/fields.ts';
 import { resource } from '../../interfaces/v1/kit/route.ts';
-import {
-  type Kept,
-  type RetentionKind,
-  retentionKinds,
-  retentionMeanings,
-} from '../../retention/kinds.ts';
+import { type Kept, type RetentionKind, retentionKinds, retentionMeanings } from '../../retention/kinds.ts';
 import { textModes } from '../../secrets/text-storage.ts';
 import type { CoreContext } from '../../services.ts';
 
@@ -31,10 +26,9 @@ const kindAnswer = z.object({
   least: out.count('Minimum in days.', 1),
 });
 const retentionAnswer = z.object(
-  Object.fromEntries(retentionKinds.map((kind) => [kind, kindAnswer.describe(retentionMeanings[kind])])) as Record<
-    RetentionKind,
-    typeof kindAnswer
-  >,
+  Object.fromEntries(
+    retentionKinds.map((kind) => [kind, kindAnswer.describe(retentionMeanings[kind])]),
+  ) as Record<RetentionKind, typeof kindAnswer>,
 );
 
 const bodyOf = (none: string) =>
@@ -42,7 +36,11 @@ const bodyOf = (none: string) =>
     Object.fromEntries(
       retentionKinds.map((kind) => [
         kind,
-        field(whole(1, MAX_DAYS).nullable().optional(), `Days; null: ${none}. ${retentionMeanings[kind]}`, null),
+        field(
+          whole(1, MAX_DAYS).nullable().optional(),
+          `Days; null: ${none}. ${retentionMeanings[kind]}`,
+          null,
+        ),
       ]),
     ) as Record<RetentionKind, z.ZodOptional<z.ZodNullable<z.ZodInt>>>,
   );

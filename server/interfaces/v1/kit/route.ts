@@ -80,7 +80,7 @@ interface RouteSpec<
   Id extends PathId,
   A extends Answer,
 > extends RouteDocs {
-  /** Who may call it, whether it is audited, takes a send key, or requires a proof of identity (access/rules.ts). */
+  /** Access rule: permitted callers, audit, send key, proof of identity (access/rules.ts). */
   readonly access: AccessRule;
   /** What `:id` of the path is. */
   readonly id?: Id;
