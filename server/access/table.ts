@@ -1,7 +1,7 @@
-import type { AccessRule, AccessTable, SignedRule } from './rules.ts';
+import type { AccessRule, AccessTable } from './rules.ts';
 import { publicRoutes } from './tables/public.ts';
 import { sandboxRoutes } from './tables/sandbox.ts';
-import { smsOperations, smsRoutes } from './tables/sms-api.ts';
+import { smsRoutes } from './tables/sms-api.ts';
 
 /**
  * The rules of the routes that are of no module: public pages, `POST /api` and the sandbox. Rules of routes under /v1 stand with
@@ -9,9 +9,6 @@ import { smsOperations, smsRoutes } from './tables/sms-api.ts';
  * with the text before it.
  */
 export const apiRules: AccessTable = { ...publicRoutes, ...smsRoutes, ...sandboxRoutes };
-
-/** The rules of the operations of `POST /api`, by the root of the body. */
-export { smsOperations };
 
 /**
  * The row of a route; undefined when it has none. A `HEAD` has the rights of its `GET`, and a path the same with and
@@ -48,12 +45,4 @@ export class AccessRules {
     if (!rule) throw new Error(`${method} ${path} has no row of access`);
     return rule;
   }
-}
-
-/** The row of an operation of `POST /api`. Throws Error for one that has none, so that the service does not start. */
-export function ruleOfOperation(root: string): SignedRule {
-  const rule = Object.hasOwn(smsOperations, root) ? smsOperations[root] : undefined;
-  if (!rule || rule.open !== undefined)
-    throw new Error(`the operation ${root} has no row in server/access/tables/sms-api.ts`);
-  return rule;
 }

@@ -75,8 +75,7 @@ export class Remover {
         await this.#removeTextsOf({ ...span, from: Math.max(span.from, recent) }, now, countTexts);
       }
       const spans = spansBefore(all, 'events', Number.POSITIVE_INFINITY, now);
-      for (const table of this.#aged)
-        if (table.kind === 'events') await this.#deleteAged(table, spans);
+      for (const table of this.#aged) if (table.kind === 'events') await this.#deleteAged(table, spans);
     });
   }
 

@@ -13,7 +13,11 @@ const openSome = (some: readonly unknown[]) => open(some as never, context);
 
 test('a module gets the values and services that it needs, and no others', async () => {
   const names: string[][] = [];
-  const one = defineModule({ name: 'one', needs: ['owner'], open: (needs) => (names.push(Object.keys(needs)), {}) });
+  const one = defineModule({
+    name: 'one',
+    needs: ['owner'],
+    open: (needs) => (names.push(Object.keys(needs)), {}),
+  });
   await openSome([one]);
   assert.deepEqual(names, [['owner']]);
 });

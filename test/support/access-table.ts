@@ -1,6 +1,7 @@
 import type { AccessRule, AccessTable } from '../../server/access/rules.ts';
 import { AccessRules, apiRules, ruleOfRoute as ruleOf } from '../../server/access/table.ts';
 import { channels } from '../../server/channels/index.ts';
+import { operations } from '../../server/interfaces/sms-api/operations/index.ts';
 import { type Route, rulesOf } from '../../server/interfaces/v1/kit/route.ts';
 import { modules } from '../../server/module-list.ts';
 
@@ -21,6 +22,11 @@ for (const { access = {}, file } of channels) {
 }
 // Throws for a row that stands in two tables.
 new AccessRules(tables);
+
+/** Rows of the operations of `POST /api`, by the root of the body. */
+export const smsOperations: AccessTable = Object.fromEntries(
+  operations.flatMap(({ roots, access }) => roots.map((root) => [root, access] as const)),
+);
 
 /** Every row, by method and path. */
 export const routeRules: AccessTable = Object.assign({}, ...tables);

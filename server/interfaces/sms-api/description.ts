@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { ruleOfOperation } from '../../access/table.ts';
 import {
   type Content,
   type Described,
@@ -70,7 +69,7 @@ export function describeSmsApi(operations: readonly Operation[]): ApiDescription
     const { schema, roots, refusals = [] } = operation;
     const root = roots[0]!;
     schemas[root] = { ...requestSchema(schema), xml: { name: root } };
-    const takesKey = ruleOfOperation(root).sendKey !== undefined;
+    const takesKey = operation.access.sendKey !== undefined;
     const answered = takesKey ? operation.answer.extend({ repeated }) : operation.answer;
     const answer = wrapLists(answerSchema(answered));
     schemas[`${root}Answer`] = { ...partly(answer), xml: { name: root } };

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { SignedRule } from '../../access/rules.ts';
 import type { TokenScope } from '../../access/scopes.ts';
 import type { Account } from '../../accounts/accounts.ts';
 import type { SendKeyUse } from '../../send-keys/send-keys.ts';
@@ -36,6 +37,8 @@ export interface Call {
 export interface Operation<Input = unknown> extends OperationDocs {
   /** The names of the root element that choose it. */
   readonly roots: readonly string[];
+  /** Access rule. `/api/test` has the same. */
+  readonly access: SignedRule;
   readonly schema: z.ZodType<Input, unknown>;
   /** Answers with the documented fields, `status` and `message` among them. Throws Refusal. */
   run(input: Input, call: Call): Promise<StreamedAnswer>;

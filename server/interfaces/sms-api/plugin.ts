@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ruleOfOperation } from '../../access/table.ts';
 import { Refusal } from '../../errors.ts';
 import { LoginThrottled } from '../../login-throttle/counters.ts';
 import type { Logger } from '../../observability/log.ts';
@@ -53,9 +52,6 @@ interface SmsApiOptions {
 const byRoot = new Map<string, Operation>(
   operations.flatMap((operation) => operation.roots.map((root) => [root, operation] as const)),
 );
-
-/** Who may call each operation. */
-const rules = new Map([...byRoot.keys()].map((root) => [root, ruleOfOperation(root)] as const));
 
 /** What the schema of every operation has. */
 interface SignedInput {
@@ -143,7 +139,7 @@ class SmsApi {
       decoded.content,
       request.ip,
     );
-    authorize(request, { kind: 'token', scopes: signedIn.scopes }, rules.get(decoded.root)!);
+    authorize(request, { kind: 'token', scopes: signedIn.scopes }, operation.access);
     this.#accounts.set(request, signedIn.account.id);
     request.authorship!.author = { tokenId: signedIn.token?.id ?? null, personId: null };
     noteCaller(request, 'sms', signedIn.caller.id, dryRun ? `test/${decoded.root}` : decoded.root);
@@ -165,7 +161,7 @@ class SmsApi {
       accountId: signedIn.account.id,
       operation: `sms ${operation.roots[0]}`,
       content,
-      takes: rules.get(decoded.root)!.sendKey,
+      takes: operation.access.sendKey,
       field,
       dryRun,
       // A single message is stored in one statement, which a look before it would cost half as much again.

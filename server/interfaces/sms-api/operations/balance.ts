@@ -1,3 +1,4 @@
+import { programs } from '../../../access/rules.ts';
 import { formatAmount } from '../../../accounts/money.ts';
 import { out } from '../../openapi/out.ts';
 import { accepted, answerOf } from '../about.ts';
@@ -8,6 +9,7 @@ import { element } from '../wire/fields.ts';
 /** The credits in the wallet (decisions, "Extra operations"). */
 export const balance = operation({
   roots: ['balance'],
+  access: programs('billing', 'send', 'read'),
   chapter: 'account',
   title: 'Get the balance',
   description: 'Returns the balance of the account.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { programs } from '../../../access/rules.ts';
 import { readEntries } from '../../../audience/blacklist.ts';
 import { Refusal } from '../../../errors.ts';
 import { displayNumber } from '../../../numbers/numbers.ts';
@@ -15,6 +16,7 @@ import { mapPages } from './dlr.ts';
 /** Numbers that were put on the blacklist in a span of any length (interface, B10). */
 export const blacklist = operation({
   roots: ['blacklist'],
+  access: programs('contacts'),
   chapter: 'blacklist',
   title: 'Get the blacklist',
   description:
@@ -57,6 +59,7 @@ const errors = errorsField('phones.phone[1] (12): too short, too long or not a p
 /** Puts numbers on the blacklist (interface, B10). */
 export const addNumBL = operation({
   roots: ['addNumBL'],
+  access: programs('contacts'),
   chapter: 'blacklist',
   title: 'Block numbers',
   description:
@@ -85,6 +88,7 @@ export const addNumBL = operation({
 /** Takes numbers off the blacklist (interface, B10); the reason is kept. */
 export const rmNumBL = operation({
   roots: ['rmNumBL'],
+  access: programs('contacts'),
   chapter: 'blacklist',
   title: 'Unblock numbers',
   description: 'Removes numbers from the blacklist and stores the reason.',

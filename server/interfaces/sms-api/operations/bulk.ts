@@ -1,3 +1,4 @@
+import { programs, sends } from '../../../access/rules.ts';
 import { Refusal } from '../../../errors.ts';
 import { lanes } from '../../../messages/lanes.ts';
 import type { ListPart, ShipmentItem } from '../../../messages/plan.ts';
@@ -36,6 +37,7 @@ const MAX = 2_500;
  */
 export const bulk = operation({
   roots: ['bulk'],
+  access: sends(programs('send'), 'plain'),
   chapter: 'sending',
   title: 'Send many SMS',
   description:

@@ -1,3 +1,4 @@
+import { programs } from '../../../access/rules.ts';
 import { Refusal } from '../../../errors.ts';
 import type { CancelResult } from '../../../messages/cancel.ts';
 import { out } from '../../openapi/out.ts';
@@ -9,6 +10,7 @@ import { element, optionalText, optionalWhole } from '../wire/fields.ts';
 /** Cancels campaigns by id (the shipment's) or by name (interface, B11). */
 export const cancel = operation({
   roots: ['cancel'],
+  access: programs('send'),
   chapter: 'cancelling',
   title: 'Cancel a campaign',
   description:

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { programs } from '../../../access/rules.ts';
 import { readListId } from '../../../audience/contact-lists.ts';
 import { Refusal } from '../../../errors.ts';
 import { displayNumber } from '../../../numbers/numbers.ts';
@@ -22,6 +23,7 @@ const answer = answerOf({
 /** Every number of every contact list (interface, B6), as a stream; an empty list comes once, with an empty phone. */
 export const getCL = operation({
   roots: ['getCL'],
+  access: programs('contacts'),
   chapter: 'contacts',
   title: 'List all contact lists',
   description: 'Streams a row for each number of each list; an empty list has one row with an empty phone.',
@@ -43,6 +45,7 @@ export const getCL = operation({
 /** The numbers of one contact list (interface, B6), as a stream. */
 export const getCLbyID = operation({
   roots: ['getCLbyID'],
+  access: programs('contacts'),
   chapter: 'contacts',
   title: 'Get one contact list',
   description: 'Streams a row for each number of the list.',

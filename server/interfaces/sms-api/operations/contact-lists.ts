@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { programs } from '../../../access/rules.ts';
 import { type Contact, type ListChange, MAX_LIST_NAME, readListId } from '../../../audience/contact-lists.ts';
 import { Refusal } from '../../../errors.ts';
 import { forEachInSlices, mapInSlices, TimeSlice } from '../../../time-slices.ts';
@@ -30,6 +31,7 @@ const noSuchList = 'no such contact list';
 /** Makes contact lists (interface, B6). */
 export const newCL = operation({
   roots: ['newCL'],
+  access: programs('contacts'),
   chapter: 'contacts',
   title: 'Create contact lists',
   description:
@@ -95,6 +97,7 @@ export const newCL = operation({
 /** Removes contact lists (interface, B6). */
 export const removeCL = operation({
   roots: ['removeCL'],
+  access: programs('contacts'),
   chapter: 'contacts',
   title: 'Delete contact lists',
   description: 'Deletes lists with their numbers. Ids that do not exist are listed in `errors`.',
@@ -152,6 +155,7 @@ export const removeCL = operation({
 /** Adds numbers to contact lists (interface, B6); one that a list has already stays as it is. */
 export const addNumCL = operation({
   roots: ['addNumCL'],
+  access: programs('contacts'),
   chapter: 'contacts',
   title: 'Add numbers to contact lists',
   description:
@@ -192,6 +196,7 @@ export const addNumCL = operation({
 /** Takes numbers out of contact lists (interface, B6). */
 export const rmNumCL = operation({
   roots: ['rmNumCL'],
+  access: programs('contacts'),
   chapter: 'contacts',
   title: 'Remove numbers from contact lists',
   description:

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { programs } from '../../../access/rules.ts';
 import { type DeliveryRow, deliveriesByDate, deliveriesById } from '../../../messages/reports.ts';
 import { displayNumber } from '../../../numbers/numbers.ts';
 import { statusTexts } from '../../../statuses.ts';
@@ -29,6 +30,7 @@ const answer = answerOf({
 /** Delivery reports of messages by the caller's own ids (interface, B8). */
 export const dlr = operation({
   roots: ['dlr'],
+  access: programs('read'),
   chapter: 'reports',
   title: 'Get delivery reports by your ids',
   description:
@@ -57,6 +59,7 @@ export const dlr = operation({
 /** Delivery reports of all messages of a span (interface, B8), as a stream: a week can be millions. */
 export const dlrByDate = operation({
   roots: ['dlrByDate', 'dlrbyDate'],
+  access: programs('read'),
   chapter: 'reports',
   title: 'Get delivery reports of a week',
   description:

@@ -1,3 +1,4 @@
+import { anyProgram } from '../../../access/rules.ts';
 import type { Account } from '../../../accounts/accounts.ts';
 import { MakerRevoked, TooManyTokens } from '../../../accounts/tokens.ts';
 import { Refusal } from '../../../errors.ts';
@@ -19,6 +20,8 @@ const NO_END = '31/12/9999 23:59:59';
  */
 export const getApiToken = operation({
   roots: ['getApiToken'],
+  // Its token has at most the scopes of the token of the request, and is revoked with it.
+  access: anyProgram,
   chapter: 'account',
   title: 'Get an API token',
   description:

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { programs } from '../../../access/rules.ts';
 import { Refusal } from '../../../errors.ts';
 import { incomingByDate } from '../../../messages/reports.ts';
 import { displayNumber } from '../../../numbers/numbers.ts';
@@ -15,6 +16,7 @@ const YEAR = 366 * 86_400_000;
 /** Messages from phones (interface, B8): a span of one week at most, from up to a year back. */
 export const incoming = operation({
   roots: ['incoming'],
+  access: programs('read'),
   chapter: 'reports',
   title: 'Get incoming SMS',
   description: 'Streams the messages that phones sent to the numbers of the account, from up to a year ago.',

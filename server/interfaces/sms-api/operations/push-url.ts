@@ -1,3 +1,4 @@
+import { programs } from '../../../access/rules.ts';
 import { Refusal } from '../../../errors.ts';
 import { EndpointRefused } from '../../../events/endpoints.ts';
 import { type PushKind, pushes } from '../../../events/types.ts';
@@ -12,6 +13,7 @@ const MAX_URLS = 10;
 /** Registers an address that hears of what happens (decisions, "Extra operations"). */
 export const pushUrl = operation({
   roots: ['push_url'],
+  access: programs('webhooks'),
   chapter: 'account',
   title: 'Set a push URL',
   description:

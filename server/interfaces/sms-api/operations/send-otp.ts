@@ -1,3 +1,4 @@
+import { programs, sends } from '../../../access/rules.ts';
 import { MAX_MESSAGE } from '../../../messages/send-request.ts';
 import { APP, codeRefusals, DEFAULT_MINUTES, readCodeRequest, TRIES } from '../../../otp/code-request.ts';
 import { MAX_MINUTES } from '../../../otp/codes.ts';
@@ -15,6 +16,7 @@ export const appId = optionalWhole({ min: 0, max: APP.max }).meta({
 /** Sends a one-time code (interface, B4). */
 export const sendOtp = operation({
   roots: ['send_otp'],
+  access: sends(programs('codes')),
   chapter: 'codes',
   title: 'Send a one-time code',
   description:

@@ -1,3 +1,4 @@
+import { programs, sends } from '../../../access/rules.ts';
 import { Refusal } from '../../../errors.ts';
 import { MAX_TAG, readSend, readSource } from '../../../messages/send-request.ts';
 import { inFieldNames } from '../../field-names.ts';
@@ -23,6 +24,7 @@ import { given } from '../wire/presence.ts';
 /** Sends one text to phones and contact lists, by SMS and by calls that read it aloud (interface, B1 and B3). */
 export const sms = operation({
   roots: ['sms'],
+  access: sends(programs('send'), 'plain'),
   chapter: 'sending',
   title: 'Send an SMS',
   description:

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { programs, sends } from '../../../access/rules.ts';
 import { CREDIT, formatAmount } from '../../../accounts/money.ts';
 import {
   checkMayHaveSubscribers,
@@ -34,6 +35,7 @@ const optionalAmount = optionalText.meta({ type: 'integer' });
 /** Makes a subscriber and moves its first credit to it. */
 export const addSub = operation({
   roots: ['addSub'],
+  access: sends(programs('billing')),
   chapter: 'subscribers',
   title: 'Add a subscriber',
   description:
@@ -113,6 +115,7 @@ function inDetails<T>(work: () => Promise<T>): Promise<T> {
 /** Adds to a subscriber's credit out of the parent's, or with a negative amount takes it back. */
 export const updateAmountSub = operation({
   roots: ['updateAmountSub'],
+  access: sends(programs('billing')),
   chapter: 'subscribers',
   title: "Change a subscriber's credit",
   description: 'Moves credit between the wallets of the account and the subscriber.',
@@ -150,6 +153,7 @@ export const updateAmountSub = operation({
 /** What each subscriber has in its wallet. */
 export const getBlanceSubs = operation({
   roots: ['getBlanceSubs'],
+  access: programs('billing'),
   chapter: 'subscribers',
   title: 'List balances of subscribers',
   description: 'Returns the balance of each subscriber.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { programs } from '../../../access/rules.ts';
 import { Refusal } from '../../../errors.ts';
 import { callsByDate } from '../../../messages/reports.ts';
 import { displayNumber } from '../../../numbers/numbers.ts';
@@ -14,6 +15,7 @@ import { mapPages } from './dlr.ts';
 /** Delivery reports of calls (interface, B8): of a span of a week at most, all or those of one shipment. */
 export const ttsDlr = operation({
   roots: ['ttsDlr'],
+  access: programs('read'),
   chapter: 'reports',
   title: 'Get delivery reports of calls',
   description:

@@ -1,3 +1,4 @@
+import { programs } from '../../../access/rules.ts';
 import { Refusal } from '../../../errors.ts';
 import { readPhone } from '../../../numbers/read-phone.ts';
 import { APP } from '../../../otp/code-request.ts';
@@ -14,6 +15,7 @@ import { appId } from './send-otp.ts';
  */
 export const validateOtp = operation({
   roots: ['validate_otp'],
+  access: programs('codes'),
   chapter: 'codes',
   title: 'Check a one-time code',
   description:

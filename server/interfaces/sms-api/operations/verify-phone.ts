@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { programs, sends } from '../../../access/rules.ts';
 import { Refusal } from '../../../errors.ts';
 import { MAX_VERIFY_PHONES, readPhonesToVerify } from '../../../messages/verification-request.ts';
 import { displayNumber } from '../../../numbers/numbers.ts';
@@ -14,6 +15,7 @@ import { element, list, optionalText, optionalWhole } from '../wire/fields.ts';
 /** Asks for numbers to be verified, from which the account wants to send (interface, B9). */
 export const verifyPhone = operation({
   roots: ['verify_phone'],
+  access: sends(programs('send')),
   chapter: 'sources',
   title: 'Verify numbers to send from',
   description:
@@ -50,6 +52,7 @@ export const verifyPhone = operation({
 /** The numbers that the account may send from (interface, B9); with `is_subs` 1 also those of its subscribers. */
 export const getVerifiedPhones = operation({
   roots: ['getVerifiedPhones'],
+  access: programs('read', 'send'),
   chapter: 'sources',
   title: 'List verified numbers',
   description: 'Lists the numbers from which the account may send.',
