@@ -4,6 +4,7 @@ import type { RepeatedRequest } from './campaigns/source.ts';
 import type { OpenedChannel } from './channels/open.ts';
 import type { ReadReceived } from './conversations/timeline.ts';
 import type { DueJob } from './due-look.ts';
+import type { Gauge } from './gauges.ts';
 import type { Served } from './interfaces/v1/kit/route.ts';
 import type { Stage } from './lifecycle.ts';
 import type { LiveHub } from './live/hub.ts';
@@ -51,6 +52,8 @@ interface ModuleWork {
   jobs?(context: OpenContext): readonly DueJob[];
   /** Deletes what has expired; once an hour, in a process that runs jobs. */
   upkeep?(context: OpenContext): Promise<void>;
+  /** Metrics of its tables, in a process that runs jobs. */
+  readonly gauges?: readonly Gauge[];
   /** Personal data of the module, for exports and erasures. */
   readonly personalData?: {
     readonly phase: (typeof erasePhases)[number];

@@ -1,52 +1,35 @@
-import { measureWallets } from './accounts/metrics.ts';
-import type { Clock } from './clock.ts';
-import type { Sql } from './database/connection.ts';
 import { measureDatabase } from './database/metrics.ts';
-import { queueAge, queueMessages } from './dispatch/metrics.ts';
-import { queuesByLane } from './dispatch/queues.ts';
-import { countFailingEndpoints } from './events/failing-endpoints.ts';
-import { webhookEndpoints } from './events/metrics.ts';
-import { laneNames } from './messages/lanes.ts';
+import type { CoreContext } from './services.ts';
 
-/** What reads a whole table, or asks for the size of every file, is measured this seldom. */
+/** Milliseconds between two measurements of gauges that read a whole table or the size of every file. */
 const SLOW_MS = 60_000;
 
-/** Milliseconds without a success after which an endpoint counts as failing: a restart of the receiver is shorter. */
-const FAILING_MS = 300_000;
+/** Metrics of the tables that all processes share. Processes with the role `jobs` measure them. */
+export interface Gauge {
+  /** Measured once a minute, because it reads a whole table. */
+  readonly isSlow?: true;
+  /** Throws what the database throws. */
+  measure(context: Pick<CoreContext, 'sql' | 'clock'>): Promise<void>;
+}
 
-/** Metrics of what all processes share, read from the database by those with the role `jobs`. */
+const database: Gauge = { isSlow: true, measure: ({ sql }) => measureDatabase(sql) };
+
+/** Gauges of the modules and of the database. */
 export class Gauges {
-  readonly #sql: Sql;
-  readonly #clock: Clock;
+  readonly #context: Pick<CoreContext, 'sql' | 'clock'>;
+  readonly #gauges: readonly Gauge[];
   #slowAt = Number.NEGATIVE_INFINITY;
 
-  constructor(sql: Sql, clock: Clock) {
-    this.#sql = sql;
-    this.#clock = clock;
+  constructor(context: Pick<CoreContext, 'sql' | 'clock'>, gauges: readonly Gauge[]) {
+    this.#context = context;
+    this.#gauges = [...gauges, database];
   }
 
-  /** Measures the queues and the webhook endpoints, and once a minute the wallets and the database. Throws what the database throws. */
+  /** Measures all gauges, the slow ones once a minute. Throws what the database throws. */
   async measure(): Promise<void> {
-    await this.#measureQueues();
-    await this.#measureEndpoints();
+    for (const gauge of this.#gauges) if (!gauge.isSlow) await gauge.measure(this.#context);
     if (performance.now() - this.#slowAt < SLOW_MS) return;
-    await measureWallets(this.#sql);
-    await measureDatabase(this.#sql);
+    for (const gauge of this.#gauges) if (gauge.isSlow) await gauge.measure(this.#context);
     this.#slowAt = performance.now();
-  }
-
-  async #measureEndpoints(): Promise<void> {
-    const counts = await countFailingEndpoints(this.#sql, this.#clock.now() - FAILING_MS);
-    webhookEndpoints.set({ state: 'failing' }, counts.failing);
-    webhookEndpoints.set({ state: 'off' }, counts.off);
-  }
-
-  async #measureQueues(): Promise<void> {
-    const queues = await queuesByLane(this.#sql, this.#clock.now());
-    for (const [lane, name] of laneNames.entries()) {
-      const queue = queues.find((candidate) => candidate.lane === lane);
-      queueAge.set({ lane: name }, (queue?.oldestMs ?? 0) / 1_000);
-      queueMessages.set({ lane: name }, queue?.due ?? 0);
-    }
   }
 }

@@ -13,9 +13,15 @@ const FIRST_UPKEEP_MS = 30_000;
 const PARTITIONS_MS = 900_000;
 
 /** Background work of these modules and of the channels. */
-export function jobsOf(modules: readonly Pick<Module, 'jobs' | 'upkeep'>[], context: OpenContext): DueJob[] {
+export function jobsOf(
+  modules: readonly Pick<Module, 'jobs' | 'upkeep' | 'gauges'>[],
+  context: OpenContext,
+): DueJob[] {
   const { sql, clock, opened } = context;
-  const gauges = new Gauges(sql, clock);
+  const gauges = new Gauges(
+    context,
+    modules.flatMap((module) => module.gauges ?? []),
+  );
   return [
     ...modules.flatMap((module) => module.jobs?.(context) ?? []),
     { owner: 'gauges', everyMs: GAUGES_MS, step: () => gauges.measure() },

@@ -7,6 +7,7 @@ import { tokenRoutes } from '../v1/account/tokens.ts';
 import { walletRoutes } from '../v1/account/wallet.ts';
 import { operatorAccountRoutes } from '../v1/operator/accounts.ts';
 import { operatorPriceRoutes } from '../v1/operator/prices.ts';
+import { measureWallets } from './metrics.ts';
 import { Subscribers } from './subscribers.ts';
 
 /** Accounts, their tokens, wallets, prices and subscribers. */
@@ -19,6 +20,7 @@ export const accounts = defineModule({
     { name: 'text storage', start: () => textStorage.start(), stop: () => textStorage.stop() },
     { name: 'token uses', stop: () => tokenUses.stop() },
   ],
+  gauges: [{ isSlow: true, measure: ({ sql }) => measureWallets(sql) }],
   routes: [
     serve(tokenRoutes),
     serve(accountSettingsRoutes),

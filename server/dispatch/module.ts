@@ -1,5 +1,6 @@
 import { defineModule } from '../define-module.ts';
 import { announcementsOf } from './announcements.ts';
+import { queueGauge } from './gauges.ts';
 import { Inbound } from './inbound.ts';
 import { Permits } from './permits.ts';
 import { incomingPart } from './personal-data.ts';
@@ -85,6 +86,7 @@ export const dispatch = defineModule({
   jobs: ({ recorder }) => [
     { owner: 'quarantine', everyMs: QUARANTINE_MS, step: () => recorder.retryQuarantined() },
   ],
+  gauges: [queueGauge],
   upkeep: ({ inbound }) => inbound.giveUpWaiting(),
   personalData: { phase: 'messages', part: () => incomingPart },
 });

@@ -6,6 +6,7 @@ import { webhookDeliveryRoutes } from '../v1/webhooks/deliveries.ts';
 import { webhookEventRoutes } from '../v1/webhooks/events.ts';
 import { webhookRoutes } from '../v1/webhooks/routes.ts';
 import { eventRoutes } from '../v1/webhooks/stream.ts';
+import { endpointGauge } from './gauges.ts';
 import { eventsPart } from './personal-data.ts';
 
 /** Events, pushes and webhooks. */
@@ -28,6 +29,7 @@ export const events = defineModule({
   open: ({ allowPrivate, has, dueLook, ...context }) => ({
     events: createEventModule(context, { allowPrivate, deliver: has('jobs'), dueLook }),
   }),
+  gauges: [endpointGauge],
   personalData: { phase: 'traces', part: () => eventsPart },
   authored: ({ events }) => [events.authored],
   stages: ({ events }) => [

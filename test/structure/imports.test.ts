@@ -88,6 +88,8 @@ const order = [
   'run-settings.ts',
   'services.ts',
   'dispatch/announcements.ts',
+  'gauges.ts',
+  '*/gauges.ts',
   // Where requests come in: what every API uses, and APIs of no channel.
   'interfaces/openapi',
   'interfaces/schema-problems.ts',
@@ -121,7 +123,6 @@ const order = [
   '*/module.ts',
   'messages/acceptance.ts',
   'module-list.ts',
-  'gauges.ts',
   'jobs.ts',
   'modules.ts',
   'listeners.ts',

@@ -16,7 +16,10 @@ test('a module gets the values and services that it needs, and no others', async
   const one = defineModule({
     name: 'one',
     needs: ['owner'],
-    open: (needs) => (names.push(Object.keys(needs)), {}),
+    open(needs) {
+      names.push(Object.keys(needs));
+      return {};
+    },
   });
   await openSome([one]);
   assert.deepEqual(names, [['owner']]);
