@@ -42,7 +42,10 @@ export async function openModules(
   const opened = await openChannels(context);
   for (const { module } of opened) context.accessRules.add(rulesOf(module.routes ?? []));
   const { own, general, special } = connectorsOf(opened);
-  lateBound.personalData = [...opened.flatMap(({ module }) => module.personalData ?? []), ...partsOf(context)];
+  lateBound.personalData = [
+    ...opened.flatMap(({ module }) => module.personalData ?? []),
+    ...partsOf(context),
+  ];
   if (has('dispatch')) {
     const recalls = new Map(opened.map(({ channel, module }) => [channel.id, module.recalls]));
     lateBound.dispatcher = new Dispatcher({

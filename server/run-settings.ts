@@ -20,7 +20,7 @@ export interface RunSettings {
   readonly allowPrivate: boolean;
   /** How long delivery of a message is tried, in milliseconds. */
   readonly validityMs: number;
-  /** Time zone of accounts that have none of their own. */
+  /** Time zone of accounts without a time zone. */
   readonly defaultZone: string;
   /** Whether a source must be verified or approved. */
   readonly verifySources: boolean;

@@ -201,7 +201,7 @@ export interface Services {
   readonly dataSubjects: DataSubjects;
 }
 
-/** Hints to dispatchers, of this process at once and of others by the database. Nothing depends on them. */
+/** Hints to the dispatcher of this process, and by the database to those of other processes. Nothing depends on them. */
 export interface Announcements {
   due(accountId: number, lane: Lane): void;
   announcePaused(shipment: Paused): void;
@@ -211,5 +211,5 @@ export interface Announcements {
   messagesCancelled(cancelled: CancelledMessages): void;
 }
 
-/** What channels are opened with and routes are bound to. A `…Deps` says which of it. */
+/** Context of channels and routes. A `…Deps` names the parts that a constructor needs. */
 export type CoreContext = RunContext & Services;

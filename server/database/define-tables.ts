@@ -145,7 +145,7 @@ export interface AgedTable extends AgeSpec {
 export class Tables {
   readonly #specs: ReadonlyMap<string, TableSpec>;
 
-  /** Folders with migrations of channels. Those of the service are in migrations/. */
+  /** Folders with migrations of channels. migrations/ has the migrations of the service. */
   readonly migrationFolders: readonly URL[];
 
   /** Throws Error for a table that two sets declare. */

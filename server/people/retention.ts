@@ -1,6 +1,6 @@
 import { defineRetention } from '../define-retention.ts';
 
-/** Who changed what has to be found for a quarter of a year. */
+/** Entries must be found for a quarter of a year. */
 export const auditKept = defineRetention({
   kind: 'audit',
   meaning: 'The audit log.',

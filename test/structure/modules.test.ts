@@ -36,7 +36,7 @@ test('a service that two modules give is refused', async () => {
   await assert.rejects(openSome([give('one'), give('two')]), /the module two gives asksRemoval/);
 });
 
-test('every module has a name of its own', () => {
+test('no two modules have the same name', () => {
   const names = modules.map(({ name }) => name);
   assert.deepEqual([...new Set(names)], names);
 });

@@ -68,8 +68,7 @@ export function useAlertScope(): AlertScope {
 }
 
 /** The kinds that rules can have. */
-export const useKinds = ({ kinds }: AlertScope) =>
-  api.useQuery('get', kinds as '/v1/alert-kinds', {}, { staleTime: Number.POSITIVE_INFINITY });
+export const useKinds = ({ kinds }: AlertScope) => useAnswer(kinds as '/v1/alert-kinds');
 
 /** One rule. */
 export const useRule = ({ rule }: AlertScope, id: string) =>

@@ -69,7 +69,7 @@ export type Answered<A extends Answer> = A extends NoAnswer
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What names a route, also in access rules and in the audit log: `GET /v1/imports/:id`. */
+/** Name of a route, used by access rules and the audit log: `GET /v1/imports/:id`. */
 type RouteName = `${Method} /v1${string}`;
 
 /** A route as it is declared, under its name. */
