@@ -82,6 +82,7 @@ import { sendKeysPart } from './send-keys/personal-data.ts';
 import { SendKeys } from './send-keys/send-keys.ts';
 import { recipientSendsPart } from './sending-policy/personal-data.ts';
 import { HeldWork } from './suspension/held-work.ts';
+import { Work } from './work/work.ts';
 
 /** What there is only when everything is open: modules that are created before ask for it when they need it. */
 export interface LateBound {
@@ -122,6 +123,7 @@ export async function createCore(
   const { announce, changed } = signals;
   const budgets = new BudgetBook({ ...appContext, ...settings, held: { files: heldByAccount } });
   const dueLook = new DueLook({ sql: appContext.sql, placements: database.placements });
+  const work = new Work({ ...appContext, placements: database.placements, owner: appContext.process.boot });
   const events = createEventModule(appContext, { allowPrivate, deliver: has('jobs'), dueLook });
   const base = {
     ...appContext,
@@ -140,12 +142,13 @@ export async function createCore(
     secretTexts: new SecretTexts(secrets),
     sendKeys: new SendKeys(appContext),
     dueLook,
+    work,
     requestLog: new RequestLog({ ...appContext, placements: database.placements }),
     events,
     fraudGuard: new FraudGuard({ ...appContext, events, settings: codePolicy.fraudGuard }),
     progress: new ShipmentProgress(appContext),
     contactLists: new ContactLists(appContext),
-    ...openMedia({ ...appContext, budgets, owner: appContext.process.boot }),
+    ...openMedia({ ...appContext, budgets, work }),
     subscribers: new Subscribers(appContext),
     ...createPolicies(appContext, settings),
     retention: new Retention(appContext),
@@ -340,6 +343,7 @@ function createSignals(appContext: AppContext, lateBound: LateBound) {
 }
 
 type AnsweringDeps = AppContext & {
+  readonly work: Work;
   readonly budgets: BudgetBook;
   readonly fraudGuard: FraudGuard;
   readonly defaultZone: string;
@@ -391,6 +395,7 @@ function addAuthoredWork(modules: {
 
 type AudienceDeps = AppContext & {
   readonly owner: string;
+  readonly work: Work;
   readonly events: ReturnType<typeof createEventModule>;
   readonly contactLists: ContactLists;
   readonly consents: Consents;
@@ -414,7 +419,7 @@ function createAudience(base: AudienceDeps) {
 
 type DataSubjectsDeps = AppContext &
   ReturnType<typeof createAudience> & {
-    readonly owner: string;
+    readonly work: Work;
     readonly events: ReturnType<typeof createEventModule>;
     readonly unrendered: CampaignEngine['unrendered'];
     readonly messagesCancelled: (cancelled: CancelledMessages) => void;

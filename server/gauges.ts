@@ -7,6 +7,7 @@ import { queuesByLane } from './dispatch/queues.ts';
 import { countFailingEndpoints } from './events/failing-endpoints.ts';
 import { webhookEndpoints } from './events/metrics.ts';
 import { laneNames } from './messages/lanes.ts';
+import type { Work } from './work/work.ts';
 
 /** What reads a whole table, or asks for the size of every file, is measured this seldom. */
 const SLOW_MS = 60_000;
@@ -18,17 +19,20 @@ const FAILING_MS = 300_000;
 export class Gauges {
   readonly #sql: Sql;
   readonly #clock: Clock;
+  readonly #work: Work;
   #slowAt = Number.NEGATIVE_INFINITY;
 
-  constructor(sql: Sql, clock: Clock) {
+  constructor(sql: Sql, clock: Clock, work: Work) {
     this.#sql = sql;
     this.#clock = clock;
+    this.#work = work;
   }
 
-  /** Measures the queues and the webhook endpoints, and once a minute the wallets and the database. Throws what the database throws. */
+  /** Measures the queues, the background work and the webhook endpoints, and once a minute the wallets and the database. Throws what the database throws. */
   async measure(): Promise<void> {
     await this.#measureQueues();
     await this.#measureEndpoints();
+    await this.#work.measure();
     if (performance.now() - this.#slowAt < SLOW_MS) return;
     await measureWallets(this.#sql);
     await measureDatabase(this.#sql);

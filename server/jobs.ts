@@ -25,8 +25,6 @@ const UPKEEP_MS = 3_600_000;
 /** Hourly work begins so long after the start, which has enough to do. */
 const FIRST_UPKEEP_MS = 30_000;
 const DAY_MS = 86_400_000;
-/** Longer than one turn of fetching files (media/fetches.ts). */
-const MEDIA_MS = 330_000;
 /** Longer than the deadline of dropping a partition (database/partitions.ts). */
 const PARTITIONS_MS = 900_000;
 
@@ -37,7 +35,7 @@ export function jobsOf(
   opened: readonly OpenedChannel[],
 ): DueJob[] {
   const { sql, clock, campaigns, people, expiredSendKeys } = modules;
-  const gauges = new Gauges(sql, clock);
+  const gauges = new Gauges(sql, clock, modules.work);
   return [
     ...campaigns.expanders.map((expander) => ({
       owner: expander.loop,
@@ -73,12 +71,6 @@ export function jobsOf(
     },
     { owner: 'authors', everyMs: AUTHORS_MS, step: () => modules.authors.run() },
     {
-      owner: 'automatic replies',
-      everyMs: SECOND_MS,
-      step: () => modules.replies.sendDue(),
-      due: () => [modules.replies.due()],
-    },
-    {
       owner: 'silent conversations',
       everyMs: SILENCE_MS,
       step: () => modules.autoCloser.run(),
@@ -93,22 +85,6 @@ export function jobsOf(
       stop: () => expiredSendKeys.stop(),
     },
     { owner: 'gauges', everyMs: GAUGES_MS, step: () => gauges.measure() },
-    {
-      owner: 'media fetches',
-      everyMs: SECOND_MS,
-      limitMs: MEDIA_MS,
-      step: () => modules.mediaFetches.run(),
-      due: () => [modules.mediaFetches.due()],
-      stop: () => modules.mediaFetches.stop(),
-    },
-    {
-      owner: 'data subjects',
-      everyMs: SECOND_MS,
-      limitMs: MEDIA_MS,
-      step: () => modules.dataSubjects.run(),
-      due: () => [modules.subjectRequests.due()],
-      stop: () => modules.dataSubjects.stop(),
-    },
     {
       owner: 'upkeep',
       everyMs: UPKEEP_MS,
@@ -128,6 +104,7 @@ export function jobsOf(
       stop: () => modules.remover.stop(),
     },
     { owner: 'retention', everyMs: TEXTS_MS, step: () => modules.remover.runWithoutTexts() },
+    ...modules.work.jobs,
     ...modules.alerts.jobs,
     ...opened.flatMap(({ module }) => module.jobs ?? []),
   ];
@@ -153,6 +130,7 @@ async function cleanUp(
   await modules.progress.cleanUp(config.KEEP_DAYS);
   await cleanBlocks(sql, clock.now(), config.KEEP_DAYS);
   await modules.alerts.cleanUp(config.KEEP_DAYS);
+  await modules.work.cleanUp(config.KEEP_DAYS);
   await modules.budgets.cleanUp();
   await modules.questions.cleanUp();
   // The last: its store may be away.

@@ -25,8 +25,9 @@ export async function openModules(
   if (database.embedded) {
     // Nobody else can hold anything.
     leaseUntil = await releaseAllBatches(sql, appContext.channels, copyPauseMs);
-    await endLeases(sql, 'campaigns', 'csv_jobs', 'data_subject_requests', 'links', 'media');
-    await core.alerts.releaseClaims();
+    await endLeases(sql, 'campaigns', 'links');
+    await core.work.endLeases();
+    await core.csvJobs.endUploads();
   }
   const context = { ...appContext, ...core };
   const opened = await openChannels(context);

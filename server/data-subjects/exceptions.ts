@@ -54,6 +54,7 @@ export const withoutPersonalData: Readonly<Record<string, readonly string[]>> = 
     'contact_lists',
   ],
   'counts, money and work, by ids': [
+    'work',
     'ledger',
     'message_hours',
     'delivery_hours',

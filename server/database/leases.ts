@@ -14,14 +14,7 @@ export const claimsOf = (boot: string): string => `${boot}${CLAIM_MARK}`;
 const CLAIM_MARK = '/';
 
 /** Tables whose rows one claim at a time works on: the one that `lease_owner` names, until `lease_until`. */
-type LeasedTable =
-  | 'campaigns'
-  | 'chat_template_submissions'
-  | 'chat_template_syncs'
-  | 'csv_jobs'
-  | 'data_subject_requests'
-  | 'links'
-  | 'media';
+type LeasedTable = 'campaigns' | 'chat_template_submissions' | 'chat_template_syncs' | 'csv_jobs' | 'links';
 
 /**
  * Ends every lease of tables: only for the one process of an embedded database, when it starts, since nobody else can hold

@@ -83,6 +83,7 @@ const byAccount = [
   'consents',
   'consent_heads',
   'consent_subjects',
+  'work',
 ] as const;
 
 /** Distributed by another column, which is all that is known when a row is looked up. */

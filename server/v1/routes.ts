@@ -40,6 +40,7 @@ import { operatorOverviewRoutes } from './operator/overview.ts';
 import { operatorPriceRoutes } from './operator/prices.ts';
 import { operatorSenderRoutes } from './operator/senders.ts';
 import { operatorWebhookRoutes } from './operator/webhooks.ts';
+import { operatorWorkRoutes } from './operator/work.ts';
 import { agentRoutes } from './people/agents.ts';
 import { auditRoutes } from './people/audit.ts';
 import { passkeyRoutes } from './people/passkeys.ts';
@@ -99,6 +100,7 @@ export function v1Routes(
     ...bind(operatorDestinationRoutes, context),
     ...bind(operatorNetworkRoutes, network),
     ...bind(operatorWebhookRoutes, context),
+    ...bind(operatorWorkRoutes, context),
     ...bind(operatorConnectorRoutes, context),
     ...bind(operatorCarrierRoutes, context),
     ...bind(alertRoutes, context),

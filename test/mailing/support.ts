@@ -20,6 +20,7 @@ import { startEvents } from '../events/support.ts';
 import { budgetsFor } from '../support/budgets.ts';
 import { createDatabase } from '../support/database.ts';
 import { secrets } from '../support/secrets.ts';
+import { workFor } from '../support/work.ts';
 
 /** Where links of the modules begin. */
 export const BASE = 'https://mail.example.com';
@@ -63,6 +64,7 @@ export async function createMailBench() {
   const accounts = new Accounts(sql, ids, clock);
   const events = await startEvents(sql, clock, { deliver: false });
   const audit = new AuditLog(sql, ids);
+  const work = workFor({ sql, clock });
   const csvJobs = new CsvJobs({
     sql,
     ids,
@@ -70,6 +72,7 @@ export async function createMailBench() {
     audit,
     budgets: budgetsFor({ sql, clock }),
     owner: 'bench',
+    work,
   });
   const consents = new Consents({ sql, clock, secrets });
   const modules = await createMailModule({
@@ -86,6 +89,7 @@ export async function createMailBench() {
     accounts,
     events,
     csvJobs,
+    work,
     base: () => BASE,
   });
 
@@ -100,6 +104,8 @@ export async function createMailBench() {
 
   return {
     ...modules,
+    confirmations: (outbox: Parameters<typeof modules.confirmations>[0]) =>
+      modules.confirmations(outbox, workFor({ sql, clock })),
     sql,
     clock,
     ids,

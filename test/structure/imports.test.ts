@@ -46,6 +46,7 @@ const order = [
   'access',
   'channel-contract',
   'context.ts',
+  'work',
   'personal-data',
   // What accounts have.
   'send-keys',

@@ -1,7 +1,6 @@
 import { publicUrl } from '../../app-context.ts';
 import { ChatPlatformClient } from '../../carriers/chat-platform/client.ts';
 import { settingsOf } from '../../config.ts';
-import { endLeases } from '../../database/leases.ts';
 import type { DueJob } from '../../due-look.ts';
 import { MediaCheck } from '../../http/media-check.ts';
 import { createGuardedAgent } from '../../http/ssrf-guard.ts';
@@ -48,8 +47,6 @@ const SYNC_MS = 3_600_000;
  */
 const WINDOW = 100;
 const WORK_MS = 1_000;
-/** So long a template may wait for the platform: longer than its lease (template-submissions.ts). */
-const PLATFORM_MS = 330_000;
 
 /** How to reach the platform of the settings. */
 const platformOf = (settings: ValuesOf<typeof chatSettings>) => ({
@@ -117,9 +114,6 @@ export const open: OpenChannel = async (context): Promise<ChannelModule> => {
   const services = createServices(context);
   const { client, agent, chatNumbers, templates, inbound } = services;
   const { config, network, sandbox } = context;
-  if (context.database.embedded) {
-    await endLeases(context.sql, 'chat_template_submissions', 'chat_template_syncs');
-  }
   let connectors: ChatConnectors | undefined;
   const finishing = { ...context, connectors: network.connectors };
   const deps = { ...context, ...services, finishing };
@@ -166,20 +160,7 @@ export const open: OpenChannel = async (context): Promise<ChannelModule> => {
 };
 
 const jobsOf = ({ templates, inbound }: Services): DueJob[] => [
-  {
-    owner: 'template submissions',
-    everyMs: WORK_MS,
-    limitMs: PLATFORM_MS,
-    step: () => templates.submitDue(),
-    due: () => [templates.submissionsDue()],
-    stop: () => templates.stop(),
-  },
-  {
-    owner: 'template fetches',
-    everyMs: WORK_MS,
-    limitMs: PLATFORM_MS,
-    step: () => templates.fetchDue(),
-  },
+  { owner: 'template fetches', everyMs: WORK_MS, step: () => templates.ensureSyncs() },
   { owner: 'early chat statuses', everyMs: WORK_MS, step: () => inbound.retryEarly() },
 ];
 
