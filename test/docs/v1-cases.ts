@@ -793,6 +793,8 @@ export async function openCases(service: TestService, phoneTime: number) {
     refuseSourceRequest: (body) => ({ status: 404, body }),
     setPrice: (body) => ({ status: 404, body }),
     removePrice: (body) => ({ status: 404, body }),
+    retryWork: (body) => ({ status: 404, body }),
+    discardWork: (body) => ({ status: 404, body }),
     setDestinationRule: (body) => ({ status: 404, body }),
     removeDestinationRule: (body) => ({ status: 404, body }),
     createChatPortfolio: (body) => ({ status: 404, body }),

@@ -208,7 +208,10 @@ export class MailConfirmations {
 
   /** Hands over some mails of an account. The next ones follow after the turns of other accounts. */
   async #step({ accountId }: WorkItem): Promise<Outcome> {
-    const { sql, gate } = this.#deps;
+    const { sql, clock, gate } = this.#deps;
+    const first = await this.#nextDue(accountId);
+    if (first === null) return 'done';
+    if (first > clock.now()) return { later: first };
     const outbox = this.#deps.outbox!;
     const account = await this.#deps.accounts.byId(accountId);
     try {
@@ -225,9 +228,15 @@ export class MailConfirmations {
       return { failed: error.code };
     }
     outbox.notifyDispatcher(accountId);
-    const [next] = await sql<{ due_at: number | null }[]>`
+    const next = await this.#nextDue(accountId);
+    return next === null ? 'done' : { later: next };
+  }
+
+  /** Returns when the next mail of an account is due; null when none waits. */
+  async #nextDue(accountId: number): Promise<number | null> {
+    const [row] = await this.#deps.sql<{ due_at: number | null }[]>`
       SELECT min(due_at) AS due_at FROM mail_confirmations WHERE account_id = ${accountId} AND due_at IS NOT NULL`;
-    return next?.due_at ? { later: next.due_at } : 'done';
+    return row!.due_at;
   }
 
   /** Takes some that are due off the queue. */

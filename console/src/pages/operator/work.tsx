@@ -21,6 +21,8 @@ type State = Item['state'];
 
 const WORK = '/v1/operator/work';
 const ITEMS = '/v1/operator/work/items';
+/** Milliseconds between two looks: items come and go by themselves. */
+const REFETCH_MS = 5_000;
 const tones = { waiting: 'neutral', running: 'busy', retrying: 'warning', failed: 'bad' } as const;
 
 /** Background work of all accounts: what waits and what fails, by kind and account, and the items. */
@@ -38,7 +40,7 @@ export default function BackgroundWork() {
 
 function WorkGroups() {
   const { work: t } = useOperatorTexts();
-  const pages = useList(WORK, ({ work }) => work);
+  const pages = useList(WORK, ({ work }) => work, { refetchMs: REFETCH_MS });
   return (
     <DataTable
       caption={t.title}
@@ -79,7 +81,10 @@ function Items() {
   const done = useDone();
   const { ask } = useDialogs();
   const [state, setState] = useState<State | null>(null);
-  const pages = useList(ITEMS, ({ items }) => items, { query: { state: state ?? '' } });
+  const pages = useList(ITEMS, ({ items }) => items, {
+    query: { state: state ?? '' },
+    refetchMs: REFETCH_MS,
+  });
   const bodyOf = ({ kind, account_id, key }: Item) => ({ kind, account_id, key });
   const [retried, setRetried] = useState<Item>();
   const retry = useTask(async (item: Item) => {
