@@ -73,7 +73,7 @@ export interface Addressee {
   readonly language: AlertLanguage;
 }
 
-/** Kinds of background work. The operator's notifications have one of their own, so that accounts cannot delay them. */
+/** Kinds of background work. The operator's notifications have their own kind: accounts cannot delay them. */
 const OPERATOR_ALERT = 'operator-alert';
 const ACCOUNT_ALERT = 'alert';
 
@@ -126,7 +126,7 @@ export class AlertNotifications {
     });
   }
 
-  /** Records that a notification was given up, or waits again. Returns false when it is not there. */
+  /** Stores the state of an abandoned or retried notification. Returns false when it is not there. */
   async #setState(
     tx: TransactionSql,
     accountId: number,
@@ -195,7 +195,7 @@ export class AlertNotifications {
     return this.#settle(notification, outcome, lease);
   }
 
-  /** Returns when the notification before this one is due, to the same recipient of the rule; undefined when there is none. */
+  /** Returns the due time of an earlier notification to the same recipient of the rule; undefined without one. */
   async #earlier(
     { accountId, kind, key }: WorkItem,
     row: Pick<Notification, 'ruleId' | 'means' | 'recipient'>,

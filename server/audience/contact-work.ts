@@ -16,12 +16,12 @@ const DELETE_AT_ONCE = 5_000;
 const CSV_MS = 300;
 /** Longer than one turn takes. */
 const DEADLINE_MS = 120_000;
-/** Attempts at one turn: a job that ends its process each time is given up. */
+/** Attempts at one turn: the queue abandons a job that ends its process each time. */
 const MAX_ATTEMPTS = 5;
 const PAUSES_MS = [1_000];
 const FAULT = 'fault of the service';
 
-/** `more`: the job goes on after the turns of others. */
+/** `more`: the job continues after the turns of others. */
 export type TurnResult = 'settled' | 'more';
 
 /** Imports and exports, a turn at a time. */

@@ -35,7 +35,7 @@ const TURN_MS = MINUTE_MS;
 /** Of one attempt; and without progress. */
 const DEADLINE_MS = 60 * MINUTE_MS;
 const LIMIT_MS = 5 * MINUTE_MS;
-/** Pauses before a request is tried again that could not go on. It is never given up. */
+/** Pauses before a request is tried again that could not go on. It never ends without a result. */
 const PAUSES_MS = [5_000, 30_000, 120_000, 600_000];
 /**
  * After an erasure it is looked again for what was under way: results of messages that were being submitted, parts of long SMS,
@@ -172,7 +172,7 @@ export class DataSubjects {
     }
     if (count === 0) return;
     log.warn({ count }, 'the database is older than erasures, which are carried out again');
-    // The rest goes on in the background.
+    // The rest continues in the background.
     await Promise.race([this.#runner.run(), pause(TURN_MS, undefined, { ref: false })]);
   }
 
@@ -199,7 +199,7 @@ export class DataSubjects {
 
   async #export(request: OpenedRequest, lease: WorkLease): Promise<void> {
     const { sql, requests, clock } = this.#deps;
-    // What a killed process has left.
+    // A killed process may have left chunks.
     await requests.deleteArchive(request);
     const search = this.#searchOf(request.account_id, request.subject, () => lease.keep());
     const written = await writeArchive({

@@ -147,7 +147,7 @@ export class MediaFetches {
     return this.#runner.run();
   }
 
-  /** Ends `run` and what is under way, which others can take up at once. */
+  /** Ends `run` and the fetches under way. Other processes can claim them. */
   stop(): void {
     this.#runner.stop();
   }

@@ -60,13 +60,13 @@ export class WorkLease {
     return this.signal.aborted && (this.signal.reason as Error).name !== 'TimeoutError';
   }
 
-  /** Locks the item until the transaction ends, so that nobody else works on it meanwhile. Throws WorkLost. */
+  /** Locks the item until the transaction ends: nobody else can claim it before. Throws WorkLost. */
   async hold(tx: TransactionSql): Promise<void> {
     const { count } = await tx`SELECT 1 FROM work WHERE ${this.#fence(tx)} FOR UPDATE`;
     this.#hold(count);
   }
 
-  /** Deletes the item: its work is done. If it was asked for again meanwhile, it stays for that. Throws WorkLost. */
+  /** Deletes the item: its work is done. An item that was wanted during the attempt stays. Throws WorkLost. */
   async done(sql: Queryable = this.#deps.sql): Promise<void> {
     const { count: deleted } = await sql`DELETE FROM work WHERE ${this.#fence(sql)} AND again_at IS NULL`;
     if (deleted > 0) return;
@@ -97,7 +97,7 @@ export class WorkLease {
     this.#hold(count);
   }
 
-  /** Ends an attempt that was interrupted, as if it had not been made. Another process can claim the item at once. */
+  /** Ends an interrupted attempt, which does not count. Other processes can claim the item now. */
   async giveBack(): Promise<void> {
     const { sql } = this.#deps;
     await sql`

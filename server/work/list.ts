@@ -9,10 +9,10 @@ const MAX_GROUPS = 500;
 const MAX_ITEMS = 200;
 
 /**
- * - `waiting`: not tried yet, or going on in turns
+ * - `waiting`: before its first attempt, or between two turns
  * - `running`: a process works on it
  * - `retrying`: the last attempt failed, another one follows
- * - `failed`: given up
+ * - `failed`: abandoned
  */
 export const workStates = ['waiting', 'running', 'retrying', 'failed'] as const;
 export type WorkState = (typeof workStates)[number];

@@ -3,7 +3,7 @@ import { counter, gauge } from '../observability/metrics.ts';
 
 export const attemptsTotal = counter(
   'carillon_work_attempts_total',
-  'Attempts of background work by kind and outcome: done, later, failed, given-up, lost.',
+  'Attempts of background work by kind and outcome: done, later, failed, abandoned, lost.',
   'kind',
   'outcome',
 );
@@ -21,7 +21,7 @@ const waiting = gauge(
 );
 const failed = gauge(
   'carillon_work_failed',
-  'Background work that was given up and waits for an operator.',
+  'Abandoned background work, which an operator can retry or discard.',
   'kind',
 );
 const late = gauge(

@@ -87,7 +87,7 @@ export class WorkRunner {
   }
 
   /**
-   * Claims an item whether it is due or not, and adds it if there is none. Undefined while a process works on it. The caller
+   * Claims an item even if it is not due, and adds a missing one. Undefined while a process works on it. The caller
    * makes the attempt by `perform`, after the commit.
    */
   async claim(sql: Queryable, accountId: number, key: number): Promise<ClaimedRow | undefined> {
@@ -120,7 +120,7 @@ export class WorkRunner {
     if (errors.length > 0) throw errors[0];
   }
 
-  /** Ends `run` and what is being done, which other processes can claim at once. */
+  /** Ends `run` and the attempts under way. Other processes can claim their items. */
   stop(): void {
     this.#stopped.abort();
   }
@@ -189,8 +189,8 @@ export class WorkRunner {
   }
 
   /**
-   * The claim: rows that another process claims in this moment are passed over. The rows are chosen in a step of its own: in a join
-   * PostgreSQL may choose again for each row, and update more than the limit.
+   * The claim: rows that another process claims in this moment are passed over. A CTE chooses the rows once. In a join
+   * PostgreSQL may choose for each row, and update more than the limit.
    */
   async #claimOf(accountIds: readonly number[], each: number): Promise<ClaimedRow[]> {
     const { sql, placements, clock, owner } = this.#deps;
@@ -290,7 +290,7 @@ export class WorkRunner {
       await lease.giveUp(tx, now, error);
     });
     const { accountId, kind, key, attempts } = item;
-    this.#deps.log.warn({ kind, account: accountId, key, attempts, error }, 'background work given up');
-    return 'given-up';
+    this.#deps.log.warn({ kind, account: accountId, key, attempts, error }, 'background work abandoned');
+    return 'abandoned';
   }
 }

@@ -7,7 +7,7 @@ import { measureWork } from './metrics.ts';
 import { type RunnerDeps, WorkRunner } from './runner.ts';
 import type { Worker } from './worker.ts';
 
-/** Items of the version before that are taken over in one step. */
+/** Limit of rows of the previous version for which one step adds items. */
 const ADOPTED_AT_ONCE = 500;
 const ADOPTION_MS = 10_000;
 const SECOND_MS = 1_000;
@@ -22,7 +22,7 @@ export interface WorkKey {
   readonly key: number;
 }
 
-/** Makes an item due at once, if there is one. One that is being done is done again afterwards. */
+/** Makes an existing item due now. An attempt under way is followed by another one. */
 export async function hurry(tx: Queryable, { accountId, kind, key }: WorkKey): Promise<void> {
   await tx`
     UPDATE work SET due_at = 0, again_at = 0
@@ -69,7 +69,7 @@ export class Work {
     ];
   }
 
-  /** Takes over what a process of the version before has stored. */
+  /** Adds items for the rows of a process of the previous version. */
   async adopt(): Promise<void> {
     const { sql } = this.#deps;
     for (const { kind, previous } of this.workers) {
@@ -92,8 +92,8 @@ export class Work {
   }
 
   /**
-   * Makes an item due at a time, and adds it if there is none. One that is due earlier stays so; one that is being done is done
-   * again afterwards.
+   * Makes an item due at a time, and adds a missing one. An earlier due time stays. An attempt under way is followed by another
+   * one.
    */
   async want(
     tx: Queryable,
@@ -109,7 +109,7 @@ export class Work {
           created_at = CASE w.state WHEN 'failed' THEN excluded.created_at ELSE w.created_at END`;
   }
 
-  /** Adds an item that is due now if there is none. */
+  /** Adds a missing item, which is due now. */
   async ensure(sql: Queryable, { accountId, kind, key }: WorkKey): Promise<void> {
     const now = this.#deps.clock.now();
     await sql`
@@ -118,7 +118,7 @@ export class Work {
       ON CONFLICT ON CONSTRAINT work_pkey DO NOTHING`;
   }
 
-  /** Deletes an item whose rows are deleted. What a process is about to store of it is void. */
+  /** Deletes an item together with its rows. An attempt under way stores nothing. */
   async remove(tx: Queryable, { accountId, kind, key }: WorkKey): Promise<void> {
     await tx`DELETE FROM work WHERE account_id = ${accountId} AND kind = ${kind} AND key = ${key}`;
   }
@@ -132,7 +132,7 @@ export class Work {
   }
 
   /**
-   * Makes an item due now, and opens it again if it was given up. Returns false when there is none. Throws Refusal `not-now` for
+   * Makes an item due now, even an abandoned one. Returns false for an unknown item. Throws Refusal `not-now` for
    * one that is being done or cannot be repeated.
    */
   async retry({ accountId, kind, key }: WorkKey): Promise<boolean> {
@@ -154,7 +154,7 @@ export class Work {
   }
 
   /**
-   * Deletes an item, after its kind has recorded that it was given up. Returns false when there is none. Throws Refusal `not-now`
+   * Deletes an item, after its kind has recorded the end. Returns false for an unknown item. Throws Refusal `not-now`
    * for one that is being done or must not be discarded.
    */
   async discard({ accountId, kind, key }: WorkKey): Promise<boolean> {
@@ -172,13 +172,13 @@ export class Work {
     });
   }
 
-  /** Deletes items that were given up `keepDays` ago. */
+  /** Deletes items that were abandoned `keepDays` ago. */
   async cleanUp(keepDays: number): Promise<void> {
     const { sql, clock } = this.#deps;
     await sql`DELETE FROM work WHERE state = 'failed' AND due_at < ${clock.now() - keepDays * DAY_MS}`;
   }
 
-  /** Measures what waits and what was given up. */
+  /** Measures waiting and abandoned items. */
   async measure(): Promise<void> {
     const { sql, clock } = this.#deps;
     await measureWork(sql, [...this.#runners.keys()], clock.now());

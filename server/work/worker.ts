@@ -18,9 +18,9 @@ export interface WorkItem {
 export interface RetryPolicy {
   /** Pauses after the first, second … failed attempt; the last one repeats. */
   readonly pausesMs: readonly number[];
-  /** Number of attempts after which an item is given up. */
+  /** Number of attempts after which the queue abandons an item. */
   readonly maxAttempts?: number;
-  /** Age at which an item is given up instead of waiting for another attempt. */
+  /** Age at which the queue abandons an item instead of waiting for another attempt. */
   readonly giveUpMs?: number;
 }
 
@@ -88,7 +88,7 @@ export interface Worker {
   isReady?(): boolean;
   /** Returns accounts of which no item can begin now. */
   full?(): readonly number[];
-  /** Records in the tables of the kind that an item was given up, in the transaction that does so. */
+  /** Records an abandoned item, in the transaction that ends it. */
   givenUp?(tx: TransactionSql, item: Pick<WorkItem, 'accountId' | 'key'>, error: string): Promise<void>;
   /** Undoes `givenUp`, when an operator retries the item. Returns false when there is nothing to retry any more. */
   reopen?(tx: TransactionSql, item: Pick<WorkItem, 'accountId' | 'key'>): Promise<boolean>;
@@ -97,7 +97,7 @@ export interface Worker {
   readonly previous?: PreviousItems;
 }
 
-/** Returns the time of the next attempt after a failed one; undefined when the item is given up. */
+/** Returns the time of the next attempt after a failed one; undefined for an item to abandon. */
 export function nextAttempt(
   { pausesMs, maxAttempts = Number.POSITIVE_INFINITY, giveUpMs = Number.POSITIVE_INFINITY }: RetryPolicy,
   { attempts, createdAt }: Pick<WorkItem, 'attempts' | 'createdAt'>,

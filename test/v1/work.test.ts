@@ -82,7 +82,7 @@ test('operators see what waits, runs and fails, by kind and account', async () =
   await sql`DELETE FROM work`;
 });
 
-test('an item that was given up is opened again by a retry', async () => {
+test('a retry opens an abandoned item', async () => {
   const item = await addItem({ state: 'failed', error: 'HTTP 503' });
   await operator.post('/operator/work/retry', item);
   const [shown] = await itemsOf();

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { openModules } from '../../server/modules.ts';
 import { startTestService } from '../support/service.ts';
 
-/* Work that a process of the version before has stored is taken over, once, unless that process works on it now. */
+/* Rows of a process of the previous version get one item each, unless that process works on them now. */
 
 const service = await startTestService({ sandbox: false });
 const { sql } = service;
@@ -78,7 +78,7 @@ test('every kind is in this test', () => {
 });
 
 for (const [kind, store] of Object.entries(stored)) {
-  test(`${kind}: what waits is taken over once, and what is being done stays`, async () => {
+  test(`${kind}: a waiting row gets one item, and a leased row none`, async () => {
     const waiting = await store(0);
     await store(clock.now() + 600_000);
     const items = async () => [
@@ -101,7 +101,7 @@ for (const [kind, store] of Object.entries(stored)) {
   });
 }
 
-test('mail-confirmation: an account with waiting confirmations is taken over', async () => {
+test('mail-confirmation: an account with waiting confirmations gets one item', async () => {
   await sql`
     INSERT INTO mail_confirmations (account_id, filling_id, user_id, requested_at, due_at) VALUES (${accountId}, 1, 1, 0, 0)`;
   await work.adopt();

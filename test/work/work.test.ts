@@ -171,7 +171,7 @@ test('an attempt ends by its signal when its lease is lost', async () => {
   await begun.promise;
 });
 
-test('a failed attempt is repeated by the policy, then given up, and an operator can retry it', async () => {
+test('the policy repeats a failed attempt and then abandons the item, which an operator can retry', async () => {
   const given: string[] = [];
   const { add, runner, rows, work, kind } = newKind({
     step: async () => ({ failed: 'no answer' }),
@@ -198,7 +198,7 @@ test('a failed attempt is repeated by the policy, then given up, and an operator
   assert.equal(failed!.state, 'failed');
   clock.advance(60_000);
   await runner.run();
-  assert.equal((await rows())[0]!.attempts, 3, 'given up');
+  assert.equal((await rows())[0]!.attempts, 3, 'abandoned');
   assert.equal(await work.retry({ accountId: 1, kind, key: 7 }), true);
   await runner.run();
   assert.deepEqual(
@@ -265,7 +265,7 @@ test('an item that is wanted while it is being done is done again', async () => 
   assert.deepEqual(await rows(), []);
 });
 
-test('what is stopped is given back at once, and done after a new start', async () => {
+test('a stopped attempt frees its item for the next process', async () => {
   const begun = Promise.withResolvers<void>();
   let isStopping = true;
   const step: Worker['step'] = async (_, lease) => {

@@ -198,7 +198,7 @@ export class TemplateSubmissions {
         await tx`
           UPDATE chat_templates SET platform_id = ${platformId} WHERE account_id = ${accountId} AND id = ${id}`;
       }
-      // What the platform has is a fact, whoever asked.
+      // The platform has it, whichever process asked.
       await this.withdraw(tx, accountId, [id]);
       return status === null || status === templateStatus.pending ? undefined : { status, reason: '', at };
     });

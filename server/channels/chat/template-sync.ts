@@ -105,7 +105,7 @@ export class TemplateSync {
     return this.#runner.run();
   }
 
-  /** Adds the background work of portfolios that have none yet. */
+  /** Adds missing background work of portfolios. */
   async ensure(): Promise<void> {
     const { sql, numbers, work } = this.#deps;
     for (const { accountId, id } of await numbers.allPortfolios()) {

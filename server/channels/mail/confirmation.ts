@@ -105,7 +105,7 @@ export class MailConfirmations {
             SELECT FROM work w
             WHERE w.account_id = c.account_id AND w.kind = ${MAIL_CONFIRMATION} AND w.key = ${ALL_OF_ACCOUNT})
           LIMIT ${limit}`,
-        // Rows are taken in the transaction of their mails, so both versions can work on them.
+        // The transaction of the mails takes the rows, so both versions can work on them.
         take: async (_, __, leaseNow) => leaseNow,
       },
     });

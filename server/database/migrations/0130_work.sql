@@ -1,5 +1,5 @@
--- Background work of every kind that waits, is being done or was given up. A row is deleted when its work is done; what came of it is in
--- the table of its kind.
+-- Background work of every kind: waiting, running or abandoned. A row is deleted when its work is done; the table of its kind has
+-- the result.
 CREATE TABLE work (
   -- 0: the operator.
   account_id bigint NOT NULL,

@@ -28,7 +28,7 @@ const groupAnswer = z.object({
   waiting: out.count('Items that wait for their first attempt or their next turn.', 12),
   running: out.count('Items that a process works on.', 2),
   retrying: out.count('Items whose last attempt failed, and that are tried again.', 3),
-  failed: out.count('Items that were given up.', 1),
+  failed: out.count('Abandoned items.', 1),
   oldest_at: out.maybeTime('Time of the earliest next attempt'),
   last_error: out.maybeText('Error of one of the failed attempts.', 'HTTP 503'),
 });
@@ -36,15 +36,15 @@ const itemAnswer = z.object({
   kind,
   account_id: accountId,
   username,
-  key: out.id('What the work is about: the id of a file, job, request or message.', '1774337460000002'),
+  key: out.id('Id of the file, job, request or message that needs the work.', '1774337460000002'),
   state: out.oneOf(
     workStates,
-    '`waiting`, `running`, `retrying` after a failed attempt, or `failed`: given up.',
+    '`waiting`, `running`, `retrying` after a failed attempt, or `failed`: abandoned.',
     'retrying',
   ),
   attempts: out.count('Attempts since the last success.', 3),
-  due_at: out.time('Time of the next attempt; of a failed item the time when it was given up'),
-  created_at: out.time('Time when the work was asked for'),
+  due_at: out.time('Time of the next attempt; of a failed item the time of its end'),
+  created_at: out.time('Time of the request that caused the work'),
   last_error: out.maybeText('Error of the last attempt.', 'HTTP 503'),
   can_retry: out.flag('Whether it can be retried now.', true),
   can_discard: out.flag('Whether it can be discarded now.', true),
@@ -125,7 +125,7 @@ export const operatorWorkRoutes = [
     operationId: 'retryWork',
     title: 'Retry an item of background work',
     description:
-      'Makes the next attempt due immediately, also for an item that was given up. Returns `not-now` for an item that a process works on, and for one that cannot be repeated.',
+      'Makes the next attempt due now, even for an abandoned item. Returns `not-now` for an item that a process works on, and for one that cannot be repeated.',
     refusals: ['not-found', 'not-now'],
     body: item,
     handler: async ({ body, audit }, { work }) => {
@@ -137,7 +137,7 @@ export const operatorWorkRoutes = [
     operationId: 'discardWork',
     title: 'Discard an item of background work',
     description:
-      'Deletes the item: no further attempt is made, and what it was about counts as failed. Returns `not-now` for an item that a process works on, and for kinds that must not be discarded while they wait.',
+      'Deletes the item without further attempts. The file, alert or job that needed it counts as failed. Returns `not-now` for an item that a process works on, and for kinds that must not be discarded while they wait.',
     refusals: ['not-found', 'not-now'],
     body: item,
     handler: async ({ body, audit }, { work }) => {
