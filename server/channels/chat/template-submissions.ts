@@ -199,7 +199,7 @@ export class TemplateSubmissions {
           UPDATE chat_templates SET platform_id = ${platformId} WHERE account_id = ${accountId} AND id = ${id}`;
       }
       // The platform has it, whichever process asked.
-      await this.withdraw(tx, accountId, [id]);
+      await withdrawSubmissions(tx, accountId, [id]);
       return status === null || status === templateStatus.pending ? undefined : { status, reason: '', at };
     });
     return 'settled';
@@ -210,15 +210,10 @@ export class TemplateSubmissions {
     const at = this.#deps.clock.now();
     await this.#settle(submission, async (tx, template) => {
       await submission.lease.done(tx);
-      await this.withdraw(tx, submission.accountId, [submission.id]);
+      await withdrawSubmissions(tx, submission.accountId, [submission.id]);
       return template.platformId === null ? { status, reason: storable(title), at } : undefined;
     });
     return 'settled';
-  }
-
-  /** Deletes submissions, in the transaction that makes them superfluous. */
-  async withdraw(tx: TransactionSql, accountId: number, ids: readonly number[]): Promise<void> {
-    await withdrawSubmissions(tx, accountId, ids);
   }
 
   /** Writes an outcome under the lock of the template; `outcome` returns a status that the platform tells with it. */
@@ -266,7 +261,7 @@ export class TemplateSubmissions {
   async #end({ accountId, id, lease }: Submission): Promise<Outcome> {
     await this.#deps.sql.begin(async (tx) => {
       await lease.done(tx);
-      await this.withdraw(tx, accountId, [id]);
+      await withdrawSubmissions(tx, accountId, [id]);
     });
     return 'settled';
   }
