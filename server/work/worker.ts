@@ -47,7 +47,7 @@ export type Outcome =
     };
 
 /**
- * Items that a process of the version before 0130 has stored in the tables of the kind. `Work.adopt` takes them over, also while such
+ * Items that a process of the version before 0132 has stored in the tables of the kind. `Work.adopt` takes them over, also while such
  * processes run beside this one. To be removed with the columns, a release later.
  */
 export interface PreviousItems {
