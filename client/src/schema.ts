@@ -1920,6 +1920,37 @@ export interface SessionOperations {
   /** List failing and disabled webhook endpoints */ "GET /v1/operator/webhooks": { answer: {
       "webhooks": (Webhooks2)[] } };
   /** Enable a webhook endpoint of an account */ "POST /v1/operator/webhooks/{id}/enable": { path: ShowWebhookPath; answer: Webhooks2 };
+  /** List background work */ "GET /v1/operator/work": { answer: {
+      "work": ({
+          /** Kind of work. */ "kind": string;
+          /** Account that the work is for; 0: the operator. */ "account_id": string;
+          /** User name of that account; null: the operator. */ "username": string | null;
+          /** Items that wait for their first attempt or their next turn. */ "waiting": number;
+          /** Items that a process works on. */ "running": number;
+          /** Items whose last attempt failed, and that are tried again. */ "retrying": number;
+          /** Abandoned items. */ "failed": number;
+          /** Time of the earliest next attempt, ISO 8601; null: never. */ "oldest_at": string | null;
+          /** Error of one of the failed attempts. */ "last_error": string | null })[] } };
+  /** List items of background work */ "GET /v1/operator/work/items": { query?: {
+      /** Only this kind. */ "kind"?: string;
+      /** Only work for this account; 0: the operator. */ "account"?: string;
+      /** Only items in this state. */ "state"?: "waiting" | "running" | "retrying" | "failed" }; answer: {
+      "items": ({
+          /** Kind of work. */ "kind": string;
+          /** Account that the work is for; 0: the operator. */ "account_id": string;
+          /** User name of that account; null: the operator. */ "username": string | null;
+          /** Id of the file, job, request or message that needs the work. */ "key": string;
+          /** `waiting`, `running`, `retrying` after a failed attempt, or `failed`: abandoned. */ "state": "waiting" | "running" | "retrying" | "failed";
+          /** Attempts since the last success. */ "attempts": number;
+          /** Time of the next attempt; of a failed item the time of its end, ISO 8601. */ "due_at": string;
+          /** Time of the request that caused the work, ISO 8601. */ "created_at": string;
+          /** Error of the last attempt. */ "last_error": string | null;
+          /** Whether it can be retried now. */ "can_retry": boolean;
+          /** Whether it can be discarded now. */ "can_discard": boolean })[] } };
+  /** Retry an item of background work */ "POST /v1/operator/work/retry": { body: RetryWorkBody; answer: {
+      /** Always true. */ "done": boolean } };
+  /** Discard an item of background work */ "POST /v1/operator/work/discard": { body: RetryWorkBody; answer: {
+      /** Always true. */ "done": boolean } };
   /** List connectors */ "GET /v1/operator/connectors": { answer: {
       "connectors": (Connectors)[] } };
   /** Add a connector */ "POST /v1/operator/connectors": { body: {
@@ -3672,6 +3703,11 @@ type Webhooks2 = {
   /** Error of the last failed attempt. */ "last_error": string | null;
   /** Time of the last failed attempt, ISO 8601; null: never. */ "last_failure_at": string | null;
   /** Time of the last successful attempt, ISO 8601; null: never. */ "last_success_at": string | null };
+
+type RetryWorkBody = {
+  /** Kind of work. */ "kind": string;
+  /** Account that the work is for; 0: the operator. */ "account_id": string;
+  /** `key` of the item. */ "key": string };
 
 type Smpp = {
   /** Name or address of the SMSC. */ "host": string;
