@@ -9,18 +9,18 @@ export interface Gauge {
   /** Measured once a minute, because it reads a whole table. */
   readonly isSlow?: true;
   /** Throws what the database throws. */
-  measure(context: Pick<CoreContext, 'sql' | 'clock'>): Promise<void>;
+  measure(context: Pick<CoreContext, 'sql' | 'clock' | 'work'>): Promise<void>;
 }
 
 const database: Gauge = { isSlow: true, measure: ({ sql }) => measureDatabase(sql) };
 
 /** Gauges of the modules and of the database. */
 export class Gauges {
-  readonly #context: Pick<CoreContext, 'sql' | 'clock'>;
+  readonly #context: Pick<CoreContext, 'sql' | 'clock' | 'work'>;
   readonly #gauges: readonly Gauge[];
   #slowAt = Number.NEGATIVE_INFINITY;
 
-  constructor(context: Pick<CoreContext, 'sql' | 'clock'>, gauges: readonly Gauge[]) {
+  constructor(context: Pick<CoreContext, 'sql' | 'clock' | 'work'>, gauges: readonly Gauge[]) {
     this.#context = context;
     this.#gauges = [...gauges, database];
   }

@@ -24,12 +24,14 @@ import { retention } from './retention/module.ts';
 import { sendKeys } from './send-keys/module.ts';
 import { sendingPolicy } from './sending-policy/module.ts';
 import { suspension } from './suspension/module.ts';
+import { work } from './work/module.ts';
 
 /** Every module that is no channel, in the order in which they open: each needs services of modules before it only. */
 export const modules = [
   connectors,
   accounts,
   sendKeys,
+  work,
   live,
   messages,
   signals,

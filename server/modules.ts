@@ -41,6 +41,7 @@ export async function openModules(
   }
   const opened = await openChannels(context);
   for (const { module } of opened) context.accessRules.add(rulesOf(module.routes ?? []));
+  lateBound.csvTurns = opened.flatMap(({ module }) => module.csv ?? []);
   const { own, general, special } = connectorsOf(opened);
   lateBound.personalData = [
     ...opened.flatMap(({ module }) => module.personalData ?? []),
@@ -78,6 +79,7 @@ function runContextOf(
     url: undefined,
     calls: undefined,
     personalData: [],
+    csvTurns: [],
     mailer: undefined,
   };
   return {

@@ -33,6 +33,7 @@ export const owners = [
   'alerts to the operator',
   'authors',
   'automatic replies',
+  'background work',
   'emptied mailing lists',
   'endpoints',
   'ends of campaigns',

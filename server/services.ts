@@ -5,6 +5,7 @@ import type { SendServiceMail } from './alerts/means/mail.ts';
 import type { AppContext } from './app-context.ts';
 import type { Blacklist } from './audience/blacklist.ts';
 import type { ContactLists } from './audience/contact-lists.ts';
+import type { AudienceTurns, ContactWork } from './audience/contact-work.ts';
 import type { CsvJobs } from './audience/csv-jobs.ts';
 import type { contactExports } from './audience/exports.ts';
 import type { Imports } from './audience/imports.ts';
@@ -72,6 +73,7 @@ import type { CapCounter } from './sending-policy/caps.ts';
 import type { SendingGate } from './sending-policy/gate.ts';
 import type { SendingPolicies } from './sending-policy/sending-policies.ts';
 import type { HeldWork } from './suspension/held-work.ts';
+import type { Work } from './work/work.ts';
 
 /** Values that exist only when everything is open. Modules that open before read them when they need them. */
 export interface LateBound {
@@ -83,6 +85,8 @@ export interface LateBound {
   calls: CallService | undefined;
   /** Personal data of modules and channels, in the order in which it is erased. */
   personalData: readonly PersonalDataPart[];
+  /** Imports and exports of the channels. */
+  csvTurns: readonly AudienceTurns[];
   /** Of the channel that sends mails, where a relay is set up. */
   mailer: SendServiceMail | undefined;
 }
@@ -118,6 +122,8 @@ export interface Services {
   readonly sendKeys: SendKeys;
   /** For jobs, whose deletions may be lost in a crash. */
   readonly expiredSendKeys: SendKeys;
+  // work
+  readonly work: Work;
   // live
   readonly changes: Changes;
   // messages
@@ -154,6 +160,7 @@ export interface Services {
   readonly csvJobs: CsvJobs;
   readonly imports: Imports;
   readonly exports: ReturnType<typeof contactExports>;
+  readonly contactWork: ContactWork;
   // media
   readonly media: Media;
   readonly mediaFetches: MediaFetches;

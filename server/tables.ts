@@ -25,6 +25,7 @@ import { retentionTables } from './retention/tables.ts';
 import { secretsTables } from './secrets/tables.ts';
 import { sendKeysTables } from './send-keys/tables.ts';
 import { sendingPolicyTables } from './sending-policy/tables.ts';
+import { workTables } from './work/tables.ts';
 
 /** The tables of the modules and of these channels. */
 export const tablesOf = (channels: Iterable<Pick<Channel, 'tables' | 'migrations'>>): Tables =>
@@ -36,6 +37,7 @@ export const tablesOf = (channels: Iterable<Pick<Channel, 'tables' | 'migrations
       peopleTables,
       loginThrottleTables,
       sendKeysTables,
+      workTables,
       budgetsTables,
       requestsTables,
       eventsTables,

@@ -1896,6 +1896,37 @@ export interface SessionOperations {
       /** Channel of the price: `sms` for a part; `chat` for a conversation of 24 hours; `voice` for a call; `mail` for an email, only with the empty prefix. */ "channel"?: "sms" | "chat" | "mail" | "voice";
       /** Prefix of the numbers, international digits; empty matches every number. */ "prefix": string }; answer: {
       /** Always true. */ "done": boolean } };
+  /** List background work */ "GET /v1/operator/work": { answer: {
+      "work": ({
+          /** Kind of work. */ "kind": string;
+          /** Account that the work is for; 0: the operator. */ "account_id": string;
+          /** User name of that account; null: the operator. */ "username": string | null;
+          /** Items that wait for their first attempt or their next turn. */ "waiting": number;
+          /** Items that a process works on. */ "running": number;
+          /** Items whose last attempt failed, and that are tried again. */ "retrying": number;
+          /** Abandoned items. */ "failed": number;
+          /** Time of the earliest next attempt, ISO 8601; null: never. */ "oldest_at": string | null;
+          /** Error of one of the failed attempts. */ "last_error": string | null })[] } };
+  /** List items of background work */ "GET /v1/operator/work/items": { query?: {
+      /** Only this kind. */ "kind"?: string;
+      /** Only work for this account; 0: the operator. */ "account"?: string;
+      /** Only items in this state. */ "state"?: "waiting" | "running" | "retrying" | "failed" }; answer: {
+      "items": ({
+          /** Kind of work. */ "kind": string;
+          /** Account that the work is for; 0: the operator. */ "account_id": string;
+          /** User name of that account; null: the operator. */ "username": string | null;
+          /** Id of the file, job, request or message that needs the work. */ "key": string;
+          /** `waiting`, `running`, `retrying` after a failed attempt, or `failed`: abandoned. */ "state": "waiting" | "running" | "retrying" | "failed";
+          /** Attempts since the last success. */ "attempts": number;
+          /** Time of the next attempt; of a failed item the time of its end, ISO 8601. */ "due_at": string;
+          /** Time of the request that caused the work, ISO 8601. */ "created_at": string;
+          /** Error of the last attempt. */ "last_error": string | null;
+          /** Whether it can be retried now. */ "can_retry": boolean;
+          /** Whether it can be discarded now. */ "can_discard": boolean })[] } };
+  /** Retry an item of background work */ "POST /v1/operator/work/retry": { body: RetryWorkBody; answer: {
+      /** Always true. */ "done": boolean } };
+  /** Discard an item of background work */ "POST /v1/operator/work/discard": { body: RetryWorkBody; answer: {
+      /** Always true. */ "done": boolean } };
   /** Show the statistics of all accounts */ "GET /v1/operator/overview": { query?: {
       /** Start of the span, ISO 8601 with an offset; default: a day before `to`. */ "from"?: string;
       /** End of the span, ISO 8601 with an offset; default: now. */ "to"?: string;
@@ -3765,6 +3796,11 @@ type Prices = {
   /** Prefix of the numbers. Empty matches every number. */ "prefix": string;
   /** Credits. */ "price": string;
   /** Whether messages with status 105, for which the carrier never responded, are refunded. Such a message may have arrived. */ "refund_unanswered": boolean };
+
+type RetryWorkBody = {
+  /** Kind of work. */ "kind": string;
+  /** Account that the work is for; 0: the operator. */ "account_id": string;
+  /** `key` of the item. */ "key": string };
 
 type Accounts2 = {
   /** Id of the account. */ "account_id": string;

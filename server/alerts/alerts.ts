@@ -13,6 +13,7 @@ import { idFloor } from '../ids.ts';
 import type { Acceptor } from '../messages/accept.ts';
 import { cleanUpDeliveryHours } from '../messages/delivery-hours.ts';
 import { type SendKey, type SendKeys, storeSendKey } from '../send-keys/send-keys.ts';
+import type { Work } from '../work/work.ts';
 import { AlertContacts } from './contacts.ts';
 import { DefaultAlertRules } from './defaults.ts';
 import { AlertEvaluator } from './evaluator.ts';
@@ -25,7 +26,6 @@ import {
   type AlertMeans,
   AlertNotifications,
   type NotificationRow,
-  notificationScopes,
   notificationsOf,
   testsOf,
 } from './notifications.ts';
@@ -34,13 +34,12 @@ import { AlertRules } from './rules.ts';
 const SECOND_MS = 1_000;
 const DEFAULTS_MS = 10_000;
 const DAY_MS = 86_400_000;
-/** Longer than the deadline of a mail. */
-const TELL_MS = 90_000;
 /** What the last tests of a rule came to: so many recipients are shown. */
 const MAX_TESTS = 20;
 
 interface AlertsDeps extends Context {
   readonly placements: Placements;
+  readonly work: Work;
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly authors: Pick<Authors, 'check'>;
   readonly network: CarrierNetwork;
@@ -161,20 +160,6 @@ export class Alerts {
         step: () => this.#evaluator.run(),
         ...this.#dueBy(() => this.#evaluator.due()),
       },
-      ...notificationScopes.map((scope) => ({
-        owner: scope === 'operator' ? ('alerts to the operator' as const) : ('alerts to people' as const),
-        everyMs: SECOND_MS,
-        limitMs: TELL_MS,
-        step: () => this.#notifications.run(scope),
-        ...this.#dueBy(() => this.#notifications.due(scope)),
-      })),
-      {
-        owner: 'alert recipients' as const,
-        everyMs: SECOND_MS,
-        limitMs: TELL_MS,
-        step: () => this.contacts.run(),
-        ...this.#dueBy(() => this.contacts.due()),
-      },
       {
         owner: 'first alert rules',
         everyMs: DEFAULTS_MS,
@@ -186,11 +171,6 @@ export class Alerts {
   /** The common look for work asks the nodes of a distributed database, which do not have these tables: there a job looks by itself. */
   #dueBy(due: () => DueRows): Pick<DueJob, 'due'> {
     return this.#deps.placements === onePlacement ? { due: () => [due()] } : {};
-  }
-
-  /** Lets all that waits be tried at once: for the one process of an embedded database, when it starts. */
-  async releaseClaims(): Promise<void> {
-    await this.#notifications.release();
   }
 
   /** Removes alerts that ended `keepDays` ago, and what was told of them. */

@@ -6,13 +6,14 @@ import type { Context } from '../context.ts';
 import { texts } from '../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
-import type { DueRows } from '../due-look.ts';
 import { Refusal } from '../errors.ts';
 import { type FraudGuard, noteAnswered } from '../fraud-guard/fraud-guard.ts';
 import { installationKey } from '../secrets/installation-keys.ts';
 import { mailAddressKey } from '../text/mail-address-key.ts';
+import type { Work } from '../work/work.ts';
+import type { PreviousKey, WorkItem, Outcome as WorkOutcome } from '../work/worker.ts';
 import { type AlertLanguage, OPERATOR } from './condition.ts';
-import type { AlertProblem, Outcome } from './means/means.ts';
+import type { Outcome } from './means/means.ts';
 import type { AlertRule } from './rules.ts';
 
 /** Where the page of confirmation is; the token follows. */
@@ -23,10 +24,14 @@ const DAY_MS = 86_400_000;
 const LINK_DAYS = 7;
 /** A contact is asked once within this time, so that repeated changes of a rule do not repeat the message. */
 const ASK_AGAIN_MS = DAY_MS;
-const CLAIM_MS = 60_000;
+/** Kind of background work. */
+const KIND = 'alert-contact';
+/** Longer than one attempt takes (means/means.ts). */
+const DEADLINE_MS = 60_000;
 const PAUSES_MS = [10, 60, 300, 1_800].map((seconds) => seconds * 1_000);
-/** Contacts asked in one step. */
+/** Contacts asked at a time, and those of one account among them. */
 const AT_ONCE = 20;
+const AT_ONCE_OF_ACCOUNT = 5;
 const TAG_BYTES = 16;
 
 export type ContactMeans = 'mail' | 'sms';
@@ -61,6 +66,14 @@ interface ContactsDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'secrets'
   readonly ask: Readonly<Record<ContactMeans, AskContact>>;
   /** Address of the service, without a slash at the end. */
   readonly pageBase: () => string;
+  readonly work: Work;
+}
+
+/** A contact that a rule asks. */
+interface Asked {
+  readonly means: ContactMeans;
+  readonly recipient: string;
+  readonly id: number;
 }
 
 /** A rule, as far as its recipients are concerned. */
@@ -78,6 +91,32 @@ export class AlertContacts {
 
   constructor(deps: ContactsDeps) {
     this.#deps = deps;
+    deps.work.register({
+      kind: KIND,
+      owner: 'alert recipients',
+      places: AT_ONCE,
+      perAccount: AT_ONCE_OF_ACCOUNT,
+      deadlineMs: DEADLINE_MS,
+      retry: { pausesMs: PAUSES_MS },
+      isDiscardable: true,
+      step: (item) => this.#step(item),
+      reopen: async (tx, { accountId, key }) => {
+        const { count } = await tx`
+          UPDATE alert_contacts SET asked_at = ${deps.clock.now()}
+          WHERE account_id = ${accountId} AND id = ${key} AND confirmed_at IS NULL`;
+        return count > 0;
+      },
+      previous: {
+        waiting: (sql, leaseNow, limit) => sql<PreviousKey[]>`
+          SELECT account_id AS "accountId", id AS key FROM alert_contacts WHERE due_at <= ${leaseNow} LIMIT ${limit}`,
+        async take(tx, { accountId, key }, leaseNow) {
+          const { count } = await tx`
+            UPDATE alert_contacts SET due_at = NULL
+            WHERE account_id = ${accountId} AND id = ${key} AND due_at <= ${leaseNow}`;
+          return count === 0 ? undefined : leaseNow;
+        },
+      },
+    });
   }
 
   /**
@@ -86,47 +125,42 @@ export class AlertContacts {
    * of the budget `verifications`.
    */
   async ask(tx: TransactionSql, rule: RuleRecipients & Pick<AlertRule, 'recipients'>): Promise<void> {
-    const { ids, clock, budgets } = this.#deps;
+    const { ids, clock, budgets, work } = this.#deps;
     const { accountId, recipients } = rule;
     const now = clock.now();
-    const asked: { readonly means: ContactMeans; readonly recipient: string }[] = [];
+    const asked: Asked[] = [];
     for (const { means, recipient } of await this.unconfirmed(tx, rule)) {
-      const { count } = await tx`
-        INSERT INTO alert_contacts AS c (account_id, id, means, recipient, language, asked_at, due_at)
-        VALUES (${accountId}, ${ids.next()}, ${means}, ${recipient}, ${recipients.language}, ${now}, ${now})
-        ON CONFLICT ON CONSTRAINT alert_contacts_recipient_key
-        DO UPDATE SET asked_at = excluded.asked_at, due_at = excluded.due_at, attempts = 0
-        WHERE c.asked_at <= ${now - ASK_AGAIN_MS}`;
-      if (count > 0) asked.push({ means, recipient });
+      const [row] = await tx<{ id: number }[]>`
+        INSERT INTO alert_contacts AS c (account_id, id, means, recipient, language, asked_at)
+        VALUES (${accountId}, ${ids.next()}, ${means}, ${recipient}, ${recipients.language}, ${now})
+        ON CONFLICT ON CONSTRAINT alert_contacts_recipient_key DO UPDATE SET asked_at = excluded.asked_at
+        WHERE c.asked_at <= ${now - ASK_AGAIN_MS}
+        RETURNING id`;
+      if (row) asked.push({ means, recipient, id: row.id });
     }
     if (asked.length === 0) return;
-    await this.#postpone(tx, accountId, asked);
+    const later = await this.#askedTooOften(tx, asked);
+    for (const { id } of asked) await work.want(tx, { accountId, kind: KIND, key: id }, later.get(id) ?? now);
     await budgets.take(tx, accountId, 'verifications', { count: asked.length });
   }
 
-  /** Sets a later time for recipients that were asked too often. */
-  async #postpone(
-    tx: TransactionSql,
-    accountId: number,
-    asked: readonly { readonly means: ContactMeans; readonly recipient: string }[],
-  ): Promise<void> {
+  /** Returns when contacts can be asked whose addresses or numbers were asked too often, by their ids. */
+  async #askedTooOften(tx: TransactionSql, asked: readonly Asked[]): Promise<ReadonlyMap<number, number>> {
+    const later = new Map<number, number>();
     for (const [means, kind] of [
       ['mail', 'mail'],
       ['sms', 'phone'],
     ] as const) {
-      const recipients = new Map(
-        asked
-          .filter((one) => one.means === means)
-          .map(({ recipient }) => [means === 'mail' ? mailAddressKey(recipient) : recipient, recipient]),
-      );
-      if (recipients.size === 0) continue;
-      const later = await this.#deps.questions.take(tx, kind, [...recipients.keys()]);
-      for (const [key, dueAt] of later) {
-        await tx`
-          UPDATE alert_contacts SET due_at = ${dueAt}
-          WHERE account_id = ${accountId} AND means = ${means} AND recipient = ${recipients.get(key)!}`;
+      const contacts = asked.filter((one) => one.means === means);
+      if (contacts.length === 0) continue;
+      const keyOf = ({ recipient }: Asked) => (means === 'mail' ? mailAddressKey(recipient) : recipient);
+      const times = await this.#deps.questions.take(tx, kind, contacts.map(keyOf));
+      for (const one of contacts) {
+        const dueAt = times.get(keyOf(one));
+        if (dueAt !== undefined) later.set(one.id, dueAt);
       }
     }
+    return later;
   }
 
   /** The recipients of a rule that get no alerts before their owners confirm; empty for a rule of the operator. */
@@ -169,33 +203,17 @@ export class AlertContacts {
 
   /** Confirms the contact of a token; does nothing for a token that `find` does not know. */
   async confirm(token: string): Promise<void> {
-    const { sql, clock } = this.#deps;
+    const { sql, clock, work } = this.#deps;
     const found = await this.find(token);
     if (!found || found.confirmed) return;
     const { accountId, recipient: phone } = found;
     const now = clock.now();
+    const id = Number.parseInt(token, 36);
     await sql`
-      UPDATE alert_contacts SET confirmed_at = ${now}, due_at = NULL
-      WHERE account_id = ${accountId} AND id = ${Number.parseInt(token, 36)} AND confirmed_at IS NULL`;
+      UPDATE alert_contacts SET confirmed_at = ${now}
+      WHERE account_id = ${accountId} AND id = ${id} AND confirmed_at IS NULL`;
+    await work.remove(sql, { accountId, kind: KIND, key: id });
     await noteAnswered(sql, { accountId, kind: 'alert-contact', phone }, now);
-  }
-
-  /** Contacts that `run` would ask. */
-  due(): DueRows {
-    const { sql, clock } = this.#deps;
-    return sql`FROM alert_contacts WHERE due_at <= ${clock.now()}`;
-  }
-
-  /** Sends the confirmations that are due, accounts in turns. */
-  async run(): Promise<void> {
-    const { sql, clock } = this.#deps;
-    const now = clock.now();
-    const due = await sql<Pick<AskedContact, 'accountId' | 'id'>[]>`
-      SELECT account_id AS "accountId", id FROM (
-        SELECT account_id, id, due_at, row_number() OVER (PARTITION BY account_id ORDER BY due_at, id) AS turn
-        FROM alert_contacts WHERE due_at <= ${now}) c
-      ORDER BY turn, due_at LIMIT ${AT_ONCE}`;
-    await Promise.all(due.map((one) => this.#send(one, now)));
   }
 
   /** Forgets contacts that did not confirm in time. */
@@ -205,38 +223,29 @@ export class AlertContacts {
       DELETE FROM alert_contacts WHERE confirmed_at IS NULL AND asked_at < ${clock.now() - LINK_DAYS * DAY_MS}`;
   }
 
-  async #send({ accountId, id }: Pick<AskedContact, 'accountId' | 'id'>, now: number): Promise<void> {
-    const { sql, accounts, ask, log, pageBase, clock } = this.#deps;
-    const [contact] = await sql<(AskedContact & { attempts: number })[]>`
-      UPDATE alert_contacts SET due_at = ${now + CLAIM_MS}, attempts = attempts + 1
-      WHERE account_id = ${accountId} AND id = ${id} AND due_at <= ${now}
-      RETURNING account_id AS "accountId", id, means, recipient, language, asked_at AS "askedAt", attempts`;
-    if (!contact) return;
-    const { attempts, means } = contact;
-    const account = await accounts.byId(accountId);
-    let problem: AlertProblem | undefined = 'refused';
-    let isOver = !account || account.suspended;
-    if (account && !isOver) {
-      const link = `${pageBase()}${ALERT_CONTACT_PATH}${await this.#tokenOf(contact)}`;
-      const send = async () => {
-        if (means === 'sms') await this.#guard(contact);
-        return ask[means](contact, account.name, link);
-      };
-      const outcome = await send().catch((error: unknown): Outcome => {
-        if (isDatabaseTrouble(error)) throw error;
-        if (error instanceof Refusal) return { kind: 'later', problem: 'refused' };
-        log.error({ err: error, means }, 'confirmation of an alert recipient failed');
-        return { kind: 'later', problem: 'fault' };
-      });
-      problem = outcome.kind === 'sent' ? undefined : outcome.problem;
-      isOver = outcome.kind !== 'later';
-    }
-    const pause = PAUSES_MS[Math.min(attempts, PAUSES_MS.length) - 1]!;
-    const isLast = isOver || now - contact.askedAt >= DAY_MS;
-    await sql`
-      UPDATE alert_contacts SET due_at = ${isLast ? null : clock.now() + pause}
-      WHERE account_id = ${accountId} AND id = ${id} AND due_at IS NOT NULL AND attempts = ${attempts}`;
-    if (problem !== undefined) log.warn({ account: accountId, means, problem }, 'alert recipient not asked');
+  async #step({ accountId, key: id, attempts }: WorkItem): Promise<WorkOutcome> {
+    const { sql, clock, accounts, ask, log, pageBase } = this.#deps;
+    const [contact] = await sql<AskedContact[]>`
+      SELECT account_id AS "accountId", id, means, recipient, language, asked_at AS "askedAt" FROM alert_contacts
+      WHERE account_id = ${accountId} AND id = ${id} AND confirmed_at IS NULL`;
+    const account = contact && (await accounts.byId(accountId));
+    if (!account || account.suspended) return 'done';
+    const { means, askedAt } = contact;
+    const link = `${pageBase()}${ALERT_CONTACT_PATH}${await this.#tokenOf(contact)}`;
+    const send = async () => {
+      if (means === 'sms') await this.#guard(contact);
+      return ask[means](contact, account.name, link);
+    };
+    const outcome = await send().catch((error: unknown): Outcome => {
+      if (isDatabaseTrouble(error)) throw error;
+      if (error instanceof Refusal) return { kind: 'later', problem: 'refused' };
+      log.error({ err: error, means }, 'confirmation of an alert recipient failed');
+      return { kind: 'later', problem: 'fault' };
+    });
+    if (outcome.kind === 'sent') return 'done';
+    const { kind, problem } = outcome;
+    log.warn({ account: accountId, means, problem, attempts }, 'alert recipient not asked');
+    return kind === 'failed' ? 'done' : { failed: problem, isFinal: clock.now() - askedAt >= DAY_MS };
   }
 
   /** Counts a question by SMS. Throws Refusal when the fraud guard stops it. */

@@ -31,12 +31,12 @@ export const alerts = defineModule({
     'budgets',
     'fraudGuard',
     'questions',
+    'work',
   ],
   open: ({ lateBound, ...needs }) => ({ alerts: new Alerts({ ...needs, mailer: () => lateBound.mailer }) }),
   jobs: ({ alerts }) => alerts.jobs,
   upkeep: ({ alerts, config }) => alerts.cleanUp(config.KEEP_DAYS),
   personalData: { phase: 'people', part: () => alertContactsPart },
-  releaseClaims: ({ alerts }) => alerts.releaseClaims(),
   authored: ({ alerts: { rules } }) => [
     {
       kind: 'alert-rule',

@@ -4,7 +4,15 @@ import type { Context } from '../context.ts';
 import { numbers } from '../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
-import type { DueRows } from '../due-look.ts';
+import type { WorkLease } from '../work/lease.ts';
+import type { Work } from '../work/work.ts';
+import {
+  HIDDEN,
+  type PreviousItems,
+  type PreviousKey,
+  type WorkItem,
+  type Outcome as WorkOutcome,
+} from '../work/worker.ts';
 import { type AlertLanguage, type Measured, OPERATOR } from './condition.ts';
 import type { AlertKind } from './conditions/index.ts';
 import type { AlertContacts } from './contacts.ts';
@@ -66,12 +74,12 @@ export interface Addressee {
   readonly language: AlertLanguage;
 }
 
-/** The notifications of one step. The operator's have a separate step, so that accounts cannot delay them. */
-export const notificationScopes = ['operator', 'accounts'] as const;
-export type NotificationScope = (typeof notificationScopes)[number];
+/** Kinds of background work. The operator's notifications have their own kind: accounts cannot delay them. */
+const OPERATOR_ALERT = 'operator-alert';
+const ACCOUNT_ALERT = 'alert';
 
-/** An attempt is given up after this, and made again by whatever process. */
-const CLAIM_MS = 60_000;
+/** Longer than one attempt takes (means/means.ts). */
+const DEADLINE_MS = 60_000;
 const AT_ONCE = 50;
 /** Of one account within a step, so that one whose recipients answer slowly leaves room for others. */
 const AT_ONCE_OF_ACCOUNT = 10;
@@ -84,6 +92,7 @@ interface NotificationsDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'log
   readonly means: Readonly<Record<AlertMeans, Means>>;
   readonly contacts: Pick<AlertContacts, 'unconfirmed'>;
   readonly budgets: Pick<BudgetBook, 'take' | 'tryTake'>;
+  readonly work: Work;
 }
 
 /** Tells people: each message is a row, which is tried until it is delivered, for a day. */
@@ -92,6 +101,43 @@ export class AlertNotifications {
 
   constructor(deps: NotificationsDeps) {
     this.#deps = deps;
+    const shared = {
+      places: AT_ONCE,
+      deadlineMs: DEADLINE_MS,
+      retry: { pausesMs: PAUSES, giveUpMs: GIVE_UP_MS },
+      isDiscardable: true,
+      step: (item: WorkItem, lease: WorkLease) => this.#step(item, lease),
+      givenUp: (tx: TransactionSql, { accountId, key }: Pick<WorkItem, 'accountId' | 'key'>) =>
+        this.#setState(tx, accountId, key, 'failed').then(() => {}),
+      reopen: (tx: TransactionSql, { accountId, key }: Pick<WorkItem, 'accountId' | 'key'>) =>
+        this.#setState(tx, accountId, key, 'waiting'),
+    };
+    deps.work.register({
+      ...shared,
+      kind: OPERATOR_ALERT,
+      owner: 'alerts to the operator',
+      previous: previousOf(true),
+    });
+    deps.work.register({
+      ...shared,
+      kind: ACCOUNT_ALERT,
+      owner: 'alerts to people',
+      perAccount: AT_ONCE_OF_ACCOUNT,
+      previous: previousOf(false),
+    });
+  }
+
+  /** Stores the state of an abandoned or retried notification. Returns false when it is not there. */
+  async #setState(
+    tx: TransactionSql,
+    accountId: number,
+    id: number,
+    state: 'waiting' | 'failed',
+  ): Promise<boolean> {
+    const { count } = await tx`
+      UPDATE alert_notifications SET state = ${state}, settled_at = ${state === 'failed' ? this.#deps.clock.now() : null}
+      WHERE account_id = ${accountId} AND id = ${id} AND state IN ('waiting', 'failed')`;
+    return count > 0;
   }
 
   /** Stores what people are told: one message for each recipient of a rule, whatever the number of incidents. */
@@ -127,89 +173,72 @@ export class AlertNotifications {
     return addressees.length;
   }
 
-  /** Notifications of a scope that are due. */
-  due(scope: NotificationScope): DueRows {
-    const { sql, clock } = this.#deps;
-    return sql`FROM alert_notifications n
-      WHERE n.state = 'waiting' AND n.due_at <= ${clock.now()} AND ${this.#within(scope)}`;
-  }
-
-  /**
-   * Sends what is due in a scope, accounts in turns: to one recipient of a rule one after the other, to different ones at
-   * the same time.
-   */
-  async run(scope: NotificationScope): Promise<void> {
-    const { sql, clock } = this.#deps;
-    const now = clock.now();
-    const due = await sql<Pick<Notification, 'accountId' | 'id'>[]>`
-      SELECT account_id AS "accountId", id FROM (
-        SELECT n.account_id, n.id, n.due_at,
-          row_number() OVER (PARTITION BY n.account_id ORDER BY n.due_at, n.id) AS turn
-        FROM alert_notifications n
-        WHERE n.state = 'waiting' AND n.due_at <= ${now} AND ${this.#within(scope)} AND NOT EXISTS (
-          SELECT FROM alert_notifications earlier
-          WHERE earlier.state = 'waiting' AND earlier.rule_id = n.rule_id AND earlier.means = n.means
-            AND earlier.recipient = n.recipient AND earlier.id < n.id)) d
-      WHERE turn <= ${scope === 'operator' ? AT_ONCE : AT_ONCE_OF_ACCOUNT}
-      ORDER BY turn, due_at LIMIT ${AT_ONCE}`;
-    await Promise.all(due.map(({ accountId, id }) => this.#try(accountId, id, now)));
-  }
-
-  /** Lets all that waits be tried at once. Only while no process tries. */
-  async release(): Promise<void> {
-    const { sql, clock } = this.#deps;
-    await sql`UPDATE alert_notifications SET due_at = ${clock.now()} WHERE state = 'waiting'`;
-  }
-
-  #within(scope: NotificationScope) {
-    const { sql } = this.#deps;
-    return scope === 'operator' ? sql`n.account_id = ${OPERATOR}` : sql`n.account_id <> ${OPERATOR}`;
-  }
-
-  async #try(accountId: number, id: number, now: number): Promise<void> {
-    const { sql, accounts, means, log } = this.#deps;
-    const [claimed] = await sql<Omit<Notification, 'accountName'>[]>`
-      UPDATE alert_notifications n SET due_at = ${now + CLAIM_MS}, attempts = attempts + 1
-      WHERE n.account_id = ${accountId} AND n.id = ${id} AND n.state = 'waiting' AND n.due_at <= ${now}
-      RETURNING ${notificationColumns(sql)}`;
-    if (!claimed) return;
+  /** Sends one notification, after those that the recipient was to get before it from the same rule. */
+  async #step(item: WorkItem, lease: WorkLease): Promise<WorkOutcome> {
+    const { sql, clock, accounts, means, log } = this.#deps;
+    const { accountId, key: id, attempts } = item;
+    const [row] = await sql<Omit<Notification, 'accountName' | 'attempts'>[]>`
+      SELECT ${notificationColumns(sql)} FROM alert_notifications n
+      WHERE n.account_id = ${accountId} AND n.id = ${id} AND n.state = 'waiting'`;
+    if (!row) return 'done';
+    const earlier = await this.#earlier(item, row);
+    if (earlier !== undefined) return { later: Math.max(earlier, clock.now()) + SECOND_MS };
     const account = accountId === OPERATOR ? undefined : await accounts.byId(accountId);
-    const notification = { ...claimed, accountName: account?.name ?? '' };
+    const notification = { ...row, attempts, accountName: account?.name ?? '' };
     let outcome: Outcome;
     try {
-      outcome = await means[claimed.means](notification);
+      outcome = await means[row.means](notification);
     } catch (error) {
       if (isDatabaseTrouble(error)) throw error;
-      log.error({ err: error, rule: claimed.ruleId, means: claimed.means }, 'alert not sent, retrying');
+      log.error({ err: error, rule: row.ruleId, means: row.means }, 'alert not sent, retrying');
       outcome = { kind: 'later', problem: 'fault' };
     }
-    await this.#settle(notification, outcome);
+    return this.#settle(notification, outcome, lease);
   }
 
-  async #settle(notification: Notification, outcome: Outcome): Promise<void> {
+  /** Returns the due time of an earlier notification to the same recipient of the rule; undefined without one. */
+  async #earlier(
+    { accountId, kind, key }: WorkItem,
+    row: Pick<Notification, 'ruleId' | 'means' | 'recipient'>,
+  ) {
+    const { sql } = this.#deps;
+    const [earlier] = await sql<{ id: number }[]>`
+      SELECT id FROM alert_notifications
+      WHERE account_id = ${accountId} AND state = 'waiting' AND rule_id = ${row.ruleId} AND means = ${row.means}
+        AND recipient = ${row.recipient} AND id < ${key} ORDER BY id LIMIT 1`;
+    if (!earlier) return undefined;
+    const [work] = await sql<{ due_at: number }[]>`
+      SELECT due_at FROM work WHERE account_id = ${accountId} AND kind = ${kind} AND key = ${earlier.id}`;
+    return work?.due_at ?? 0;
+  }
+
+  async #settle(notification: Notification, outcome: Outcome, lease: WorkLease): Promise<WorkOutcome> {
     const { sql, clock, log } = this.#deps;
-    const { accountId, id, attempts, createdAt, ruleId, means } = notification;
-    const now = clock.now();
-    const isOver = outcome.kind === 'failed' || now - createdAt >= GIVE_UP_MS;
-    const state = outcome.kind === 'sent' ? 'sent' : isOver ? 'failed' : 'waiting';
+    const { accountId, id, attempts, ruleId, means } = notification;
     const problem = outcome.kind === 'sent' ? null : outcome.problem;
-    const messageId = (outcome.kind === 'sent' && outcome.messageId) || null;
-    await sql.begin(async (tx) => {
-      // Another process tries by now if this one took too long.
-      const { count } = await tx`
+    const store = async (tx: TransactionSql) => {
+      const now = clock.now();
+      const messageId = (outcome.kind === 'sent' && outcome.messageId) || null;
+      const state = outcome.kind === 'later' ? 'waiting' : outcome.kind;
+      await tx`
         UPDATE alert_notifications SET state = ${state}, problem = ${problem}, message_id = ${messageId},
-          due_at = ${now + PAUSES[Math.min(attempts, PAUSES.length) - 1]!},
-          settled_at = ${state === 'waiting' ? null : now}
-        WHERE account_id = ${accountId} AND id = ${id} AND state = 'waiting' AND attempts = ${attempts}`;
-      if (count === 0) return;
+          attempts = ${attempts}, settled_at = ${state === 'waiting' ? null : now}
+        WHERE account_id = ${accountId} AND id = ${id} AND state = 'waiting'`;
       if (outcome.kind === 'sent') await outcome.also?.(tx);
       else if (attempts === 1) await this.#fallBack(tx, notification);
-    });
-    if (state !== 'sent')
+    };
+    if (problem !== null) {
       log.warn(
-        { account: accountId, rule: ruleId, means, problem, attempts, state },
+        { account: accountId, rule: ruleId, means, problem, attempts },
         'alert not sent to a recipient',
       );
+    }
+    if (outcome.kind === 'later') return { failed: outcome.problem, also: store };
+    await sql.begin(async (tx) => {
+      await store(tx);
+      await lease.done(tx);
+    });
+    return 'settled';
   }
 
   /**
@@ -247,13 +276,16 @@ export class AlertNotifications {
       const isConfirmed = !unconfirmed.some((one) => one.means === means && one.recipient === address);
       const problem = isConfirmed ? await this.#overBudget(tx, rule.accountId, means) : 'not-confirmed';
       isSent ||= problem === null;
+      const id = this.#deps.ids.next();
       await tx`
         INSERT INTO alert_notifications (account_id, id, rule_id, rule_name, phase, means, recipient, language,
           incident_ids, alerts, sender_id, state, problem, due_at, settled_at, created_at)
-        VALUES (${rule.accountId}, ${this.#deps.ids.next()}, ${rule.id}, ${rule.name}, ${phase}, ${means}, ${recipient},
+        VALUES (${rule.accountId}, ${id}, ${rule.id}, ${rule.name}, ${phase}, ${means}, ${recipient},
           ${language}, ${numbers(incidentIds)}::bigint[], ${JSON.stringify(alerts)}::text::jsonb,
           ${rule.recipients.accountId ?? rule.accountId}, ${problem === null ? 'waiting' : 'failed'}, ${problem},
-          ${now}, ${problem === null ? null : now}, ${now})`;
+          ${HIDDEN}, ${problem === null ? null : now}, ${now})`;
+      const kind = rule.accountId === OPERATOR ? OPERATOR_ALERT : ACCOUNT_ALERT;
+      if (problem === null) await this.#deps.work.add(tx, { accountId: rule.accountId, kind, key: id });
     }
     return isSent;
   }
@@ -266,10 +298,25 @@ export class AlertNotifications {
   }
 }
 
-/** The fields of a `Notification` but the name of the account, of the table `alert_notifications` as `n`. */
+/** Notifications that the version before keeps by `due_at` of their rows. */
+function previousOf(ofOperator: boolean): PreviousItems {
+  return {
+    waiting: (sql, leaseNow, limit) => sql<PreviousKey[]>`
+      SELECT account_id AS "accountId", id AS key FROM alert_notifications
+      WHERE state = 'waiting' AND due_at <= ${leaseNow} AND (account_id = ${OPERATOR}) = ${ofOperator}::boolean LIMIT ${limit}`,
+    async take(tx, { accountId, key }, leaseNow) {
+      const { count } = await tx`
+        UPDATE alert_notifications SET due_at = ${HIDDEN}
+        WHERE account_id = ${accountId} AND id = ${key} AND state = 'waiting' AND due_at <= ${leaseNow}`;
+      return count === 0 ? undefined : leaseNow;
+    },
+  };
+}
+
+/** The fields of a `Notification` but attempts and the name of the account, of the table `alert_notifications` as `n`. */
 const notificationColumns = (sql: Queryable) => sql`n.id, n.account_id AS "accountId", n.rule_id AS "ruleId",
   n.rule_name AS "ruleName", n.phase, n.means, n.recipient, n.language, n.incident_ids AS "incidentIds", n.alerts,
-  n.sender_id AS "senderId", n.attempts, n.created_at AS "createdAt"`;
+  n.sender_id AS "senderId", n.created_at AS "createdAt"`;
 
 const toldOf = ({ id, kind, subject, measured, beganAt, endedAt }: Incident, times: number): ToldAlert => ({
   id,

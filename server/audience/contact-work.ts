@@ -2,23 +2,44 @@ import type { Context } from '../context.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import type { DueRows } from '../due-look.ts';
 import { Refusal } from '../errors.ts';
+import { type WorkLease, WorkLost } from '../work/lease.ts';
+import type { Work } from '../work/work.ts';
+import type { Outcome } from '../work/worker.ts';
 import { ListGone } from './contact-rows.ts';
-import { type CsvJob, type CsvJobs, JobLost } from './csv-jobs.ts';
+import { CSV_JOB, type CsvJobs, JobLost, previousJobs, type WorkedJob } from './csv-jobs.ts';
 import { NotCsv } from './csv-reader.ts';
 
 /** Contacts of removed lists that are deleted at a time. */
 const DELETE_AT_ONCE = 5_000;
 
+/** Milliseconds between two looks for jobs. */
+const CSV_MS = 300;
+/** Longer than one turn takes. */
+const DEADLINE_MS = 120_000;
+/** Attempts at one turn: the queue abandons a job that ends its process each time. */
+const MAX_ATTEMPTS = 5;
+const PAUSES_MS = [1_000];
+const FAULT = 'fault of the service';
+
+/** `more`: the job continues after the turns of others. */
+export type TurnResult = 'settled' | 'more';
+
 /** Imports and exports, a turn at a time. */
 export interface CsvTurns {
-  readonly imports: { turn(job: CsvJob): Promise<void> };
-  readonly exports: { turn(job: CsvJob): Promise<void> };
+  readonly imports: { turn(job: WorkedJob): Promise<TurnResult> };
+  readonly exports: { turn(job: WorkedJob): Promise<TurnResult> };
 }
 
-interface ContactWorkDeps extends CsvTurns, Pick<Context, 'sql' | 'log'> {
+/** Imports and exports of another audience than contact lists, by `audience` of their jobs. */
+export interface AudienceTurns extends CsvTurns {
+  readonly audience: string;
+}
+
+interface ContactWorkDeps extends CsvTurns, Pick<Context, 'sql' | 'clock' | 'log'> {
   readonly jobs: CsvJobs;
-  /** Those of other audiences than contact lists, by `audience` of their jobs. */
-  readonly others: readonly ({ readonly audience: string } & CsvTurns)[];
+  readonly work: Pick<Work, 'register'>;
+  /** Those of the channels, which open later. */
+  readonly others: () => readonly AudienceTurns[];
 }
 
 /**
@@ -31,21 +52,28 @@ export class ContactWork {
 
   constructor(deps: ContactWorkDeps) {
     this.#deps = deps;
+    deps.work.register({
+      kind: CSV_JOB,
+      owner: 'contact lists',
+      everyMs: CSV_MS,
+      places: 1,
+      deadlineMs: DEADLINE_MS,
+      retry: { pausesMs: PAUSES_MS, maxAttempts: MAX_ATTEMPTS },
+      step: (_, lease) => this.#step(lease),
+      givenUp: (tx, item) => deps.jobs.end(tx, item, 'failed', FAULT),
+      previous: previousJobs,
+    });
   }
 
-  /** The jobs and the removed lists that `run` would work on. */
+  /** The removed lists that `run` would delete. */
   due(): DueRows[] {
-    return [this.#deps.jobs.claimable(), this.#deps.sql`FROM contact_lists WHERE removed_at IS NOT NULL`];
+    return [this.#deps.sql`FROM contact_lists WHERE removed_at IS NOT NULL`];
   }
 
-  /** Works until nothing is left to do, or `stop` is called. */
+  /** Deletes removed lists until none is left, or `stop` is called. */
   async run(): Promise<void> {
     let busy = true;
-    while (busy && !this.#stopping) {
-      const job = await this.#deps.jobs.claim();
-      if (job) await this.#turn(job);
-      busy = (await this.#deleteSome()) || job !== undefined;
-    }
+    while (busy && !this.#stopping) busy = await this.#deleteSome();
   }
 
   /** Lets `run` end after the step that it is in. What is not done is resumed when somebody works again. */
@@ -53,20 +81,24 @@ export class ContactWork {
     this.#stopping = true;
   }
 
-  async #turn(job: CsvJob): Promise<void> {
-    const { jobs, others, log } = this.#deps;
-    const { imports, exports } = others.find(({ audience }) => audience === job.audience) ?? this.#deps;
+  async #step(lease: WorkLease): Promise<Outcome> {
+    const { jobs, others, log, clock } = this.#deps;
+    const job = await jobs.begin(lease);
+    if (!job) return 'done';
+    const { imports, exports } = others().find(({ audience }) => audience === job.audience) ?? this.#deps;
     try {
-      await (job.kind === 'import' ? imports : exports).turn(job);
+      const result = await (job.kind === 'import' ? imports : exports).turn(job);
+      return result === 'more' ? { later: clock.now() } : result;
     } catch (error) {
-      if (error instanceof JobLost) return;
+      if (error instanceof JobLost) return 'done';
+      if (error instanceof WorkLost) throw error;
       if (error instanceof ListGone || error instanceof NotCsv || error instanceof Refusal) {
         return jobs.finish(job, 'failed', error.message);
       }
       // While the database is away: the lease runs out, and that is the pause before the next attempt.
       if (isDatabaseTrouble(error)) throw error;
       log.error({ err: error, jobId: job.id, kind: job.kind }, 'an import or export failed');
-      await jobs.finish(job, 'failed', 'fault of the service');
+      return jobs.finish(job, 'failed', FAULT);
     }
   }
 

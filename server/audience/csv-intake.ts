@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { ROWS_A_STATEMENT } from '../database/arrays.ts';
 import type { Sql, TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
-import { CHUNK_BYTES, type CsvJob, type CsvJobs, JobLost } from './csv-jobs.ts';
+import type { TurnResult } from './contact-work.ts';
+import { CHUNK_BYTES, type CsvJob, type CsvJobs, JobLost, type WorkedJob } from './csv-jobs.ts';
 import { SAMPLE_BYTES } from './csv-layout.ts';
 import { CsvReader, type CsvRow } from './csv-reader.ts';
 import type { RefusalReason } from './csv-refusals.ts';
@@ -63,7 +64,7 @@ export class CsvIntake {
   }
 
   /** Works on a leased import for one turn. Throws JobLost when it was stopped meanwhile, NotCsv, and what `store` throws. */
-  async turn<Row extends object>(job: CsvJob, taker: RowTaker<Row>): Promise<void> {
+  async turn<Row extends object>(job: WorkedJob, taker: RowTaker<Row>): Promise<TurnResult> {
     const { position, line } = job;
     const reader = new CsvReader({ separator: taker.separator, position, line });
     const take = (rows: readonly CsvRow[]) => this.#take(job, taker, reader, rows);
@@ -79,7 +80,7 @@ export class CsvIntake {
       at += bytes.length;
       await this.#read(reader, bytes, take);
     } while (!reader.settled || reader.position - position < TURN_BYTES);
-    await this.#deps.jobs.giveBack(job);
+    return 'more';
   }
 
   async #read(
@@ -101,7 +102,7 @@ export class CsvIntake {
 
   /** Stores rows, and that they are stored, in one transaction. */
   async #take<Row extends object>(
-    job: CsvJob,
+    job: WorkedJob,
     { read, store }: RowTaker<Row>,
     { position, line }: CsvReader,
     rows: readonly CsvRow[],

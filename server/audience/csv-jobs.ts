@@ -4,18 +4,23 @@ import type { Context } from '../context.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
 import { leaseClock } from '../database/lease-clock.ts';
 import { newClaim } from '../database/leases.ts';
-import type { DueRows } from '../due-look.ts';
 import { Refusal } from '../errors.ts';
 import type { AuditLog } from '../people/audit.ts';
 import type { CsvChunk } from '../text/csv.ts';
+import type { WorkLease } from '../work/lease.ts';
+import type { Work } from '../work/work.ts';
+import { HIDDEN, type PreviousItems, type PreviousKey, type WorkItem } from '../work/worker.ts';
 import type { ExportLayout } from './csv-layout.ts';
 import { type RefusalReason, type RefusedRow, reasonText, refusalReasons } from './csv-refusals.ts';
 
 /** Bytes of a chunk of a file in the database. */
 export const CHUNK_BYTES = 1024 * 1024;
 
-/** How long a job is leased, renewed with every step; what a killed process held goes on after it. */
-const LEASE_MS = 10_000;
+/** Kind of background work: the turns of a job, by its id. */
+export const CSV_JOB = 'csv-job';
+
+/** How long a process has the upload of a file, renewed with every chunk. */
+const UPLOAD_MS = 10_000;
 
 /** How long a finished job, its report and an exported file are kept. */
 export const KEEP_MS = 7 * 86_400_000;
@@ -25,8 +30,6 @@ const SILENCE_MS = 600_000;
 
 /** Jobs of one kind that an account may have under way at a time. */
 const MAX_OPEN = 5;
-
-const CANDIDATES = 10;
 
 /** `action` of the entry in the audit log when an export has ended. */
 const EXPORT_ENDED = 'export ended';
@@ -64,7 +67,7 @@ export interface CsvJob {
   readonly consents: number;
   readonly created_at: number;
   readonly finished_at: number | null;
-  /** The claim that works on it (database/leases.ts). */
+  /** While its file is received: the process that does so (database/leases.ts). */
   readonly lease_owner: string | null;
   /** Of an export: who asked for it. */
   readonly person_id: number | null;
@@ -94,20 +97,23 @@ interface CsvProgress {
 }
 
 type JobKey = Pick<CsvJob, 'account_id' | 'id'>;
-/** A job with the claim that works on it. */
-type LeasedJob = Pick<CsvJob, 'account_id' | 'id' | 'lease_owner'>;
+/** A job whose file this process receives. */
+type UploadedJob = Pick<CsvJob, 'account_id' | 'id' | 'lease_owner'>;
+/** A job that this process works on. */
+export type WorkedJob = CsvJob & { readonly lease: WorkLease };
 
-/** The job was stopped, or another process took it over: what this one was about to store is void. */
+/** The job was stopped: what this process was about to store is void. */
 export class JobLost extends Error {}
 
 interface CsvJobsDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
   readonly audit: Pick<AuditLog, 'write'>;
   readonly budgets: Pick<BudgetBook, 'take'>;
   readonly owner: string;
+  readonly work: Pick<Work, 'add' | 'remove'>;
 }
 
 /**
- * Imports and exports as rows that processes lease: where each stands is in the database, and moves on in the same
+ * Imports and exports as rows, each with an item of background work: where each stands is in the database, and moves on in the same
  * transaction as its work, so that nothing is done twice or left out when a process dies.
  */
 export class CsvJobs {
@@ -131,6 +137,7 @@ export class CsvJobs {
   ): Promise<CsvJob> {
     const [kind, state] = layout ? ['export', 'waiting'] : ['import', 'receiving'];
     const leaseNow = leaseClock.now();
+    const id = this.#deps.ids.next();
     return this.#deps.sql.begin(async (tx) => {
       // The account's row is the lock: jobs that are started at once are counted one after the other.
       await tx`SELECT 1 FROM accounts WHERE id = ${accountId} FOR UPDATE`;
@@ -142,10 +149,11 @@ export class CsvJobs {
       const [job] = await tx<CsvJob[]>`
         INSERT INTO csv_jobs (account_id, id, kind, audience, list_id, state, layout, created_at,
           lease_owner, lease_until, person_id, username, token_id)
-        VALUES (${accountId}, ${this.#deps.ids.next()}, ${kind!}, ${audience}, ${listId}, ${state!}, ${layout && tx.json(layout as never)},
-          ${this.#deps.clock.now()}, ${layout ? null : newClaim(this.#deps.owner)}, ${layout ? 0 : leaseNow + LEASE_MS},
+        VALUES (${accountId}, ${id}, ${kind!}, ${audience}, ${listId}, ${state!}, ${layout && tx.json(layout as never)},
+          ${this.#deps.clock.now()}, ${layout ? null : newClaim(this.#deps.owner)}, ${layout ? HIDDEN : leaseNow + UPLOAD_MS},
           ${person?.id ?? null}, ${person?.username ?? null}, ${tokenId ?? null})
         RETURNING *`;
+      if (layout) await this.#deps.work.add(tx, { accountId, kind: CSV_JOB, key: id });
       return job!;
     });
   }
@@ -170,76 +178,71 @@ export class CsvJobs {
       ORDER BY id DESC LIMIT ${limit}`;
   }
 
-  /** The jobs that nobody works on. */
-  claimable(leaseNow = leaseClock.now()): DueRows {
-    return this.#deps.sql`
-      FROM csv_jobs WHERE finished_at IS NULL AND state <> 'receiving' AND lease_until < ${leaseNow}`;
+  /** Begins a turn of a job; undefined for one that has ended. */
+  async begin(lease: WorkLease): Promise<WorkedJob | undefined> {
+    const { accountId, key } = lease.item;
+    const [job] = await this.#deps.sql<CsvJob[]>`
+      UPDATE csv_jobs SET state = 'running'
+      WHERE account_id = ${accountId} AND id = ${key} AND finished_at IS NULL AND state <> 'receiving'
+      RETURNING *`;
+    return job && { ...job, lease };
   }
 
-  /** Leases the job that waits longest for its turn; undefined when none waits. */
-  async claim(): Promise<CsvJob | undefined> {
-    const leaseNow = leaseClock.now();
-    const waiting = await this.#deps.sql<JobKey[]>`
-      SELECT account_id, id ${this.claimable(leaseNow)}
-      ORDER BY turn_at LIMIT ${CANDIDATES}`;
-    for (const { account_id, id } of waiting) {
-      const [job] = await this.#deps.sql<CsvJob[]>`
-        UPDATE csv_jobs SET state = 'running', lease_owner = ${newClaim(this.#deps.owner)}, lease_until = ${leaseNow + LEASE_MS},
-          turn_at = ${leaseNow}
-        WHERE account_id = ${account_id} AND id = ${id} AND finished_at IS NULL AND lease_until < ${leaseNow}
-        RETURNING *`;
-      if (job) return job;
-    }
-    return undefined;
-  }
-
-  /** Stores how far a job is and renews its lease. Throws JobLost. */
-  async progress(sql: Queryable, job: LeasedJob, step: CsvProgress): Promise<void> {
-    const rows = await sql`
-      UPDATE csv_jobs SET lease_until = ${leaseClock.now() + LEASE_MS},
+  /** Stores how far a job is, in the transaction of its work. Throws JobLost, and WorkLost. */
+  async progress(tx: TransactionSql, job: UploadedJob | WorkedJob, step: CsvProgress): Promise<void> {
+    const isUpload = !('lease' in job);
+    const { count } = await tx`
+      UPDATE csv_jobs SET lease_until = ${isUpload ? leaseClock.now() + UPLOAD_MS : HIDDEN},
         bytes = bytes + ${step.bytes ?? 0}, chunks = chunks + ${step.chunks ?? 0},
         position = coalesce(${step.position ?? null}::bigint, position), line = coalesce(${step.line ?? null}::bigint, line),
         after_phone = coalesce(${step.after_phone ?? null}::text, after_phone),
         rows = rows + ${step.rows ?? 0}, added = added + ${step.added ?? 0},
         present = present + ${step.present ?? 0}, refused = refused + ${step.refused ?? 0},
         consents = consents + ${step.consents ?? 0}
-      WHERE account_id = ${job.account_id} AND id = ${job.id} AND finished_at IS NULL AND lease_owner = ${job.lease_owner}
-      RETURNING id`;
-    if (rows.length === 0) throw new JobLost();
-  }
-
-  /** Ends the turn of a job, so that another has one. */
-  async giveBack(job: LeasedJob): Promise<void> {
-    await this.#deps.sql`
-      UPDATE csv_jobs SET lease_until = 0
-      WHERE account_id = ${job.account_id} AND id = ${job.id} AND lease_owner = ${job.lease_owner}`;
+      WHERE account_id = ${job.account_id} AND id = ${job.id} AND finished_at IS NULL
+        AND ${isUpload ? tx`lease_owner = ${job.lease_owner}` : tx`true`}`;
+    if (count === 0) throw new JobLost();
+    if (!isUpload) await job.lease.hold(tx);
   }
 
   /** The file of an import is there: it waits for its turn. Throws JobLost. */
   async received(
     tx: TransactionSql,
-    job: LeasedJob,
+    job: UploadedJob,
     start: { layout: object; position: number; line: number },
   ): Promise<CsvJob> {
     const [received] = await tx<CsvJob[]>`
-      UPDATE csv_jobs SET state = 'waiting', lease_owner = NULL, lease_until = 0,
+      UPDATE csv_jobs SET state = 'waiting', lease_owner = NULL, lease_until = ${HIDDEN},
         layout = ${tx.json(start.layout as never)}, position = ${start.position}, line = ${start.line}
       WHERE account_id = ${job.account_id} AND id = ${job.id} AND finished_at IS NULL AND lease_owner = ${job.lease_owner}
       RETURNING *`;
     if (!received) throw new JobLost();
+    await this.#deps.work.add(tx, { accountId: received.account_id, kind: CSV_JOB, key: received.id });
     return received;
   }
 
-  /** Ends a job that this process has leased. The audit log has the end of an export, with its rows. */
-  async finish(job: LeasedJob, state: 'done' | 'failed', problem: string | null = null): Promise<void> {
+  /** Ends a job that this process works on. Throws WorkLost. */
+  async finish(job: WorkedJob, state: 'done' | 'failed', problem: string | null = null): Promise<'settled'> {
     await this.#deps.sql.begin(async (tx) => {
-      const [ended] = await tx<CsvJob[]>`
-        UPDATE csv_jobs SET state = ${state}, problem = ${problem}, finished_at = ${this.#deps.clock.now()}
-        WHERE account_id = ${job.account_id} AND id = ${job.id} AND finished_at IS NULL AND lease_owner = ${job.lease_owner}
-        RETURNING *`;
-      if (ended && (ended.kind === 'import' || state === 'failed')) await dropFile(tx, ended);
-      if (ended?.kind === 'export') await this.#auditExport(tx, ended);
+      await this.end(tx, { accountId: job.account_id, key: job.id }, state, problem);
+      await job.lease.done(tx);
     });
+    return 'settled';
+  }
+
+  /** Ends a job. The audit log has the end of an export, with its rows. */
+  async end(
+    tx: TransactionSql,
+    { accountId, key }: Pick<WorkItem, 'accountId' | 'key'>,
+    state: 'done' | 'failed',
+    problem: string | null,
+  ): Promise<void> {
+    const [ended] = await tx<CsvJob[]>`
+      UPDATE csv_jobs SET state = ${state}, problem = ${problem}, finished_at = ${this.#deps.clock.now()}
+      WHERE account_id = ${accountId} AND id = ${key} AND finished_at IS NULL
+      RETURNING *`;
+    if (ended && (ended.kind === 'import' || state === 'failed')) await dropFile(tx, ended);
+    if (ended?.kind === 'export') await this.#auditExport(tx, ended);
   }
 
   /** The entry of an export that has ended, in the name of who asked for it. */
@@ -273,7 +276,10 @@ export class CsvJobs {
         UPDATE csv_jobs SET state = 'stopped', finished_at = ${this.#deps.clock.now()}
         WHERE account_id = ${accountId} AND id = ${id} AND kind = ${kind} AND finished_at IS NULL
         RETURNING *`;
-      if (job) await dropFile(tx, job);
+      if (job) {
+        await dropFile(tx, job);
+        await this.#deps.work.remove(tx, { accountId, kind: CSV_JOB, key: id });
+      }
       return job;
     });
     return stopped ?? this.find(accountId, kind, id);
@@ -285,6 +291,7 @@ export class CsvJobs {
       await tx`DELETE FROM csv_jobs WHERE account_id = ${job.account_id} AND id = ${job.id}`;
       await tx`DELETE FROM csv_refusals WHERE account_id = ${job.account_id} AND job_id = ${job.id}`;
       await dropFile(tx, job);
+      await this.#deps.work.remove(tx, { accountId: job.account_id, kind: CSV_JOB, key: job.id });
     });
   }
 
@@ -293,8 +300,8 @@ export class CsvJobs {
    * `over-budget` of the budget `files`, and JobLost.
    */
   async append(
-    tx: Queryable,
-    job: LeasedJob,
+    tx: TransactionSql,
+    job: UploadedJob | WorkedJob,
     sequence: number,
     data: Buffer,
     step: Omit<CsvProgress, 'bytes' | 'chunks'> = {},
@@ -351,6 +358,11 @@ export class CsvJobs {
     }
   }
 
+  /** Ends uploads of an earlier process: for the one process of an embedded database, when it starts. */
+  async endUploads(): Promise<void> {
+    await this.#deps.sql`UPDATE csv_jobs SET lease_until = 0 WHERE state = 'receiving' AND lease_until > 0`;
+  }
+
   /** Abandons uploads that have stopped, and deletes jobs that ended a week ago. */
   async cleanUp(): Promise<void> {
     const leaseSince = leaseClock.now() - SILENCE_MS;
@@ -372,6 +384,20 @@ export class CsvJobs {
     for (const job of old) await this.discard(job);
   }
 }
+
+/** Jobs that the version before keeps by `lease_until` of their rows. */
+export const previousJobs: PreviousItems = {
+  waiting: (sql, leaseNow, limit) => sql<PreviousKey[]>`
+    SELECT account_id AS "accountId", id AS key FROM csv_jobs
+    WHERE finished_at IS NULL AND state <> 'receiving' AND lease_until < ${leaseNow} LIMIT ${limit}`,
+  async take(tx, { accountId, key }, leaseNow) {
+    const { count } = await tx`
+      UPDATE csv_jobs SET lease_owner = NULL, lease_until = ${HIDDEN}
+      WHERE account_id = ${accountId} AND id = ${key} AND finished_at IS NULL AND state <> 'receiving'
+        AND lease_until < ${leaseNow}`;
+    return count === 0 ? undefined : leaseNow;
+  },
+};
 
 /** In the transaction that ends the job: whoever is writing or reading the file finds the job ended. */
 async function dropFile(tx: Queryable, job: JobKey): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Sql } from '../database/connection.ts';
 import { type CsvCell, type CsvChunk, csvOf, writeCsv } from '../text/csv.ts';
-import type { CsvAudience, CsvJob, CsvJobs, ExportRequester } from './csv-jobs.ts';
+import type { TurnResult } from './contact-work.ts';
+import type { CsvAudience, CsvJob, CsvJobs, ExportRequester, WorkedJob } from './csv-jobs.ts';
 import type { ExportLayout } from './csv-layout.ts';
 
 /** Rows of one step of a job, which is a chunk of the file and a transaction. */
@@ -54,7 +55,7 @@ export class ListExports<Row> {
   }
 
   /** Works on a leased export for one turn. Throws JobLost when somebody stopped it, ListGone, and Refusal `over-budget`. */
-  async turn(job: CsvJob): Promise<void> {
+  async turn(job: WorkedJob): Promise<TurnResult> {
     const { sql, jobs } = this.#deps;
     const lists = this.#lists;
     const layout = job.layout as ExportLayout;
@@ -70,7 +71,7 @@ export class ListExports<Row> {
       chunks++;
       if (rows.length < STEP) return jobs.finish(job, 'done');
     }
-    await jobs.giveBack(job);
+    return 'more';
   }
 
   async *#pages(accountId: number, listId: number): AsyncGenerator<readonly Row[]> {

@@ -7,8 +7,9 @@ import type { NumberReader } from '../numbers/numbers.ts';
 import type { Blacklist } from './blacklist.ts';
 import type { ContactLists } from './contact-lists.ts';
 import { type Contact, insertContacts, ListGone, lockLists } from './contact-rows.ts';
+import type { TurnResult } from './contact-work.ts';
 import { CsvIntake } from './csv-intake.ts';
-import { type CsvJob, type CsvJobs, FOR_BLACKLIST } from './csv-jobs.ts';
+import { type CsvJob, type CsvJobs, FOR_BLACKLIST, type WorkedJob } from './csv-jobs.ts';
 import {
   type ColumnChoice,
   type CsvLayout,
@@ -92,13 +93,13 @@ export class Imports {
   }
 
   /** Works on a leased import for one turn. Throws JobLost when it was stopped meanwhile, ListGone and NotCsv. */
-  async turn(job: CsvJob): Promise<void> {
+  async turn(job: WorkedJob): Promise<TurnResult> {
     const { sql, clock, consents, numbers } = this.#deps;
     const { account_id: accountId, list_id: listId } = job;
     const layout = job.layout as CsvLayout;
     const { consent } = layout;
     const now = clock.now();
-    await this.#intake.turn<AgreedRow<Contact>>(job, {
+    return this.#intake.turn<AgreedRow<Contact>>(job, {
       separator: layout.separator,
       read: (fields) => {
         const row = readRow(fields, layout, numbers);

@@ -18,34 +18,63 @@ const CONTACT_WORK_MS = 300;
 /** Contact lists, their CSV jobs, and the blacklist. */
 export const audience = defineModule({
   name: 'audience',
-  needs: ['sql', 'ids', 'clock', 'secrets', 'owner', 'people', 'numbers', 'events', 'consents', 'budgets'],
-  open({ sql, ids, clock, secrets, owner, people, numbers, events, consents, budgets }) {
+  needs: [
+    'sql',
+    'ids',
+    'clock',
+    'log',
+    'lateBound',
+    'secrets',
+    'owner',
+    'people',
+    'numbers',
+    'events',
+    'consents',
+    'budgets',
+    'work',
+  ],
+  open({
+    sql,
+    ids,
+    clock,
+    log,
+    lateBound,
+    secrets,
+    owner,
+    people,
+    numbers,
+    events,
+    consents,
+    budgets,
+    work,
+  }) {
     const lists = new ContactLists({ sql, ids, clock });
     const suppressions = new Suppressions({ sql, secrets });
     const blacklist = new Blacklist({ sql, ids, clock, events, suppressions });
-    const jobs = new CsvJobs({ sql, ids, clock, audit: people.audit, budgets, owner });
+    const jobs = new CsvJobs({ sql, ids, clock, audit: people.audit, budgets, owner, work });
+    const imports = new Imports({ sql, clock, consents, jobs, lists, blacklist, numbers });
+    const exports = contactExports({ sql, jobs, lists });
+    const others = () => lateBound.csvTurns;
     return {
       contactLists: lists,
       suppressions,
       blacklist,
       csvJobs: jobs,
-      imports: new Imports({ sql, clock, consents, jobs, lists, blacklist, numbers }),
-      exports: contactExports({ sql, jobs, lists }),
+      imports,
+      exports,
+      contactWork: new ContactWork({ sql, clock, log, work, jobs, imports, exports, others }),
     };
   },
-  jobs({ sql, log, csvJobs, imports, exports, opened }) {
-    const others = opened.flatMap(({ module }) => module.csv ?? []);
-    const work = new ContactWork({ sql, log, jobs: csvJobs, imports, exports, others });
-    return [
-      {
-        owner: 'contact lists',
-        everyMs: CONTACT_WORK_MS,
-        step: () => work.run(),
-        due: () => work.due(),
-        stop: () => work.stop(),
-      },
-    ];
-  },
+  jobs: ({ contactWork }) => [
+    {
+      owner: 'contact lists',
+      everyMs: CONTACT_WORK_MS,
+      step: () => contactWork.run(),
+      due: () => contactWork.due(),
+      stop: () => contactWork.stop(),
+    },
+  ],
+  releaseClaims: ({ csvJobs }) => csvJobs.endUploads(),
   upkeep: ({ csvJobs }) => csvJobs.cleanUp(),
   personalData: { phase: 'people', part: ({ suppressions }) => audiencePart({ suppressions }) },
   storedFiles: heldCsvFiles,

@@ -7,7 +7,7 @@ export const audienceTables = defineTables({
   blacklist_removals: { placement: 'account', personalData: 'erased' },
   contact_lists: { placement: 'account', personalData: noPersonalData.content },
   contacts: { placement: 'account', personalData: 'erased' },
-  csv_jobs: { placement: 'account', leased: true, personalData: 'erased' },
+  csv_jobs: { placement: 'account', personalData: 'erased' },
   csv_chunks: { placement: 'account', personalData: 'erased' },
   csv_refusals: { placement: 'account', personalData: 'erased' },
   suppressions: { placement: 'account', personalData: 'erased' },

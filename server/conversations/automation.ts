@@ -6,9 +6,12 @@ import { isDatabaseTrouble } from '../database/trouble.ts';
 import { idFloor, timeOfId } from '../ids.ts';
 import type { People } from '../people/people.ts';
 import { isOpen, type OpeningHours, wasOpen } from '../week-hours.ts';
+import type { Work } from '../work/work.ts';
+import { HIDDEN } from '../work/worker.ts';
 import { aboutConversation, type ChangeDeps, changeConversation } from './change.ts';
 import { insertEntry } from './entries.ts';
 import type { Received } from './received.ts';
+import { AUTOMATIC_REPLY } from './replies.ts';
 import { fillVariables } from './reply-variables.ts';
 import { type Conversation, nobody } from './rows.ts';
 import { RuleSet } from './rule-set.ts';
@@ -28,6 +31,7 @@ interface AutomationDeps extends ChangeDeps, Pick<Context, 'log'> {
   readonly defaultZone: string;
   readonly people: Pick<People, 'listAgents'>;
   readonly asksRemoval: AsksRemoval;
+  readonly work: Work;
 }
 
 /** What an account has set, ready for messages. */
@@ -198,9 +202,11 @@ export class Automation {
     if ((await countReplies(tx, accountId, client, at - HOUR_MS)) >= MAX_REPLIES) return 'limited';
     const agent_name = this.#deps.accounts.cached(accountId)?.name ?? '';
     const filled = fillVariables(text, { client_name, agent_name });
+    const key = this.#deps.ids.next();
     await tx`
       INSERT INTO conversation_tasks (account_id, id, conversation_id, rule_id, text, due_at)
-      VALUES (${accountId}, ${this.#deps.ids.next()}, ${id}, ${ruleId}, ${tx.waitingText(accountId, filled)}, ${at})`;
+      VALUES (${accountId}, ${key}, ${id}, ${ruleId}, ${tx.waitingText(accountId, filled)}, ${HIDDEN})`;
+    await this.#deps.work.add(tx, { accountId, kind: AUTOMATIC_REPLY, key });
     return 'sent';
   }
 

@@ -18,7 +18,6 @@ import { ConversationRules } from './rules.ts';
 import { SavedReplies } from './saved-replies.ts';
 import { ConversationSettingsStore } from './settings.ts';
 
-const SECOND_MS = 1_000;
 const SILENCE_MS = 10_000;
 const DAY_MS = 86_400_000;
 
@@ -41,14 +40,15 @@ export const conversations = defineModule({
     'sendKeys',
     'budgets',
     'fraudGuard',
+    'work',
   ],
   open(needs) {
     const { sql, ids, clock, log, config, channels, defaultZone, accounts, numbers, events } = needs;
-    const { changes, sendKeys, budgets, fraudGuard } = needs;
+    const { changes, sendKeys, budgets, fraudGuard, work } = needs;
     const { people } = needs.people;
     const asksRemoval = createRemovalWords(config.REMOVAL_WORDS);
     const change = { ids, clock, channels, events };
-    const automation = new Automation({ ...change, log, accounts, defaultZone, people, asksRemoval });
+    const automation = new Automation({ ...change, log, accounts, defaultZone, people, asksRemoval, work });
     const conversations = new Conversations({
       ...change,
       sql,
@@ -63,17 +63,22 @@ export const conversations = defineModule({
       conversationRules: new ConversationRules({ sql, ids, clock, people, changed }),
       conversationSettings: new ConversationSettingsStore({ sql, people, changed }),
       savedReplies: new SavedReplies({ sql, ids, clock }),
-      replies: new Replies({ sql, ids, clock, log, conversations, sendKeys, budgets, fraudGuard, numbers }),
+      replies: new Replies({
+        sql,
+        ids,
+        clock,
+        log,
+        conversations,
+        sendKeys,
+        budgets,
+        fraudGuard,
+        numbers,
+        work,
+      }),
       autoCloser: new AutoCloser({ ...change, sql, conversations }),
     };
   },
-  jobs: ({ replies, autoCloser }) => [
-    {
-      owner: 'automatic replies',
-      everyMs: SECOND_MS,
-      step: () => replies.sendDue(),
-      due: () => [replies.due()],
-    },
+  jobs: ({ autoCloser }) => [
     { owner: 'silent conversations', everyMs: SILENCE_MS, step: () => autoCloser.run() },
   ],
   upkeep: ({ conversations, clock, config }) =>

@@ -1,12 +1,15 @@
 import type { BudgetBook } from '../budgets/budgets.ts';
 import type { Context } from '../context.ts';
+import type { TransactionSql } from '../database/connection.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
-import type { DueRows } from '../due-look.ts';
 import { Refusal } from '../errors.ts';
 import type { FraudGuard } from '../fraud-guard/fraud-guard.ts';
 import { countryOf } from '../numbers/countries.ts';
 import type { NumberReader } from '../numbers/numbers.ts';
 import type { SendKey, SendKeys } from '../send-keys/send-keys.ts';
+import { type WorkLease, WorkLost } from '../work/lease.ts';
+import type { Work } from '../work/work.ts';
+import { HIDDEN, type Outcome, type PreviousKey, type WorkItem } from '../work/worker.ts';
 import type { Conversations } from './conversations.ts';
 import { insertEntry } from './entries.ts';
 import { findConversation } from './list.ts';
@@ -23,9 +26,11 @@ import { type Actor, type Conversation, nobody } from './rows.ts';
 import { readSettings } from './settings.ts';
 import { noSender } from './text-replies.ts';
 
-/** Automatic replies that are claimed at a time, how long a claim holds, and pauses before the next attempt. */
-const AT_ONCE = 100;
-const CLAIM_MS = 60_000;
+/** Kind of background work. */
+export const AUTOMATIC_REPLY = 'automatic-reply';
+/** Automatic replies at a time, the longest attempt, and pauses before the next one. */
+const AT_ONCE = 4;
+const DEADLINE_MS = 60_000;
 const PAUSES = [5, 15, 60, 300].map((seconds) => seconds * 1_000);
 
 interface RepliesDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'log'> {
@@ -34,6 +39,7 @@ interface RepliesDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'log'> {
   readonly budgets: Pick<BudgetBook, 'take'>;
   readonly fraudGuard: Pick<FraudGuard, 'watch' | 'count'>;
   readonly numbers: Pick<NumberReader, 'isInternational'>;
+  readonly work: Work;
 }
 
 interface Task {
@@ -42,7 +48,6 @@ interface Task {
   readonly conversation_id: number;
   readonly rule_id: number | null;
   readonly text: string;
-  readonly attempt: number;
   readonly counted: boolean;
 }
 
@@ -56,6 +61,31 @@ export class Replies {
 
   constructor(deps: RepliesDeps) {
     this.#deps = deps;
+    deps.work.register({
+      kind: AUTOMATIC_REPLY,
+      owner: 'automatic replies',
+      places: AT_ONCE,
+      perAccount: 1,
+      deadlineMs: DEADLINE_MS,
+      retry: { pausesMs: PAUSES, maxAttempts: PAUSES.length + 1 },
+      step: (item, lease) => this.#step(item, lease),
+      givenUp: async (tx, { accountId, key: id }, error) => {
+        const [task] = await tx<Task[]>`
+          SELECT account_id, id, conversation_id, rule_id, text, counted FROM conversation_tasks
+          WHERE account_id = ${accountId} AND id = ${id}`;
+        if (task) await this.#givenUp(tx, task, error);
+      },
+      previous: {
+        waiting: (sql, leaseNow, limit) => sql<PreviousKey[]>`
+          SELECT account_id AS "accountId", id AS key FROM conversation_tasks WHERE due_at <= ${leaseNow} LIMIT ${limit}`,
+        async take(tx, { accountId, key }, leaseNow) {
+          const { count } = await tx`
+            UPDATE conversation_tasks SET due_at = ${HIDDEN}
+            WHERE account_id = ${accountId} AND id = ${key} AND due_at <= ${leaseNow}`;
+          return count === 0 ? undefined : leaseNow;
+        },
+      },
+    });
   }
 
   /** Adds how clients of a channel are answered; each channel adds its own before anything runs. */
@@ -111,37 +141,29 @@ export class Replies {
     return sent;
   }
 
-  /** Automatic replies that are due. */
-  due(): DueRows {
-    const { sql, clock } = this.#deps;
-    return sql`FROM conversation_tasks WHERE due_at <= ${clock.now()}`;
-  }
-
-  /**
-   * Sends automatic replies that are due, each once: the send key of its id finds one that was sent before the process was killed.
-   */
-  async sendDue(): Promise<void> {
-    const { sql, clock, log } = this.#deps;
-    const now = clock.now();
-    const due = await sql<Pick<Task, 'account_id' | 'id'>[]>`
-      SELECT account_id, id FROM conversation_tasks WHERE due_at <= ${now} ORDER BY due_at LIMIT ${AT_ONCE}`;
-    for (const { account_id: accountId, id } of due) {
-      const [task] = await sql<Task[]>`
-        UPDATE conversation_tasks SET due_at = ${now + CLAIM_MS}, attempt = attempt + 1
-        WHERE account_id = ${accountId} AND id = ${id} AND due_at <= ${now}
-        RETURNING account_id, id, conversation_id, rule_id, text, attempt, counted`;
-      if (!task) continue;
-      try {
-        await this.#sendTask(task);
-      } catch (error) {
-        if (isDatabaseTrouble(error)) throw error;
-        if (!(error instanceof Refusal)) log.error({ err: error }, 'an automatic reply could not be sent');
-        await this.#failed(task, error);
-      }
+  /** Sends one automatic reply, once: the send key of its id finds one that was sent before the process was killed. */
+  async #step({ accountId, key: id }: WorkItem, lease: WorkLease): Promise<Outcome> {
+    const { sql, log } = this.#deps;
+    const [task] = await sql<Task[]>`
+      SELECT account_id, id, conversation_id, rule_id, text, counted FROM conversation_tasks
+      WHERE account_id = ${accountId} AND id = ${id}`;
+    if (!task) return 'done';
+    try {
+      await this.#sendTask(task, lease);
+    } catch (error) {
+      if (isDatabaseTrouble(error) || error instanceof WorkLost) throw error;
+      if (!(error instanceof Refusal)) log.error({ err: error }, 'an automatic reply could not be sent');
+      const code = error instanceof Refusal ? error.code : 'fault';
+      if (code === 'try-again' || code === 'fault') return { failed: code };
+      await sql.begin(async (tx) => {
+        await this.#givenUp(tx, task, code);
+        await lease.done(tx);
+      });
     }
+    return 'settled';
   }
 
-  async #sendTask(task: Task): Promise<void> {
+  async #sendTask(task: Task, lease: WorkLease): Promise<void> {
     const { sql, clock, conversations, sendKeys } = this.#deps;
     const { account_id: accountId, id, conversation_id: conversationId, rule_id: ruleId, text } = task;
     const conversation = await findConversation(sql, accountId, conversationId);
@@ -160,11 +182,15 @@ export class Replies {
       await sql.begin(async (tx) => {
         await noteReply(tx, accountId, conversationId, { ...answer, by: nobody, ruleId }, clock.now());
         await remove(tx, task);
+        await lease.done(tx);
       });
       conversations.announce(accountId);
       return;
     }
-    await sql.begin((tx) => remove(tx, task));
+    await sql.begin(async (tx) => {
+      await remove(tx, task);
+      await lease.done(tx);
+    });
   }
 
   /**
@@ -197,31 +223,22 @@ export class Replies {
     await fraudGuard.watch(count);
   }
 
-  /** Tries again what may pass; otherwise the conversation says that there was no reply. */
-  async #failed(task: Task, error: unknown): Promise<void> {
-    const { sql, ids, clock, conversations } = this.#deps;
-    const { account_id: accountId, id, conversation_id: conversationId, rule_id: ruleId, attempt } = task;
-    const code = error instanceof Refusal ? error.code : 'fault';
-    const pause = code === 'try-again' || code === 'fault' ? PAUSES[attempt - 1] : undefined;
-    if (pause !== undefined) {
-      await sql`
-        UPDATE conversation_tasks SET due_at = ${clock.now() + pause} WHERE account_id = ${accountId} AND id = ${id}`;
-      return;
-    }
-    await sql.begin(async (tx) => {
-      const details = { failed: code };
-      await insertEntry(tx, accountId, conversationId, {
-        id: ids.next(),
-        kind: 'rule',
-        by: nobody,
-        ruleId,
-        details,
-      });
-      await tx`
-        UPDATE conversations SET changed_at = ${clock.now()} WHERE account_id = ${accountId} AND id = ${conversationId}`;
-      await remove(tx, task);
+  /** Notes in the conversation that there was no reply, and why. */
+  async #givenUp(tx: TransactionSql, task: Task, code: string): Promise<void> {
+    const { ids, clock, conversations } = this.#deps;
+    const { account_id: accountId, conversation_id: conversationId, rule_id: ruleId } = task;
+    const details = { failed: code };
+    await insertEntry(tx, accountId, conversationId, {
+      id: ids.next(),
+      kind: 'rule',
+      by: nobody,
+      ruleId,
+      details,
     });
-    conversations.announce(accountId);
+    await tx`
+      UPDATE conversations SET changed_at = ${clock.now()} WHERE account_id = ${accountId} AND id = ${conversationId}`;
+    await remove(tx, task);
+    tx.afterCommit(() => conversations.announce(accountId));
   }
 
   #of(channel: number): ReplyChannel {
@@ -231,9 +248,6 @@ export class Replies {
   }
 }
 
-async function remove(
-  tx: Parameters<typeof noteReply>[0],
-  { account_id: accountId, id }: Task,
-): Promise<void> {
+async function remove(tx: TransactionSql, { account_id: accountId, id }: Task): Promise<void> {
   await tx`DELETE FROM conversation_tasks WHERE account_id = ${accountId} AND id = ${id}`;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { Refusal } from '../errors.ts';
 import type { Events } from '../events/events.ts';
@@ -14,13 +15,28 @@ import {
 } from '../personal-data/part.ts';
 import { type DataSubject, type IdentifierKind, pseudonymOf } from '../personal-data/subject.ts';
 import { SealedValueError } from '../secrets/secret-box.ts';
+import { type WorkLease, WorkLost } from '../work/lease.ts';
+import type { WorkRunner } from '../work/runner.ts';
+import type { Work } from '../work/work.ts';
+import type { Outcome, WorkItem } from '../work/worker.ts';
 import { writeArchive } from './archive.ts';
 import type { ErasureRecords } from './erasure-records.ts';
-import { type LeasedRequest, RequestLost, type SubjectRequest, type SubjectRequests } from './requests.ts';
+import {
+  type OpenedRequest,
+  previousRequests,
+  SUBJECT_REQUEST,
+  type SubjectRequest,
+  type SubjectRequests,
+} from './requests.ts';
 
 const MINUTE_MS = 60_000;
-/** Requests that a process works on one after the other before other jobs have their turn. */
+/** How long the start of the service waits for erasures that are carried out again. */
 const TURN_MS = MINUTE_MS;
+/** Of one attempt; and without progress. */
+const DEADLINE_MS = 60 * MINUTE_MS;
+const LIMIT_MS = 5 * MINUTE_MS;
+/** Pauses before a request is tried again that could not go on. It never ends without a result. */
+const PAUSES_MS = [5_000, 30_000, 120_000, 600_000];
 /**
  * After an erasure it is looked again for what was under way: results of messages that were being submitted, parts of long SMS,
  * a page of a campaign.
@@ -40,6 +56,7 @@ interface DataSubjectsDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly events: Pick<Events, 'record'>;
   /** The calling code of the home country. */
   readonly homeCode: string;
+  readonly work: Pick<Work, 'register'>;
   /** Of every module and channel. */
   readonly parts: () => readonly PersonalDataPart[];
 }
@@ -47,10 +64,20 @@ interface DataSubjectsDeps extends Pick<Context, 'sql' | 'clock'> {
 /** What an account has about one person: found, exported, erased. */
 export class DataSubjects {
   readonly #deps: DataSubjectsDeps;
-  readonly #stopped = new AbortController();
+  readonly #runner: WorkRunner;
 
   constructor(deps: DataSubjectsDeps) {
     this.#deps = deps;
+    this.#runner = deps.work.register({
+      kind: SUBJECT_REQUEST,
+      owner: 'data subjects',
+      places: 1,
+      deadlineMs: DEADLINE_MS,
+      limitMs: LIMIT_MS,
+      retry: { pausesMs: PAUSES_MS },
+      step: (item, lease) => this.#step(item, lease),
+      previous: previousRequests,
+    });
   }
 
   /** The tables that the parts take care of. */
@@ -106,16 +133,6 @@ export class DataSubjects {
     }
   }
 
-  /** Works on requests that are due, one after the other. */
-  async run(): Promise<void> {
-    const ends = performance.now() + TURN_MS;
-    while (!this.#stopped.signal.aborted && performance.now() < ends) {
-      const request = await this.#deps.requests.claim();
-      if (!request) return;
-      await this.#perform(request);
-    }
-  }
-
   /**
    * Carries out erasures again that have a record, but no row, since the database was restored from a backup of before them.
    * Before messages are sent: those that waited for the person at the backup are cancelled.
@@ -134,35 +151,36 @@ export class DataSubjects {
     }
     if (count === 0) return;
     log.warn({ count }, 'the database is older than erasures, which are carried out again');
-    await this.run();
+    // The rest continues in the background.
+    await Promise.race([this.#runner.run(), pause(TURN_MS, undefined, { ref: false })]);
   }
 
-  /** Ends `run`, and what is under way between two statements. */
-  stop(): void {
-    this.#stopped.abort();
-  }
-
-  async #perform(request: LeasedRequest): Promise<void> {
+  async #step({ accountId, key }: WorkItem, lease: WorkLease): Promise<Outcome> {
     const { requests, log } = this.#deps;
+    const request = await requests.begin(accountId, key);
+    if (!request) return 'done';
     try {
-      await (request.kind === 'export' ? this.#export(request) : this.#erase(request));
+      await (request.kind === 'export' ? this.#export(request, lease) : this.#erase(request, lease));
+      return 'settled';
     } catch (error) {
-      if (error instanceof RequestLost) {
-        await requests.giveBack(request);
+      if (error instanceof WorkLost) {
         // An erasure has deleted the archive while this process was writing it.
-        return requests.deleteLeftovers();
+        await requests.deleteLeftovers();
+        throw error;
       }
-      log.warn({ err: error, request: request.id }, 'a request about personal data will be tried again');
-      await requests.postpone(request, 'tried-again');
+      log.warn({ err: error, request: key }, 'a request about personal data will be tried again');
+      return {
+        failed: 'fault of the service',
+        also: (tx) => requests.setProblem(tx, request, 'tried-again'),
+      };
     }
   }
 
-  async #export(request: LeasedRequest): Promise<void> {
-    const { requests, clock } = this.#deps;
-    const keepLease = requests.leaseOf(request, this.#stopped.signal);
-    // What a killed process has left.
+  async #export(request: OpenedRequest, lease: WorkLease): Promise<void> {
+    const { sql, requests, clock } = this.#deps;
+    // A killed process may have left chunks.
     await requests.deleteArchive(request);
-    const search = this.#searchOf(request.account_id, request.subject, keepLease);
+    const search = this.#searchOf(request.account_id, request.subject, () => lease.keep());
     const written = await writeArchive({
       search,
       parts: this.#deps.parts(),
@@ -171,13 +189,11 @@ export class DataSubjects {
     });
     const { counts, ...archive } = written;
     const expiresAt = clock.now() + ARCHIVE_KEEP_MS;
-    await requests.settle(this.#deps.sql, request, {
-      ...{ state: 'done', dueAt: null, counts },
-      archive: { ...archive, expiresAt },
-    });
+    const to = { state: 'done', dueAt: null, counts, archive: { ...archive, expiresAt } } as const;
+    await sql.begin((tx) => requests.settle(tx, request, lease, to));
   }
 
-  async #erase(request: LeasedRequest): Promise<void> {
+  async #erase(request: OpenedRequest, lease: WorkLease): Promise<void> {
     const { sql, clock, requests, records, events } = this.#deps;
     const { account_id: accountId, id, subject, reference } = request;
     // First, so that nothing is erased which a restored backup would bring back.
@@ -185,23 +201,23 @@ export class DataSubjects {
       ...{ accountId, id, subject, reference },
       ...{ personId: request.person_id, username: request.username, createdAt: request.created_at },
     });
-    const keepLease = requests.leaseOf(request, this.#stopped.signal);
-    const erasure = this.#erasureOf(request, keepLease);
+    const erasure = this.#erasureOf(request, () => lease.keep());
     const counts: Counts = { ...request.counts };
     addCounts(counts, { exports: await requests.deleteExports(accountId, subject) });
     const isQuiet = await this.#eraseAll(erasure, counts);
     const isBusy = await this.#isBusy(erasure);
     const now = clock.now();
+    const settle = (to: Parameters<SubjectRequests['settle']>[3]) =>
+      sql.begin((tx) => requests.settle(tx, request, lease, to));
     if (!isQuiet || isBusy) {
       const problem = isBusy ? 'waits-for-imports' : '';
-      return requests.settle(sql, request, { state: request.state, counts, dueAt: now + BUSY_MS, problem });
+      return settle({ state: request.state, counts, dueAt: now + BUSY_MS, problem });
     }
     if (request.erased_at === null) {
-      const dueAt = now + RECHECK_AFTER_MS;
-      return requests.settle(sql, request, { state: 'rechecking', counts, dueAt, erasedAt: now });
+      return settle({ state: 'rechecking', counts, dueAt: now + RECHECK_AFTER_MS, erasedAt: now });
     }
     await sql.begin(async (tx) => {
-      await requests.settle(tx, request, { state: 'done', counts, dueAt: null });
+      await requests.settle(tx, request, lease, { state: 'done', counts, dueAt: null });
       const data = { request_id: id, reference, counts };
       await events.record(tx, accountId, [{ type: 'data_subject.erased', at: now, data }]);
     });
@@ -228,7 +244,7 @@ export class DataSubjects {
     return { sql, accountId, subject, keepLease, mentions: new Mentions(subject, homeCode) };
   }
 
-  #erasureOf({ account_id, id, subject, key }: LeasedRequest, keepLease: () => Promise<void>): Erasure {
+  #erasureOf({ account_id, id, subject, key }: OpenedRequest, keepLease: () => Promise<void>): Erasure {
     const { parts } = this.#deps;
     return {
       ...this.#searchOf(account_id, subject, keepLease),

@@ -5,10 +5,6 @@ import { DataSubjects } from './data-subjects.ts';
 import { ErasureRecords, erasuresFolderOf } from './erasure-records.ts';
 import { heldArchives, SubjectRequests } from './requests.ts';
 
-const SECOND_MS = 1_000;
-/** Longer than one turn of a request, which may copy files. */
-const REQUESTS_MS = 330_000;
-
 /** Exports and erasures of one person, over all modules and channels. */
 export const dataSubjects = defineModule({
   name: 'data-subjects',
@@ -19,33 +15,23 @@ export const dataSubjects = defineModule({
     'log',
     'config',
     'secrets',
-    'owner',
     'lateBound',
     'numbers',
     'events',
     'budgets',
+    'work',
   ],
-  open({ sql, ids, clock, log, config, secrets, owner, lateBound, numbers, events, budgets }) {
-    const requests = new SubjectRequests({ sql, ids, clock, secrets, budgets, owner });
+  open({ sql, ids, clock, log, config, secrets, lateBound, numbers, events, budgets, work }) {
+    const requests = new SubjectRequests({ sql, ids, clock, secrets, budgets, work });
     const records = new ErasureRecords({ folder: erasuresFolderOf(config), secrets });
     const parts = () => lateBound.personalData;
     const { homeCode } = numbers;
     return {
       subjectRequests: requests,
       erasureRecords: records,
-      dataSubjects: new DataSubjects({ sql, clock, log, requests, records, events, homeCode, parts }),
+      dataSubjects: new DataSubjects({ sql, clock, log, requests, records, events, homeCode, parts, work }),
     };
   },
-  jobs: ({ dataSubjects, subjectRequests }) => [
-    {
-      owner: 'data subjects',
-      everyMs: SECOND_MS,
-      limitMs: REQUESTS_MS,
-      step: () => dataSubjects.run(),
-      due: () => [subjectRequests.due()],
-      stop: () => dataSubjects.stop(),
-    },
-  ],
   async upkeep({ subjectRequests, erasureRecords, clock, config }) {
     await subjectRequests.cleanUp();
     await erasureRecords.cleanUp(clock.now(), config.ERASURES_KEEP_DAYS);

@@ -4,31 +4,28 @@ import type { BudgetAmounts } from '../budgets/kinds.ts';
 import type { Context } from '../context.ts';
 import { inStatements, numbers, texts } from '../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
-import { leaseClock } from '../database/lease-clock.ts';
-import { newClaim } from '../database/leases.ts';
-import type { DueRows } from '../due-look.ts';
 import { Refusal } from '../errors.ts';
 import type { Counts } from '../personal-data/part.ts';
 import { type DataSubject, identifiersOf } from '../personal-data/subject.ts';
 import { installationKey } from '../secrets/installation-keys.ts';
+import type { WorkLease } from '../work/lease.ts';
+import type { Work } from '../work/work.ts';
+import type { PreviousItems, PreviousKey } from '../work/worker.ts';
 import type { ErasureRecord, RecordedRequest } from './erasure-records.ts';
 
 /** The purpose under which the person of a request is sealed; the row is `<account>/<request>`. */
 const SEALED = 'data_subject_requests.sealed';
 const DIGESTS = 'data-subjects';
-/** Renewed between statements, of which none may run longer. */
-const LEASE_MS = 60_000;
-const RENEWED_AFTER_MS = 10_000;
-const CANDIDATES = 5;
+/** Kind of background work: a request, by the id of its row. */
+export const SUBJECT_REQUEST = 'data-subject-request';
 /** Requests of an account that are not done. */
 const MAX_OPEN = 20;
-/** Until a request is tried again that could not go on. */
-const PAUSES_MS = [5_000, 30_000, 120_000, 600_000];
 
 export type RequestKind = 'export' | 'erasure';
 /** `rechecking`: all is erased, and what was under way in that moment is looked for again. `deleted`: the archive is gone. */
 export const requestStates = ['waiting', 'running', 'rechecking', 'done', 'failed', 'deleted'] as const;
 type RequestState = (typeof requestStates)[number];
+const openStates = ['waiting', 'running', 'rechecking'] as const satisfies readonly RequestState[];
 /** Why a request does not go on, or failed; the first where there is nothing to say. */
 export const requestProblems = ['', 'waits-for-imports', 'tried-again', 'key-lost'] as const;
 type RequestProblem = (typeof requestProblems)[number];
@@ -53,11 +50,7 @@ export interface SubjectRequest {
 }
 
 /** A request that this process works on. */
-export interface LeasedRequest extends SubjectRequest {
-  readonly attempts: number;
-  /** Its `lease_owner` (database/leases.ts). */
-  readonly claim: string;
-  readonly until: number;
+export interface OpenedRequest extends SubjectRequest {
   readonly subject: DataSubject;
   /** The key of its pseudonyms. */
   readonly key: Buffer;
@@ -73,17 +66,12 @@ interface NewRequest {
 
 interface RequestsDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'secrets'> {
   readonly budgets: Pick<BudgetBook, 'take'>;
-  /** Names this process in leases. */
-  readonly owner: string;
+  readonly work: Pick<Work, 'add' | 'want' | 'remove'>;
 }
 
-/** Another process has the request now, or this one is to stop. */
-export class RequestLost extends Error {}
-
 type RequestKey = Pick<SubjectRequest, 'account_id' | 'id'>;
-type ClaimKey = Pick<LeasedRequest, 'account_id' | 'id' | 'claim'>;
 
-/** Requests as rows that processes lease. Who it is about is sealed in the row, and erased with the end of the work. */
+/** Requests as rows, each with an item of background work while it is open. Who it is about is sealed in the row, and erased with the end of the work. */
 export class SubjectRequests {
   readonly #deps: RequestsDeps;
   #digestKey: Promise<Buffer> | undefined;
@@ -100,7 +88,7 @@ export class SubjectRequests {
     request: NewRequest,
     also?: (tx: Queryable, id: number) => Promise<void>,
   ): Promise<SubjectRequest> {
-    const { sql, ids, clock, secrets, budgets } = this.#deps;
+    const { sql, ids, clock, secrets, budgets, work } = this.#deps;
     const { accountId, kind, subject, reference, person } = request;
     const id = ids.next();
     const sealed = this.#seal(accountId, id, subject, secrets);
@@ -110,15 +98,16 @@ export class SubjectRequests {
       await tx`SELECT 1 FROM wallets WHERE account_id = ${accountId} FOR NO KEY UPDATE`;
       const [open] = await tx<{ count: number }[]>`
         SELECT count(*)::int AS count FROM data_subject_requests
-        WHERE account_id = ${accountId} AND due_at IS NOT NULL`;
+        WHERE account_id = ${accountId} AND state = ANY(${texts(openStates)}::text[])`;
       if (open!.count >= MAX_OPEN) throw new Refusal('too-fast', `${MAX_OPEN} requests are not done yet`);
       if (kind === 'export') await budgets.take(tx, accountId, 'files', { count: 1, bytes: 1 });
       const [row] = await tx<SubjectRequest[]>`
         INSERT INTO data_subject_requests (account_id, id, kind, sealed, digests, reference, counts, person_id, username,
-          created_at, due_at)
+          created_at)
         VALUES (${accountId}, ${id}, ${kind}, ${sealed}, ${texts(digests)}::text[], ${reference}, ${tx.json({})},
-          ${person?.id ?? null}, ${person?.username ?? null}, ${clock.now()}, ${clock.now()})
+          ${person?.id ?? null}, ${person?.username ?? null}, ${clock.now()})
         RETURNING ${columns(tx)}`;
+      await work.add(tx, { accountId, kind: SUBJECT_REQUEST, key: id });
       await also?.(tx, id);
       return row!;
     });
@@ -129,18 +118,21 @@ export class SubjectRequests {
    * or has the request.
    */
   async repeat(record: ErasureRecord): Promise<boolean> {
-    const { sql, clock, secrets } = this.#deps;
+    const { sql, secrets, work } = this.#deps;
     const { accountId, id, subject, reference, personId, username, createdAt } = record;
     const sealed = this.#seal(accountId, id, subject, secrets);
     const digests = await this.#digestsOf(accountId, subject);
-    const { count } = await sql`
+    return sql.begin(async (tx) => {
+      const { count } = await tx`
       INSERT INTO data_subject_requests (account_id, id, kind, sealed, digests, reference, counts, person_id, username,
-        created_at, due_at)
+        created_at)
       SELECT w.account_id, ${id}, 'erasure', ${sealed}, ${texts(digests)}::text[], ${reference}, '{}'::jsonb, ${personId}::bigint,
-        ${username}::text, ${createdAt}, ${clock.now()}
+        ${username}::text, ${createdAt}
       FROM wallets w WHERE w.account_id = ${accountId}
       ON CONFLICT ON CONSTRAINT data_subject_requests_pkey DO NOTHING`;
-    return count === 1;
+      if (count === 1) await work.want(tx, { accountId, kind: SUBJECT_REQUEST, key: id });
+      return count === 1;
+    });
   }
 
   /** Those of these requests that the database has not got. */
@@ -179,59 +171,31 @@ export class SubjectRequests {
       ORDER BY id DESC LIMIT ${limit}`;
   }
 
-  /** The requests that nobody works on. */
-  due(leaseNow = leaseClock.now()): DueRows {
-    const { sql, clock } = this.#deps;
-    return sql`FROM data_subject_requests WHERE due_at <= ${clock.now()} AND lease_until < ${leaseNow}`;
-  }
-
-  /** Leases the request that waits longest; undefined when none does. Throws SealedValueError. */
-  async claim(): Promise<LeasedRequest | undefined> {
-    const { sql, clock, owner, secrets } = this.#deps;
-    const leaseNow = leaseClock.now();
-    const due = await sql<RequestKey[]>`
-      SELECT account_id, id ${this.due(leaseNow)} ORDER BY due_at LIMIT ${CANDIDATES}`;
-    for (const { account_id, id } of due) {
-      const claim = newClaim(owner);
-      const until = leaseNow + LEASE_MS;
-      const [row] = await sql<(SubjectRequest & { sealed: Buffer; attempts: number })[]>`
-        UPDATE data_subject_requests
-        SET lease_owner = ${claim}, lease_until = ${until}, state = CASE WHEN state = 'waiting' THEN 'running' ELSE state END
-        WHERE account_id = ${account_id} AND id = ${id} AND due_at <= ${clock.now()} AND lease_until < ${leaseNow}
-        RETURNING ${columns(sql)}, sealed, attempts`;
-      if (!row) continue;
-      const { sealed, ...request } = row;
-      const content = JSON.parse(secrets.openText(sealed, SEALED, `${account_id}/${id}`)) as {
-        subject: DataSubject;
-        key: string;
-      };
-      return { ...request, claim, until, subject: content.subject, key: Buffer.from(content.key, 'base64') };
-    }
-    return undefined;
-  }
-
-  /** Returns a function that renews the lease of a request every 10 seconds. It throws RequestLost when another claim has it. */
-  leaseOf({ account_id, id, claim, until }: LeasedRequest, signal: AbortSignal): () => Promise<void> {
-    let end = until;
-    return async () => {
-      if (signal.aborted) throw new RequestLost();
-      const leaseNow = leaseClock.now();
-      if (leaseNow < end - LEASE_MS + RENEWED_AFTER_MS) return;
-      end = leaseNow + LEASE_MS;
-      const { count } = await this.#deps.sql`
-        UPDATE data_subject_requests SET lease_until = ${end}
-        WHERE account_id = ${account_id} AND id = ${id} AND lease_owner = ${claim} AND lease_until >= ${leaseNow}`;
-      if (count === 0) throw new RequestLost();
+  /** Begins an attempt at a request; undefined for one that is over. Throws SealedValueError. */
+  async begin(accountId: number, id: number): Promise<OpenedRequest | undefined> {
+    const { sql, secrets } = this.#deps;
+    const [row] = await sql<(SubjectRequest & { sealed: Buffer })[]>`
+      UPDATE data_subject_requests SET state = CASE WHEN state = 'waiting' THEN 'running' ELSE state END
+      WHERE account_id = ${accountId} AND id = ${id} AND state = ANY(${texts(openStates)}::text[])
+      RETURNING ${columns(sql)}, sealed`;
+    if (!row) return undefined;
+    const { sealed, ...request } = row;
+    const content = JSON.parse(secrets.openText(sealed, SEALED, `${accountId}/${id}`)) as {
+      subject: DataSubject;
+      key: string;
     };
+    return { ...request, subject: content.subject, key: Buffer.from(content.key, 'base64') };
   }
 
-  /** Stores how a request stands, and gives up its lease. With `finished` who it is about is forgotten. */
+  /** Stores how a request stands, and ends the attempt. Once it is over, who it is about is forgotten. Throws WorkLost. */
   async settle(
-    sql: Queryable,
-    { account_id, id, claim }: ClaimKey,
+    tx: TransactionSql,
+    { account_id, id }: RequestKey,
+    lease: WorkLease,
     to: {
       readonly state: RequestState;
       readonly counts?: Counts;
+      /** Time of the next attempt; null: it is over. */
       readonly dueAt: number | null;
       readonly erasedAt?: number;
       readonly archive?: { readonly bytes: number; readonly chunks: number; readonly expiresAt: number };
@@ -239,34 +203,26 @@ export class SubjectRequests {
     },
   ): Promise<void> {
     const isOver = to.dueAt === null;
-    const { count } = await sql`
+    await tx`
       UPDATE data_subject_requests
       SET state = ${to.state}, counts = coalesce(${to.counts ? JSON.stringify(to.counts) : null}::text::jsonb, counts),
-        due_at = ${to.dueAt}, erased_at = coalesce(erased_at, ${to.erasedAt ?? null}::bigint),
+        erased_at = coalesce(erased_at, ${to.erasedAt ?? null}::bigint),
         bytes = ${to.archive?.bytes ?? 0}, chunks = ${to.archive?.chunks ?? 0},
-        expires_at = ${to.archive?.expiresAt ?? null}, problem = ${to.problem ?? ''}, attempts = 0,
+        expires_at = ${to.archive?.expiresAt ?? null}, problem = ${to.problem ?? ''},
         sealed = CASE WHEN ${isOver} THEN NULL ELSE sealed END,
-        finished_at = ${isOver ? this.#deps.clock.now() : null}, lease_owner = NULL, lease_until = 0
-      WHERE account_id = ${account_id} AND id = ${id} AND lease_owner = ${claim} AND due_at IS NOT NULL`;
-    if (count === 0) throw new RequestLost();
+        finished_at = ${isOver ? this.#deps.clock.now() : null}
+      WHERE account_id = ${account_id} AND id = ${id}`;
+    if (to.dueAt === null) await lease.done(tx);
+    else await lease.later(tx, to.dueAt);
   }
 
-  /** Puts a request off that could not go on. */
-  async postpone({ account_id, id, claim, attempts }: LeasedRequest, problem: RequestProblem): Promise<void> {
-    const { sql, clock } = this.#deps;
-    const dueAt = clock.now() + PAUSES_MS[Math.min(attempts, PAUSES_MS.length - 1)]!;
-    await sql`
-      UPDATE data_subject_requests
-      SET attempts = attempts + 1, problem = ${problem}, due_at = ${dueAt}, lease_owner = NULL, lease_until = 0
-      WHERE account_id = ${account_id} AND id = ${id} AND lease_owner = ${claim}`;
-  }
-
-  /** Ends the lease of a request that was stopped, so that another process can claim it. */
-  async giveBack({ account_id, id, claim }: ClaimKey): Promise<void> {
-    const { sql } = this.#deps;
-    await sql`
-      UPDATE data_subject_requests SET lease_owner = NULL, lease_until = 0
-      WHERE account_id = ${account_id} AND id = ${id} AND lease_owner = ${claim}`;
+  /** Notes that a request could not go on. */
+  async setProblem(
+    tx: TransactionSql,
+    { account_id, id }: RequestKey,
+    problem: RequestProblem,
+  ): Promise<void> {
+    await tx`UPDATE data_subject_requests SET problem = ${problem} WHERE account_id = ${account_id} AND id = ${id}`;
   }
 
   /** Appends a piece to the archive of an export. */
@@ -302,14 +258,17 @@ export class SubjectRequests {
 
   /** Deletes the archives of a person, since they are to be erased; how many there were. An export under way ends. */
   async deleteExports(accountId: number, subject: DataSubject): Promise<number> {
-    const { sql } = this.#deps;
+    const { sql, work } = this.#deps;
     const digests = texts(await this.#digestsOf(accountId, subject));
     const rows = await sql<RequestKey[]>`
       UPDATE data_subject_requests
-      SET state = 'deleted', due_at = NULL, sealed = NULL, expires_at = NULL, chunks = 0, lease_owner = NULL
+      SET state = 'deleted', due_at = NULL, sealed = NULL, expires_at = NULL, chunks = 0
       WHERE account_id = ${accountId} AND kind = 'export' AND state <> 'deleted' AND digests && ${digests}::text[]
       RETURNING account_id, id`;
-    for (const row of rows) await this.deleteArchive(row);
+    for (const row of rows) {
+      await work.remove(sql, { accountId, kind: SUBJECT_REQUEST, key: row.id });
+      await this.deleteArchive(row);
+    }
     return rows.length;
   }
 
@@ -343,6 +302,7 @@ export class SubjectRequests {
       UPDATE data_subject_requests
       SET sealed = NULL, due_at = NULL, state = 'failed', problem = 'key-lost'
       WHERE account_id = ${accountId} AND id = ${id}`;
+    await tx`DELETE FROM work WHERE account_id = ${accountId} AND kind = ${SUBJECT_REQUEST} AND key = ${id}`;
   }
 
   /** Who it is about, with a new key of pseudonyms. */
@@ -365,6 +325,23 @@ const columns = (
   sql: Queryable | TransactionSql,
 ) => sql`account_id, id, kind, state, reference, counts, bytes, chunks,
   problem, person_id, username, created_at, erased_at, finished_at, expires_at`;
+
+/** Requests that the version before keeps by `due_at` of their rows. */
+export const previousRequests: PreviousItems = {
+  waiting: (sql, leaseNow, limit) => sql<PreviousKey[]>`
+    SELECT account_id AS "accountId", id AS key FROM data_subject_requests
+    WHERE due_at IS NOT NULL AND lease_until < ${leaseNow} LIMIT ${limit}`,
+  async take(tx, { accountId, key }, leaseNow) {
+    const [row] = await tx<{ due_at: number }[]>`
+      SELECT due_at FROM data_subject_requests
+      WHERE account_id = ${accountId} AND id = ${key} AND due_at IS NOT NULL AND lease_until < ${leaseNow} FOR UPDATE`;
+    if (!row) return undefined;
+    await tx`
+      UPDATE data_subject_requests SET due_at = NULL, lease_owner = NULL, lease_until = 0
+      WHERE account_id = ${accountId} AND id = ${key}`;
+    return row.due_at;
+  },
+};
 
 /** Archives that an account holds, with their bytes. */
 export async function heldArchives(sql: Queryable, accountId: number): Promise<BudgetAmounts> {

@@ -5,7 +5,6 @@ export const dataSubjectsTables = defineTables({
   data_subject_requests: {
     placement: 'account',
     sealed: { sealed: { key: ['account_id', 'id'], sentTo: 'nowhere' } },
-    leased: true,
     personalData: { none: 'the request itself: who it is about is sealed, and forgotten with its end' },
   },
   data_subject_chunks: {

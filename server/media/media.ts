@@ -5,6 +5,7 @@ import type { TransactionSql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 import type { ByteRange } from '../http/byte-range.ts';
 import { idFloor } from '../ids.ts';
+import type { Work } from '../work/work.ts';
 import { findFile, insertFile, type MediaFile, mediaState } from './rows.ts';
 import {
   digestOf,
@@ -19,6 +20,8 @@ import type { Sniffer } from './sniffer.ts';
 import { OverLimit, type Spool, type SpooledFile } from './spool.ts';
 import { keyOf, type MediaStore } from './store.ts';
 
+/** Kind of background work: to fetch a file, by the id of its row. */
+export const MEDIA_FETCH = 'media-fetch';
 const DAY_MS = 86_400_000;
 /** An upload of which nothing was heard for so long was cut off with its process. */
 const UPLOAD_MS = 3_600_000;
@@ -33,6 +36,7 @@ export interface MediaDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'log'
   readonly budgets: Pick<BudgetBook, 'take' | 'tryTake'>;
   /** How long files are kept, in days. */
   readonly keepDays: number;
+  readonly work: Work;
 }
 
 /** A file that a client sent, as the webhook told of it. */
@@ -68,7 +72,7 @@ export class Media {
    * for from then on.
    */
   async expect(tx: TransactionSql, accountId: number, file: IncomingFile): Promise<number> {
-    const { ids, clock } = this.#deps;
+    const { ids, work } = this.#deps;
     const { kind, mimeType, fileName, sha256, from } = file;
     const id = ids.next();
     const state = mediaState.pending;
@@ -77,8 +81,8 @@ export class Media {
       fileName: fileNameOf(fileName),
       sha256: digestOf(sha256),
       size: null,
-      dueAt: clock.now(),
     });
+    await work.add(tx, { accountId, kind: MEDIA_FETCH, key: id });
     return id;
   }
 
@@ -146,7 +150,7 @@ export class Media {
     await sql.begin(async (tx) => {
       await budgets.take(tx, accountId, 'files', { count: 1, bytes: size });
       await insertFile(tx, {
-        ...{ accountId, id, kind, fileName, size, mimeType: '', sha256: '', from: null, dueAt: null },
+        ...{ accountId, id, kind, fileName, size, mimeType: '', sha256: '', from: null },
         state: mediaState.uploading,
       });
     });

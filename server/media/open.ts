@@ -26,10 +26,7 @@ type Settings = Pick<
 
 /** Opens the media store of the settings. Throws ConfigError for an S3-compatible one without its keys. */
 export function openMedia(
-  deps: Pick<MediaDeps, 'sql' | 'ids' | 'clock' | 'log' | 'budgets'> & {
-    readonly config: Settings;
-    readonly owner: string;
-  },
+  deps: Pick<MediaDeps, 'sql' | 'ids' | 'clock' | 'log' | 'budgets' | 'work'> & { readonly config: Settings },
 ): { readonly media: Media; readonly mediaFetches: MediaFetches; closeMedia(): Promise<void> } {
   const { config, log } = deps;
   const folder = folderOf(config);

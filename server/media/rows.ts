@@ -57,16 +57,15 @@ export interface NewFile {
   readonly size: number | null;
   /** Where it is to be fetched; null for an upload. */
   readonly from: { readonly origin: string; readonly number: string; readonly id: string } | null;
-  readonly dueAt: number | null;
 }
 
 export async function insertFile(tx: Queryable | TransactionSql, file: NewFile): Promise<void> {
-  const { accountId, id, kind, state, mimeType, fileName, sha256, size, from, dueAt } = file;
+  const { accountId, id, kind, state, mimeType, fileName, sha256, size, from } = file;
   await tx`
     INSERT INTO media (account_id, id, kind, state, mime_type, file_name, size, sha256, origin, origin_number, origin_id,
-      problem, detail, attempts, due_at, lease_until)
+      problem, detail, attempts, lease_until)
     VALUES (${accountId}, ${id}, ${kind}, ${state}, ${mimeType}, ${tx.waitingText(accountId, fileName)}, ${size}, ${sha256}, ${from?.origin ?? ''},
-      ${from?.number ?? ''}, ${from?.id ?? ''}, '', '', 0, ${dueAt}, 0)`;
+      ${from?.number ?? ''}, ${from?.id ?? ''}, '', '', 0, 0)`;
 }
 
 /** Files of chat messages that an account holds, with their bytes: those that are stored, and those that are being stored. */

@@ -2,5 +2,5 @@ import { defineTables } from '../database/define-tables.ts';
 
 /** Tables of media. */
 export const mediaTables = defineTables({
-  media: { placement: 'account', leased: true, personalData: 'erased' },
+  media: { placement: 'account', personalData: 'erased' },
 });

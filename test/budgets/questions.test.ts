@@ -138,7 +138,8 @@ test('five accounts that name one stranger in alert rules cause three mails, and
   await waitFor('what is due is sent', async () => {
     const [row] = await service.sql<{ due: number; later: number }[]>`
       SELECT count(*) FILTER (WHERE due_at <= ${service.appContext.clock.now()})::int AS due,
-        count(*) FILTER (WHERE due_at > ${service.appContext.clock.now() + DAY_MS / 2})::int AS later FROM alert_contacts`;
+        count(*) FILTER (WHERE due_at > ${service.appContext.clock.now() + DAY_MS / 2})::int AS later
+      FROM work WHERE kind = 'alert-contact'`;
     return row!.due === 0 && row!.later === 2;
   });
   await waitFor('the mails arrive', () => relay.to(stranger).length === 3);

@@ -36,6 +36,7 @@ import { createLogger } from '../../server/observability/log.ts';
 import { atEnd } from '../support/database.ts';
 import { openGate } from '../support/gate.ts';
 import { secrets } from '../support/secrets.ts';
+import { workFor } from '../support/work.ts';
 import { createChatBench, DAY, ZONE } from './admissions.ts';
 
 /** A message of a campaign as tests look at it. */
@@ -114,7 +115,7 @@ export async function createCampaignBench() {
   const templates = new Templates({
     ...{ sql, ids, clock, log, events, numbers, platform, media },
     appId: 'app',
-    owner: 'campaigns',
+    work: workFor({ sql, clock }),
     syncEveryMs: DAY,
   });
   const paused: number[] = [];

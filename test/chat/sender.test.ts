@@ -34,6 +34,7 @@ import { openGate } from '../support/gate.ts';
 import { cancelStatement, waitersFor } from '../support/lock-waits.ts';
 import { secrets } from '../support/secrets.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { workFor } from '../support/work.ts';
 import { createChatBench, DAY, HOUR, MINUTE, newClient, newClients, ZONE } from './admissions.ts';
 
 /** Single chat messages (interface, A2, A4, A5), from the request to what a dispatcher reads. */
@@ -60,7 +61,7 @@ const templates = new Templates({
     deliver: false,
   }),
   appId: 'app',
-  owner: 'sender',
+  work: workFor({ sql, clock }),
   syncEveryMs: DAY,
 });
 const woken: [accountId: number, lane: number][] = [];

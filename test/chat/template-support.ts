@@ -28,6 +28,7 @@ import { type Receiver, startEvents, startReceiver } from '../events/support.ts'
 import { createDatabase } from '../support/database.ts';
 import { secrets } from '../support/secrets.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { workFor } from '../support/work.ts';
 
 export const BUSINESS = '1029384756';
 export const TOKEN = 'business token';
@@ -86,7 +87,7 @@ export async function startTemplates(
 ): Promise<TemplatesUnderTest> {
   await sql`
     TRUNCATE chat_portfolios, chat_numbers, chat_templates, chat_template_statuses, chat_template_submissions,
-      chat_template_syncs, chat_reach`;
+      chat_template_syncs, chat_reach, work`;
   const ids = createIdSource(++processes % 63, clock);
   const log = createLogger('silent');
   const account = await new Accounts(sql, ids, clock).create({ username: `shop-${++modules}`, name: 'Shop' });
@@ -149,7 +150,7 @@ export async function startTemplates(
       platform: client,
       appId: APP,
       media,
-      owner,
+      work: workFor({ sql, clock }, owner),
       syncEveryMs: HOUR,
       ...deps,
     });

@@ -3,11 +3,11 @@ import { type TestContext, test } from 'node:test';
 import { ChatPlatformClient } from '../../server/carriers/chat-platform/client.ts';
 import type { TemplateContent } from '../../server/carriers/chat-platform/templates.ts';
 import { isUsable, type Template } from '../../server/channels/chat/templates.ts';
-import { endLeases } from '../../server/database/leases.ts';
 import { Refusal } from '../../server/errors.ts';
 import { createGuardedAgent } from '../../server/http/ssrf-guard.ts';
 import { covers } from '../conformance/covers.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { workFor } from '../support/work.ts';
 import {
   BUSINESS,
   draft,
@@ -316,7 +316,7 @@ test(
     await runTemplates(module.templates);
     assert.deepEqual(await leftToSubmit(module), [true], 'it is leased');
     // What the passing of the lease would do.
-    await module.sql`UPDATE chat_template_submissions SET lease_until = 0`;
+    await module.sql`UPDATE work SET lease_until = 0`;
     await runTemplates(module.templates);
     assert.deepEqual(await leftToSubmit(module), []);
     const [made] = await module.templates.list(module.account.id);
@@ -825,7 +825,7 @@ test('of two concurrent fetches, one is refused', async (t) => {
   await assert.rejects(module.another().sync(module.portfolio), refused('not-now', /being fetched already/));
   // The first one seems dead, and another one does its work: what it finds later is not stored a second time.
   module.front.treat = () => undefined;
-  await module.sql`UPDATE chat_template_syncs SET lease_until = 0`;
+  await module.sql`UPDATE work SET lease_until = 0`;
   const other = module.another();
   await runTemplates(other);
   resolve();
@@ -858,7 +858,7 @@ test('a stop does not wait for a platform that does not answer', async (t) => {
   assert.equal((await making).status, 0);
   assert.deepEqual(await leftToSubmit(module), [true]);
   const fetches = await module.sql<{ failures: number; leased: boolean }[]>`
-    SELECT failures, lease_owner IS NOT NULL AS leased FROM chat_template_syncs`;
+    SELECT attempts AS failures, lease_owner IS NOT NULL AS leased FROM work WHERE kind = 'template-sync'`;
   assert.deepEqual(
     [...fetches],
     [{ failures: 0, leased: false }],
@@ -879,14 +879,15 @@ test('a process that starts alone continues the work of another immediately', as
   const dead = module.another();
   const syncing = dead.sync(module.portfolio);
   const made = await module.templates.create(module.number, draft('order'));
-  await module.sql`UPDATE chat_template_submissions SET lease_until = ${Number.MAX_SAFE_INTEGER}, due_at = 0`;
+  await module.sql`
+    UPDATE work SET lease_until = ${Number.MAX_SAFE_INTEGER}, due_at = 0 WHERE kind = 'template-submission'`;
   await waitFor('the list to be asked for', () =>
     module.front.requests.some((line) => line.startsWith('GET')),
   );
   module.front.treat = () => undefined;
   await runTemplates(module.templates);
   assert.deepEqual(await leftToSubmit(module), [false]);
-  await endLeases(module.sql, ['chat_template_submissions', 'chat_template_syncs']);
+  await workFor(module).endLeases();
   await runTemplates(module.templates);
   await module.status(made, 1);
   assert.equal((await module.templates.list(module.account.id)).length, 2);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Conversations } from '../../server/conversations/conversations.ts';
+import { HIDDEN } from '../../server/work/worker.ts';
 import { newClient, SOURCE, startChat } from '../chat-api/support.ts';
 import { DEMO_TOKEN } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -38,9 +39,15 @@ async function begun(): Promise<{ client: string; id: number }> {
   return { client, id: row!.id };
 }
 
-const addTask = (conversationId: number, text: string, id: number) => sql`
-  INSERT INTO conversation_tasks (account_id, id, conversation_id, text, due_at)
-  VALUES (${demo.id}, ${id}, ${conversationId}, ${text}, ${clock.now()})`;
+const addTask = (conversationId: number, text: string, id: number) =>
+  sql.begin(async (tx) => {
+    await tx`
+      INSERT INTO conversation_tasks (account_id, id, conversation_id, text, due_at)
+      VALUES (${demo.id}, ${id}, ${conversationId}, ${text}, ${HIDDEN})`;
+    await tx`
+      INSERT INTO work (account_id, kind, key, due_at, created_at)
+      VALUES (${demo.id}, 'automatic-reply', ${id}, ${clock.now()}, ${clock.now()})`;
+  });
 
 test('is sent once, also when the process ends before it is noted', async () => {
   const { client, id } = await begun();

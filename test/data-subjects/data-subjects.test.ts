@@ -10,6 +10,7 @@ import { jpeg } from '../media/samples.ts';
 import { budgetsFor } from '../support/budgets.ts';
 import { newPhone, stored } from '../support/phones.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { workFor } from '../support/work.ts';
 import { asPerson, withToken } from '../v1/calls.ts';
 import {
   dump,
@@ -342,8 +343,8 @@ test('a killed process leaves what the next one ends', async () => {
   // As a killed process leaves it: half done, leased, and what was done before is there again.
   await api.post('/sms', { source: 'Shop', message: 'Vanilla', phones: [person.phone] }, 202);
   await sql`
-    UPDATE data_subject_requests SET lease_owner = 'killed', lease_until = ${Date.now() + 1_500}, due_at = 0
-    WHERE account_id = ${demo.id} AND id = ${Number(id)}`;
+    UPDATE work SET lease_owner = 'killed', lease_until = ${Date.now() + 1_500}, due_at = 0
+    WHERE account_id = ${demo.id} AND key = ${Number(id)}`;
   await until(id, 'done');
   assert.deepEqual(linesWith(await dump(sql), [person.phone.slice(1), 'Vanilla']), []);
 });
@@ -420,7 +421,11 @@ test('an erasure whose request is missing in the database is repeated once from 
   const person = { phone: newPhone() };
   const { id } = await erase(person, 'case 8');
   const { appContext } = service;
-  const requests = new SubjectRequests({ ...appContext, budgets: budgetsFor(appContext), owner: 'test' });
+  const requests = new SubjectRequests({
+    ...appContext,
+    budgets: budgetsFor(appContext),
+    work: workFor(appContext),
+  });
   const records = new ErasureRecords({ folder: erasuresFolderOf(appContext.config), ...appContext });
   const recorded = await records.requests();
   assert.deepEqual(await requests.missing(recorded), []);

@@ -93,7 +93,7 @@ test('a person who was erased after a backup is erased again when it is restored
   await service.stop();
 
   const warned = await run({ DATA_DIR: dataFolder({ empty: true }) }, 'restore', archive);
-  assert.match(warned, /come back: give the records of erasures with --erasures/);
+  assert.match(warned, /Later erasures are missing in it: pass their records with --erasures/);
   const DATA_DIR = dataFolder({ empty: true });
   const missing = await carillonProcess(
     { ...settings, DATA_DIR },

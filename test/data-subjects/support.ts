@@ -18,6 +18,7 @@ import { budgetsFor } from '../support/budgets.ts';
 import { stored } from '../support/phones.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { workFor } from '../support/work.ts';
 import { asPerson, type Calls, withToken } from '../v1/calls.ts';
 import { v1 } from '../v1/support.ts';
 
@@ -197,7 +198,11 @@ export async function startPersons() {
     /** As the upkeep of every hour does. */
     cleanUp: () => {
       const { appContext } = service;
-      return new SubjectRequests({ ...appContext, budgets: budgetsFor(appContext), owner: 'test' }).cleanUp();
+      return new SubjectRequests({
+        ...appContext,
+        budgets: budgetsFor(appContext),
+        work: workFor(appContext),
+      }).cleanUp();
     },
 
     search: ({ phone, address }: Partial<Somebody>) =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { CsvJobs, JobLost } from '../../server/audience/csv-jobs.ts';
+import { CSV_JOB, CsvJobs } from '../../server/audience/csv-jobs.ts';
 import { channels } from '../../server/channels/index.ts';
-import { RequestLost, SubjectRequests } from '../../server/data-subjects/requests.ts';
+import { SUBJECT_REQUEST, SubjectRequests } from '../../server/data-subjects/requests.ts';
 import type { Sql } from '../../server/database/connection.ts';
 import { leaseClock } from '../../server/database/lease-clock.ts';
 import { newClaim } from '../../server/database/leases.ts';
@@ -17,6 +17,9 @@ import { Backlogs } from '../../server/events/backlogs.ts';
 import * as outbox from '../../server/events/outbox.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { AuditLog } from '../../server/people/audit.ts';
+import { type WorkLease, WorkLost } from '../../server/work/lease.ts';
+import type { Work } from '../../server/work/work.ts';
+import type { Outcome, Worker } from '../../server/work/worker.ts';
 import { newClients } from '../chat/admissions.ts';
 import { createCampaignBench } from '../chat/campaign-bench.ts';
 import { draft, startTemplates } from '../chat/template-support.ts';
@@ -26,6 +29,7 @@ import { budgetsFor } from '../support/budgets.ts';
 import { waitersFor } from '../support/lock-waits.ts';
 import { secrets } from '../support/secrets.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { workFor } from '../support/work.ts';
 
 /*
  * Every table with leases: a worker was paused beyond its lease, and the same process has claimed the row again. What the worker
@@ -40,6 +44,8 @@ const budgets = budgetsFor({ sql, clock });
 
 interface StaleWork {
   readonly sql: Sql;
+  /** Table with the row of the work; without it the one of the test. */
+  readonly table?: string;
   /** Renews and ends the lease in every way, as a worker that was paused does when it goes on. */
   readonly complete: () => Promise<unknown>;
   /** The newer claim; left out: `lease_owner` is another claim of the process. */
@@ -63,6 +69,34 @@ async function close(t: TestContext, on: Sql, table: string) {
     open,
     reached: () => waitFor('a statement waits', async () => (await waitersFor(connection)).length > 0),
   };
+}
+
+/** Claims the item of background work again; `accountId` leaves out those of other accounts, which earlier tests cause. */
+async function takeWork(on: Sql, accountId?: number): Promise<void> {
+  if (accountId !== undefined) await on`DELETE FROM work WHERE account_id <> ${accountId}`;
+  const { count } = await on`
+    UPDATE work SET lease_epoch = lease_epoch + 1, lease_until = ${leaseClock.now() + 600_000}`;
+  assert.equal(count, 1);
+}
+
+/** Claims the item of a kind, as a step of it does. */
+async function leaseOf(work: Work, kind: string) {
+  const { promise, resolve } = Promise.withResolvers<WorkLease>();
+  const ends = Promise.withResolvers<Outcome>();
+  const running = work
+    .register({
+      ...{ kind, owner: 'background work', places: 1, deadlineMs: 60_000, retry: { pausesMs: [1_000] } },
+      step(_, lease) {
+        resolve(lease);
+        return ends.promise;
+      },
+    })
+    .run();
+  const end = async () => {
+    ends.resolve('done');
+    await running;
+  };
+  return { lease: await promise, end };
 }
 
 async function batchWork(): Promise<StaleWork> {
@@ -141,37 +175,42 @@ async function backlogWork(t: TestContext): Promise<StaleWork> {
 
 async function csvWork(): Promise<StaleWork> {
   const { id } = await bench.newAccount(0);
-  const jobs = new CsvJobs({ sql, ids, clock, audit: new AuditLog(sql, ids), budgets, owner: BOOT });
+  const work = workFor({ sql, clock }, BOOT);
+  const jobs = new CsvJobs({ sql, ids, clock, audit: new AuditLog(sql, ids), budgets, work, owner: BOOT });
   await jobs.create(id, 1, { columns: [] } as never);
-  const job = (await jobs.claim())!;
+  const { lease, end } = await leaseOf(work, CSV_JOB);
+  const job = (await jobs.begin(lease))!;
   return {
     sql,
+    takeOver: () => takeWork(sql),
     async complete() {
-      await assert.rejects(jobs.progress(sql, job, { rows: 1 }), JobLost);
       await assert.rejects(
-        sql.begin((tx) => jobs.received(tx, job, { layout: {}, position: 0, line: 1 })),
-        JobLost,
+        sql.begin((tx) => jobs.progress(tx, job, { rows: 1 })),
+        WorkLost,
       );
-      await jobs.giveBack(job);
-      await jobs.finish(job, 'failed');
+      await assert.rejects(jobs.finish(job, 'failed'), WorkLost);
+      await end();
     },
   };
 }
 
 async function subjectWork(): Promise<StaleWork> {
   const { id: accountId } = await bench.newAccount(0);
-  const requests = new SubjectRequests({ sql, ids, clock, secrets, budgets, owner: BOOT });
+  const work = workFor({ sql, clock }, BOOT);
+  const requests = new SubjectRequests({ sql, ids, clock, secrets, budgets, work });
   const subject = { phones: ['972541234567'], addresses: [], chatIds: [] };
   await requests.create({ accountId, kind: 'export', subject, reference: '', person: undefined });
-  const request = (await requests.claim())!;
-  const renew = requests.leaseOf({ ...request, until: 0 }, new AbortController().signal);
+  const { lease, end } = await leaseOf(work, SUBJECT_REQUEST);
+  const request = (await requests.begin(accountId, lease.item.key))!;
   return {
     sql,
+    takeOver: () => takeWork(sql),
     async complete() {
-      await assert.rejects(renew(), RequestLost);
-      await assert.rejects(requests.settle(sql, request, { state: 'done', dueAt: null }), RequestLost);
-      await requests.postpone(request, 'tried-again');
-      await requests.giveBack(request);
+      for (const dueAt of [null, 0]) {
+        const settled = sql.begin((tx) => requests.settle(tx, request, lease, { state: 'done', dueAt }));
+        await assert.rejects(settled, WorkLost);
+      }
+      await end();
     },
   };
 }
@@ -223,6 +262,7 @@ async function mediaWork(): Promise<StaleWork> {
   await reached.promise;
   return {
     sql: under.sql,
+    takeOver: () => takeWork(under.sql),
     async complete() {
       resolve();
       await running;
@@ -243,11 +283,60 @@ async function templateWork(t: TestContext, work: 'sync' | 'create'): Promise<St
   await waitFor('the platform is asked', () => module.front.requests.length === 1);
   return {
     sql: module.sql,
+    ...(work === 'sync' && { table: 'work' }),
+    takeOver: () => takeWork(module.sql, module.account.id),
     async complete() {
       // What the platform has taken is a fact, whoever asked: here its answer does not come.
       if (work === 'create') await module.templates.stop();
       else resolve();
       await ended;
+    },
+  };
+}
+
+async function backgroundWork(t: TestContext): Promise<StaleWork> {
+  const { id: accountId } = await bench.newAccount(0);
+  const ends = Promise.withResolvers<Outcome>();
+  const leases: WorkLease[] = [];
+  const worker: Worker = {
+    kind: 'test',
+    owner: 'background work',
+    places: 1,
+    deadlineMs: 60_000,
+    retry: { pausesMs: [1_000] },
+    step(_, lease) {
+      leases.push(lease);
+      return ends.promise;
+    },
+  };
+  await workFor({ sql, clock }, BOOT).add(sql, { accountId, kind: worker.kind, key: 1 });
+  const runs: Promise<unknown>[] = [];
+  const begin = async () => {
+    const count = leases.length + 1;
+    runs.push(workFor({ sql, clock }, BOOT).register(worker).run());
+    await waitFor('the item is claimed', () => leases.length === count);
+  };
+  t.after(async () => {
+    ends.resolve('done');
+    await Promise.all(runs);
+  });
+  await begin();
+  const [lease] = leases as [WorkLease];
+  return {
+    sql,
+    async takeOver() {
+      await sql`UPDATE work SET lease_until = 0`;
+      await begin();
+    },
+    async complete() {
+      for (const late of [
+        () => lease.done(),
+        () => lease.later(sql, 0),
+        () => lease.giveUp(sql, 0, ''),
+        () => lease.keep(),
+      ])
+        await assert.rejects(late, WorkLost);
+      await lease.giveBack();
     },
   };
 }
@@ -263,6 +352,7 @@ const works: Readonly<Record<string, (t: TestContext) => Promise<StaleWork>>> = 
   event_queue: queueWork,
   links: connectorWork,
   media: mediaWork,
+  work: backgroundWork,
 };
 
 test('every table with leases is in this test', async () => {
@@ -277,9 +367,10 @@ test('every table with leases is in this test', async () => {
 
 for (const [table, work] of Object.entries(works)) {
   test(`${table}: a worker that was paused beyond its lease changes nothing`, async (t) => {
+    await sql`TRUNCATE work`;
     const stale = await work(t);
     const rows = async () =>
-      (await stale.sql.unsafe<{ row: string }[]>(`SELECT r::text AS row FROM ${table} r`)).map(
+      (await stale.sql.unsafe<{ row: string }[]>(`SELECT r::text AS row FROM ${stale.table ?? table} r`)).map(
         ({ row }) => row,
       );
     if (stale.takeOver) await stale.takeOver();

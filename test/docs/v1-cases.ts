@@ -90,6 +90,16 @@ export async function openCases(service: TestService, phoneTime: number) {
     return id;
   }
 
+  /** Background work whose last attempt failed. */
+  async function failingWork(): Promise<Fields> {
+    const key = appContext.ids.next();
+    const dueAt = appContext.clock.now() + 3_600_000;
+    await sql`
+      INSERT INTO work (account_id, kind, key, due_at, attempts, last_error, created_at)
+      VALUES (${demo.id}, 'media-fetch', ${key}, ${dueAt}, 3, 'HTTP 503', ${dueAt})`;
+    return { kind: 'media-fetch', account_id: String(demo.id), key: String(key) };
+  }
+
   async function send(body: Fields): Promise<string> {
     const sent = { source: 'Shop', phones: [newPhone(), newPhone()], message: 'Hello', ...body };
     return (await calls.post<{ shipment_id: string }>('/sms', sent, 202)).shipment_id;
@@ -506,6 +516,8 @@ export async function openCases(service: TestService, phoneTime: number) {
   const cases: Readonly<Record<string, (example: Fields) => Promise<Call>>> = {
     listAlertTests: () => testedAlertRule('', 'low-balance'),
     listOperatorAlertTests: () => testedAlertRule('/operator', 'connector-down'),
+    retryWork: async () => ({ body: await failingWork() }),
+    discardWork: async () => ({ body: await failingWork() }),
     createSavedReply: async (body) => ({ body: { ...body, shortcut: unique('hello') } }),
     changeSavedReply: async (body) => ({ body: { ...body, shortcut: unique('hello') } }),
     useSavedReply: async () => ({ body: { conversation_id: await newConversation() } }),
@@ -781,6 +793,8 @@ export async function openCases(service: TestService, phoneTime: number) {
     refuseSourceRequest: (body) => ({ status: 404, body }),
     setPrice: (body) => ({ status: 404, body }),
     removePrice: (body) => ({ status: 404, body }),
+    retryWork: (body) => ({ status: 404, body }),
+    discardWork: (body) => ({ status: 404, body }),
     setDestinationRule: (body) => ({ status: 404, body }),
     removeDestinationRule: (body) => ({ status: 404, body }),
     createChatPortfolio: (body) => ({ status: 404, body }),
@@ -880,6 +894,7 @@ export async function openCases(service: TestService, phoneTime: number) {
     await operator.calls.post('/operator/destinations', { prefix: '88235', permitted: true });
     await failedCampaign();
     await offWebhook();
+    await failingWork();
     await things['contact-lists']!();
     await things.drafts!();
     await things.imports!();

@@ -51,6 +51,7 @@ import { withLockedTables } from '../support/locked-tables.ts';
 import { loggedRequest } from '../support/requests.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { workFor } from '../support/work.ts';
 import { call, phone } from './support.ts';
 
 /*
@@ -157,7 +158,9 @@ const requestLog = new RequestLog({ sql, asyncCommitSql, placements, ids, log })
 const tokenUses = new TokenUses({ sql, log });
 const signedTokens = new SignedTokens(Buffer.alloc(32));
 const base = () => service.url;
+const work = workFor(appContext);
 const mail = await createMailModule({
+  work,
   budgets: budgetsFor(appContext),
   questions: await Questions.open({ sql, clock, secrets }),
   ...policies,
@@ -174,6 +177,7 @@ const mail = await createMailModule({
     ...{ sql, ids, clock, budgets: budgetsFor(appContext) },
     audit: appContext.people.audit,
     owner: appContext.process.boot,
+    work,
   }),
   base,
 });
@@ -276,6 +280,7 @@ const readers: Partial<Record<(typeof owners)[number], () => unknown>> = {
   'alerts to the operator': () => loopsOf('alerts to the operator'),
   authors: () => loopsOf('authors'),
   'automatic replies': () => loopsOf('automatic replies'),
+  'background work': () => loopsOf('background work'),
   'business numbers': () => new ChatNumbers({ sql, ids, clock, secrets }).find('972550000001'),
   campaigns: () => loopsOf('campaigns'),
   'sending policies': () => policies.sendingPolicies.refresh(),

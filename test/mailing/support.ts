@@ -21,6 +21,7 @@ import { createDatabase } from '../support/database.ts';
 import { openGate } from '../support/gate.ts';
 import { secrets } from '../support/secrets.ts';
 import { tables } from '../support/tables.ts';
+import { workFor } from '../support/work.ts';
 
 /** Where links of the modules begin. */
 export const BASE = 'https://mail.example.com';
@@ -64,6 +65,7 @@ export async function createMailBench() {
   const accounts = new Accounts(sql, ids, clock);
   const events = await startEvents(sql, clock, { deliver: false });
   const audit = new AuditLog(sql, ids);
+  const work = workFor({ sql, clock });
   const csvJobs = new CsvJobs({
     sql,
     ids,
@@ -71,6 +73,7 @@ export async function createMailBench() {
     audit,
     budgets: budgetsFor({ sql, clock }),
     owner: 'bench',
+    work,
   });
   const consents = new Consents({ sql, clock, secrets });
   const modules = await createMailModule({
@@ -87,6 +90,7 @@ export async function createMailBench() {
     accounts,
     events,
     csvJobs,
+    work,
     base: () => BASE,
   });
 
@@ -101,6 +105,8 @@ export async function createMailBench() {
 
   return {
     ...modules,
+    confirmations: (outbox: Parameters<typeof modules.confirmations>[0]) =>
+      modules.confirmations(outbox, workFor({ sql, clock })),
     sql,
     clock,
     ids,

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { beforeEach, describe, test } from 'node:test';
 import { Accounts } from '../../server/accounts/accounts.ts';
 import { MEDIA_ORIGIN } from '../../server/channels/chat/media-fetch.ts';
-import { FetchTurns } from '../../server/media/fetch-turns.ts';
+import { FetchHosts } from '../../server/media/fetch-hosts.ts';
 import type { MediaStore } from '../../server/media/store.ts';
 import { keyOf } from '../../server/media/store.ts';
 import { createLogger } from '../../server/observability/log.ts';
@@ -28,8 +28,9 @@ const left = () => readdirSync(join(folder, '.incoming'));
 const row = async (id: number) =>
   (
     await sql<{ attempts: number; due_at: number | null; lease_owner: string | null; lease_until: number }[]>`
-      SELECT attempts, due_at, lease_owner, lease_until FROM media WHERE account_id = ${accountId} AND id = ${id}`
-  )[0]!;
+      SELECT attempts, due_at, lease_owner, lease_until FROM work
+      WHERE account_id = ${accountId} AND kind = 'media-fetch' AND key = ${id} AND state = 'waiting'`
+  )[0];
 
 /** A picture that a client has sent, and our id of it. */
 async function picture(told: Parameters<typeof under.expect>[2] = {}) {
@@ -85,7 +86,7 @@ describe('a file that differs from its announcement', () => {
       assert.deepEqual([file.state, file.problem], [2, problem]);
       assert.notEqual(file.detail, '');
       assert.equal(await media.read(file), undefined);
-      assert.deepEqual([(await row(id)).due_at, left()], [null, []]);
+      assert.deepEqual([await row(id), left()], [undefined, []]);
     });
   }
 
@@ -128,12 +129,12 @@ describe('a platform that does not give it', () => {
         await fetches.run();
         const file = await under.find(id);
         assert.deepEqual([file.state, file.problem], [0, 'not-fetched']);
-        const { attempts, due_at: dueAt, lease_owner: owner } = await row(id);
+        const { attempts, due_at: dueAt, lease_owner: owner } = (await row(id))!;
         assert.deepEqual([attempts, owner], [attempt, null]);
         assert.ok(dueAt! >= before + pause && dueAt! <= clock.now() + pause, String(pause));
         // Not before its time.
         await fetches.run();
-        assert.equal((await row(id)).attempts, attempt);
+        assert.equal((await row(id))!.attempts, attempt);
         clock.advance(dueAt! - clock.now());
       }
       failing = false;
@@ -175,7 +176,7 @@ describe('a platform that does not give it', () => {
     const file = await under.find(id);
     assert.deepEqual([file.state, file.problem], [2, 'not-fetched']);
     assert.match(file.detail, /HTTP 404/);
-    assert.equal((await row(id)).due_at, null);
+    assert.equal(await row(id), undefined);
   });
 
   test('nothing is asked of an address that may not be called', async () => {
@@ -238,18 +239,16 @@ test('slow files of one account leave places to the files of others, also to tho
   await fetches.run();
 });
 
-test('accounts take turns, and neither an account nor a host takes all places', () => {
-  const turns = new FetchTurns();
-  const first = [1, 1, 2].map((account) => turns.begin(account));
-  assert.deepEqual([turns.full(), turns.served], [[1], [1, 2]]);
-  for (const fetch of first) turns.end(fetch);
-  turns.beginRound();
-  assert.deepEqual([turns.full(), turns.served], [[], []]);
-  for (let account = 1; account <= 8; account++) turns.downloadsFrom(turns.begin(account), 'slow.example');
-  assert.deepEqual(turns.full(), [1, 2, 3, 4, 5, 6, 7, 8]);
-  assert.equal(turns.hasPlace, true);
-  for (let account = 9; account <= 16; account++) turns.downloadsFrom(turns.begin(account), 'other.example');
-  assert.equal(turns.hasPlace, false);
+test('a host does not take all places', () => {
+  const hosts = new FetchHosts();
+  const slow = [1, 2, 3, 4, 5, 6, 7].map((account) => hosts.begin(account));
+  for (const fetch of slow) hosts.downloadsFrom(fetch, 'slow.example');
+  assert.deepEqual(hosts.full(), []);
+  hosts.downloadsFrom(hosts.begin(8), 'slow.example');
+  hosts.downloadsFrom(hosts.begin(9), 'other.example');
+  assert.deepEqual(hosts.full(), [1, 2, 3, 4, 5, 6, 7, 8]);
+  for (const fetch of slow) hosts.end(fetch);
+  assert.deepEqual(hosts.full(), []);
 });
 
 test('a fetch that stops in the middle is returned, and another process does it immediately', async () => {
@@ -261,7 +260,7 @@ test('a fetch that stops in the middle is returned, and another process does it 
   stopping.stop();
   await running;
   assert.deepEqual(left(), []);
-  const { attempts, lease_until: until } = await row(id);
+  const { attempts, lease_until: until } = (await row(id))!;
   assert.deepEqual([attempts, until], [0, 0]);
   platform.change({ onMedia: null });
   await fetches.run();
@@ -273,7 +272,7 @@ test('a process that has lost its lease changes nothing of what another one has 
   const store: MediaStore = {
     ...under.deps.store,
     async put() {
-      await sql`UPDATE media SET lease_until = 0 WHERE account_id = ${accountId} AND id = ${id}`;
+      await sql`UPDATE work SET lease_until = 0 WHERE account_id = ${accountId} AND key = ${id}`;
       await fetches.run();
       throw new Error('too late');
     },

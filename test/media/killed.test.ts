@@ -54,7 +54,7 @@ test('killed while it fetches: every file is stored once, whole, and nothing is 
     const before = (await files()).filter(isStored).length;
     await waitFor('some are stored, and others under way', async () => {
       const all = await files();
-      const half = await sql`SELECT FROM media WHERE lease_until > 0`;
+      const half = await sql`SELECT FROM work WHERE kind = 'media-fetch' AND lease_until > 0`;
       return half.length > 0 && all.filter(isStored).length > before && all.length >= part.length;
     });
     await program.kill();

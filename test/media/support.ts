@@ -18,6 +18,7 @@ import { SandboxChatPlatform } from '../../server/sandbox/chat-platform/platform
 import { budgetsFor } from '../support/budgets.ts';
 import { atEnd, createDatabase, newFolder } from '../support/database.ts';
 import { secrets } from '../support/secrets.ts';
+import { workFor } from '../support/work.ts';
 
 /* The files of chat messages as the service has them, with the sandbox's chat platform at the other end. */
 
@@ -68,6 +69,7 @@ export async function startMedia() {
     sniffer: new Sniffer(),
     budgets: budgetsFor({ sql, clock }, {}, { files: heldFiles }),
     keepDays: 400,
+    work: workFor({ sql, clock }),
   };
   const media = new Media(deps);
   const agents = [true, false].map((allowPrivate) => createGuardedAgent({ allowPrivate }));
@@ -78,7 +80,10 @@ export async function startMedia() {
   /** What fetches, as another process. */
   let processes = 0;
   const fetches = ({ guarded = false, ...other }: Partial<MediaDeps> & { guarded?: boolean } = {}) => {
-    const made = new MediaFetches({ ...deps, ...other, media, owner: `process-${++processes}` });
+    const made = new MediaFetches({
+      ...{ ...deps, ...other, media },
+      work: workFor({ sql, clock, log: other.log ?? log }, `process-${++processes}`),
+    });
     made.addFetcher(MEDIA_ORIGIN, mediaFetcher({ client, numbers, agent: agents[guarded ? 1 : 0]! }));
     return made;
   };

@@ -77,7 +77,7 @@ const attempts: Readonly<Record<AttemptName, () => Promise<void>>> = {
     await mail.list([{ email: address }], { confirm: true });
     await waitFor('it is tried later', async () => {
       const [row] = await sql<{ due_at: number }[]>`
-        SELECT due_at FROM mail_confirmations WHERE account_id = ${demo.id}`;
+        SELECT due_at FROM work WHERE kind = 'mail-confirmation' AND account_id = ${demo.id}`;
       return row && row.due_at > service.appContext.clock.now();
     });
     assert.deepEqual(await mail.mailbox(address), []);

@@ -134,6 +134,8 @@ export const needsNoProof: Readonly<Record<string, string>> = {
   'POST /v1/operator/source-requests/refuse': work,
   'PATCH /v1/operator/sandbox': work,
   'POST /v1/operator/webhooks/:id/enable': 'resumes deliveries to a known endpoint',
+  'POST /v1/operator/work/retry': 'repeats work that its account has asked for',
+  'POST /v1/operator/work/discard': 'ends an attempt; exports and erasures of people cannot be discarded',
   'POST /v1/operator/alert-rules': work,
   'PATCH /v1/operator/alert-rules/:id': work,
   'DELETE /v1/operator/alert-rules/:id': work,

@@ -38,7 +38,7 @@ const noneWaits = () =>
   waitFor('nothing waits', async () => {
     const [row] = await sql<{ count: number }[]>`
       SELECT (SELECT count(*) FROM alert_notifications WHERE state = 'waiting')::int
-        + (SELECT count(*) FROM alert_contacts WHERE due_at IS NOT NULL)::int AS count`;
+        + (SELECT count(*) FROM work WHERE kind = 'alert-contact')::int AS count`;
     return row!.count === 0;
   });
 const textOf = (address: string) => {
@@ -165,7 +165,7 @@ test("the operator's alerts do not wait behind mails of accounts that the relay 
   }
   await waitFor('the relay hangs', async () => {
     const [row] = await sql<{ count: number }[]>`
-      SELECT count(*)::int AS count FROM alert_notifications WHERE state = 'waiting' AND attempts = 1 AND account_id = ${account.id}`;
+      SELECT count(*)::int AS count FROM work WHERE kind = 'alert' AND lease_until > 0 AND account_id = ${account.id}`;
     // No account has more than ten under way.
     return row!.count === 10;
   });
@@ -175,7 +175,7 @@ test("the operator's alerts do not wait behind mails of accounts that the relay 
   await operator.post(`/operator/alert-rules/${id}/test`, { means: ['mail'] });
   await waitFor('the operator is told', () => relay.to('noc@example.com').length === 1);
   const [row] = await sql<{ count: number }[]>`
-    SELECT count(*)::int AS count FROM alert_notifications WHERE state = 'waiting' AND attempts = 1 AND account_id = ${account.id}`;
+    SELECT count(*)::int AS count FROM work WHERE kind = 'alert' AND lease_until > 0 AND account_id = ${account.id}`;
   assert.equal(row!.count, 10, 'the others still hang');
   // Ends what hangs.
   relay.behave = () => undefined;

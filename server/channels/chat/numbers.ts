@@ -3,7 +3,11 @@ import { accountsOf } from '../../database/arrays.ts';
 import { type Sql, violatedConstraint } from '../../database/connection.ts';
 import { TableCache } from '../../database/table-cache.ts';
 import { Refusal } from '../../errors.ts';
+import { hurry } from '../../work/work.ts';
 import type { Standing } from './standings.ts';
+
+/** Kind of background work: to fetch the templates of a portfolio, by its id. */
+export const TEMPLATE_SYNC = 'template-sync';
 
 /** How long a change by another process may stay unseen. */
 const CACHE_MS = 1_000;
@@ -187,9 +191,7 @@ export class ChatNumbers {
           INSERT INTO chat_numbers (phone, account_id, portfolio_id, name, platform_id, messages_per_second, created_at)
           VALUES (${phone}, ${accountId}, ${portfolioId}, ${name}, ${platformId}, ${messagesPerSecond},
             ${this.#deps.clock.now()})`;
-        await tx`
-          UPDATE chat_template_syncs SET due_at = 0
-          WHERE account_id = ${accountId} AND portfolio_id = ${portfolioId}`;
+        await hurry(tx, { accountId, kind: TEMPLATE_SYNC, key: portfolioId });
       }),
     );
     return (await this.find(phone))!;

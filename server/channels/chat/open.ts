@@ -49,8 +49,6 @@ const SYNC_MS = 3_600_000;
  */
 const WINDOW = 100;
 const WORK_MS = 1_000;
-/** So long a template may wait for the platform: longer than its lease (template-submissions.ts). */
-const PLATFORM_MS = 330_000;
 
 /** How to reach the platform of the settings. */
 const platformOf = (settings: ValuesOf<typeof chatSettings>) => ({
@@ -178,20 +176,7 @@ export const open: OpenChannel = async (context): Promise<ChannelModule> => {
 };
 
 const jobsOf = ({ templates, inbound }: Services): DueJob[] => [
-  {
-    owner: 'template submissions',
-    everyMs: WORK_MS,
-    limitMs: PLATFORM_MS,
-    step: () => templates.submitDue(),
-    due: () => [templates.submissionsDue()],
-    stop: () => templates.stop(),
-  },
-  {
-    owner: 'template fetches',
-    everyMs: WORK_MS,
-    limitMs: PLATFORM_MS,
-    step: () => templates.fetchDue(),
-  },
+  { owner: 'template fetches', everyMs: WORK_MS, step: () => templates.ensureSyncs() },
   { owner: 'early chat statuses', everyMs: WORK_MS, step: () => inbound.retryEarly() },
 ];
 

@@ -4,8 +4,8 @@ import { defineTables, noPersonalData } from '../../database/define-tables.ts';
 export const chatTables = defineTables({
   chat_templates: { placement: 'account', personalData: noPersonalData.content },
   chat_template_statuses: { placement: 'account', personalData: noPersonalData.content },
-  chat_template_submissions: { placement: 'account', leased: true, personalData: noPersonalData.content },
-  chat_template_syncs: { placement: 'account', leased: true, personalData: noPersonalData.content },
+  chat_template_submissions: { placement: 'account', personalData: noPersonalData.content },
+  chat_template_syncs: { placement: 'account', personalData: noPersonalData.content },
   chat_windows: { placement: 'account', personalData: 'erased' },
   chat_reached: { placement: 'account', personalData: 'erased' },
   chat_reach: { placement: 'account', personalData: noPersonalData.counts },

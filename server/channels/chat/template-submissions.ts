@@ -2,25 +2,24 @@ import type { ChatPlatformClient } from '../../carriers/chat-platform/client.ts'
 import type { NotDone } from '../../carriers/chat-platform/outcomes.ts';
 import { type TemplateStatus, templateStatus } from '../../carriers/chat-platform/template-status.ts';
 import type { Context } from '../../context.ts';
+import { numbers as numberArray } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
-import { leaseClock } from '../../database/lease-clock.ts';
-import { newClaim } from '../../database/leases.ts';
-import { isDatabaseTrouble } from '../../database/trouble.ts';
-import type { DueRows } from '../../due-look.ts';
 import type { Events } from '../../events/events.ts';
 import type { GuardedAgent } from '../../http/ssrf-guard.ts';
+import { type WorkLease, WorkLost } from '../../work/lease.ts';
+import type { ClaimedRow, WorkRunner } from '../../work/runner.ts';
+import type { Work } from '../../work/work.ts';
+import { HIDDEN, type Outcome, type PreviousKey, type WorkItem } from '../../work/worker.ts';
 import type { ChatNumbers } from './numbers.ts';
 import { columns, isChange, type PastStatus, setStatuses, storable, type Template } from './template-rows.ts';
 import { type FetchedSample, fetchSample, type Sample } from './template-sample.ts';
 
 const DAY = 86_400_000;
-/** What a killed process was submitting is taken up by another one after this. */
-const LEASE_MS = 300_000;
-/** Calls are given up so long before the lease is over. */
-const MARGIN_MS = 30_000;
-const FIRST_PAUSE_MS = 5_000;
-const LONGEST_PAUSE_MS = 600_000;
-const CANDIDATES = 10;
+/** Kind of background work: to submit a template, by its row. */
+export const TEMPLATE_SUBMISSION = 'template-submission';
+/** Of one attempt. */
+const DEADLINE_MS = 270_000;
+const PAUSES_MS = [5, 10, 20, 40, 80, 160, 320, 600].map((seconds) => seconds * 1_000);
 
 export const NO_APP = 'headers of images, videos and documents need the setting CHAT_APP_ID';
 
@@ -35,12 +34,11 @@ export interface SubmissionDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 
   readonly appId: string;
   /** Fetches the examples of media headers. */
   readonly media: GuardedAgent;
-  /** Names this process in leases. */
-  readonly owner: string;
+  readonly work: Work;
 }
 
 /** A submission that this process works on. */
-export interface SubmissionLease {
+interface Submission {
   readonly accountId: number;
   /** The template's row. */
   readonly id: number;
@@ -48,8 +46,7 @@ export interface SubmissionLease {
   readonly attempts: number;
   /** Whether an earlier attempt may have reached the platform. */
   readonly uncertain: boolean;
-  /** Its `lease_owner` (database/leases.ts). */
-  readonly claim: string;
+  readonly lease: WorkLease;
 }
 
 /**
@@ -59,43 +56,52 @@ export interface SubmissionLease {
  */
 export class TemplateSubmissions {
   readonly #deps: SubmissionDeps;
-  readonly #stopped = new AbortController();
+  readonly #runner: WorkRunner;
+  /** Examples that the request of the first attempt has fetched, by template. */
+  readonly #samples = new Map<number, Sample>();
   /** Examples are up to 100 MB: one at a time is in memory. */
   #fetching: Promise<unknown> = Promise.resolve();
 
   constructor(deps: SubmissionDeps) {
     this.#deps = deps;
-  }
-
-  /** Returns the submissions whose next attempt is due. */
-  due(leaseNow = leaseClock.now()): DueRows {
-    const { sql, clock } = this.#deps;
-    return sql`FROM chat_template_submissions WHERE due_at <= ${clock.now()} AND lease_until < ${leaseNow}`;
+    this.#runner = deps.work.register({
+      kind: TEMPLATE_SUBMISSION,
+      owner: 'template submissions',
+      places: 1,
+      deadlineMs: DEADLINE_MS,
+      retry: { pausesMs: PAUSES_MS },
+      step: (item, lease) => this.#step(item, lease),
+      previous: {
+        waiting: (sql, leaseNow, limit) => sql<PreviousKey[]>`
+          SELECT account_id AS "accountId", id AS key FROM chat_template_submissions
+          WHERE due_at <= ${leaseNow} AND lease_until < ${leaseNow} LIMIT ${limit}`,
+        async take(tx, { accountId, key }, leaseNow) {
+          const { count } = await tx`
+            UPDATE chat_template_submissions SET due_at = ${HIDDEN}, lease_owner = NULL, lease_until = 0
+            WHERE account_id = ${accountId} AND id = ${key} AND due_at <= ${leaseNow} AND lease_until < ${leaseNow}`;
+          return count === 0 ? undefined : leaseNow;
+        },
+      },
+    });
   }
 
   /** In the transaction that stores a template: a submission that this process has to `perform`. */
-  async store(tx: TransactionSql, accountId: number, id: number): Promise<SubmissionLease> {
-    const { clock, owner } = this.#deps;
-    const claim = newClaim(owner);
+  async store(tx: TransactionSql, accountId: number, id: number): Promise<ClaimedRow> {
     await tx`
-      INSERT INTO chat_template_submissions
-        (account_id, id, attempts, due_at, uncertain, problem, lease_owner, lease_until)
-      VALUES (${accountId}, ${id}, 1, ${clock.now()}, true, '', ${claim}, ${leaseClock.now() + LEASE_MS})`;
-    return { accountId, id, attempts: 1, uncertain: false, claim };
+      INSERT INTO chat_template_submissions (account_id, id, attempts, due_at, uncertain, problem, lease_until)
+      VALUES (${accountId}, ${id}, 0, ${HIDDEN}, false, '', 0)`;
+    const claimed = await this.#runner.claim(tx, accountId, id);
+    return claimed!;
   }
 
   /** Submits what is due, until nothing is, or `stop` is called. */
-  async run(): Promise<void> {
-    while (!this.#stopped.signal.aborted) {
-      const lease = await this.#claim();
-      if (!lease) return;
-      await this.perform(lease);
-    }
+  run(): Promise<void> {
+    return this.#runner.run();
   }
 
   /** Ends `run`, and the wait for the platform's answers. */
   stop(): void {
-    this.#stopped.abort();
+    this.#runner.stop();
   }
 
   /** What went wrong last with templates that the platform does not have yet, by row; empty at the first attempt. */
@@ -105,78 +111,64 @@ export class TemplateSubmissions {
     return new Map(rows.map(({ id, problem }) => [id, problem]));
   }
 
-  /**
-   * One attempt; `sample` is the header's example where it is here already. Throws for a database that is away; the
-   * lease is then the pause before the next attempt, as it is after a fault of ours, which is logged.
-   */
-  async perform(lease: SubmissionLease, sample?: Sample): Promise<void> {
+  /** Makes the first attempt; `sample` is the header's example where it is here already. Throws for a database that is away. */
+  async perform(claimed: ClaimedRow, sample?: Sample): Promise<void> {
+    if (sample) this.#samples.set(claimed.key, sample);
     try {
-      await this.#perform(lease, sample);
-    } catch (error) {
-      if (isDatabaseTrouble(error)) throw error;
-      this.#deps.log.error(
-        { err: error, template: lease.id },
-        'template not submitted, next attempt when its lease ends',
-      );
+      await this.#runner.perform(claimed);
+    } finally {
+      this.#samples.delete(claimed.key);
     }
   }
 
-  async #claim(): Promise<SubmissionLease | undefined> {
-    const { sql, owner } = this.#deps;
-    const leaseNow = leaseClock.now();
-    const due = await sql<{ account_id: number; id: number }[]>`
-      SELECT account_id, id ${this.due(leaseNow)} ORDER BY due_at LIMIT ${CANDIDATES}`;
-    for (const { account_id: accountId, id } of due) {
-      const claim = newClaim(owner);
-      // Whether this attempt reaches the platform is uncertain until its outcome is stored.
-      const [row] = await sql.begin(async (tx) => {
-        const [free] = await tx<{ attempts: number; uncertain: boolean }[]>`
-          SELECT attempts, uncertain FROM chat_template_submissions
-          WHERE account_id = ${accountId} AND id = ${id} AND lease_until < ${leaseNow} FOR UPDATE SKIP LOCKED`;
-        if (!free) return [];
-        await tx`
-          UPDATE chat_template_submissions
-          SET attempts = attempts + 1, uncertain = true, lease_owner = ${claim}, lease_until = ${leaseNow + LEASE_MS}
-          WHERE account_id = ${accountId} AND id = ${id}`;
-        return [free];
-      });
-      if (row) return { accountId, id, attempts: row.attempts + 1, uncertain: row.uncertain, claim };
-    }
-    return undefined;
+  async #step({ accountId, key: id, attempts }: WorkItem, lease: WorkLease): Promise<Outcome> {
+    // Whether this attempt reaches the platform is uncertain until its outcome is stored.
+    const before = await this.#deps.sql.begin(async (tx) => {
+      const [row] = await tx<{ uncertain: boolean }[]>`
+        SELECT uncertain FROM chat_template_submissions WHERE account_id = ${accountId} AND id = ${id} FOR UPDATE`;
+      await tx`
+        UPDATE chat_template_submissions SET uncertain = true, attempts = ${attempts}
+        WHERE account_id = ${accountId} AND id = ${id}`;
+      await lease.hold(tx);
+      return row;
+    });
+    return before ? this.#attempt({ accountId, id, attempts, uncertain: before.uncertain, lease }) : 'done';
   }
 
-  async #perform(lease: SubmissionLease, given: Sample | undefined): Promise<void> {
+  async #attempt(submission: Submission): Promise<Outcome> {
     const { sql, numbers, platform, clock, appId } = this.#deps;
+    const { accountId, id, lease } = submission;
+    const { signal } = lease;
     const [template] = await sql<Template[]>`
-      ${columns(sql)} FROM chat_templates WHERE account_id = ${lease.accountId} AND id = ${lease.id}`;
+      ${columns(sql)} FROM chat_templates WHERE account_id = ${accountId} AND id = ${id}`;
     if (!template || template.platformId !== null || template.status === templateStatus.deleted) {
-      return this.#end(lease);
+      return this.#end(submission);
     }
     const { name, language, content } = template;
     const number = await numbers.find(template.phone);
     if (!number) throw new Error('template of an unknown business number');
     const account = { accountId: number.businessAccountId, token: number.accessToken };
-    const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(LEASE_MS - MARGIN_MS)]);
-    if (lease.uncertain) {
+    if (submission.uncertain) {
       const listed = await platform.listTemplates(account, signal);
-      if (listed.outcome !== 'done') return this.#later(lease, listed, true);
+      if (listed.outcome !== 'done') return this.#later(submission, listed, true);
       const taken = listed.templates.find((one) => one.name === name && one.language === language);
-      if (taken) return this.#taken(lease, taken.platformId, taken.status);
+      if (taken) return this.#taken(submission, taken.platformId, taken.status);
     }
     let headerHandle: string | undefined;
     const { header } = content;
     if (header.kind !== 'none' && header.kind !== 'text') {
+      const given = this.#samples.get(id);
       const fetched = given ? { sample: given } : await this.fetch(header.kind, header.sample);
       if (fetched.problem !== undefined) {
         return fetched.passes && clock.now() - template.createdAt < DAY
-          ? this.#postpone(lease, fetched.problem, false)
-          : this.#refused(lease, templateStatus.wrongFormat, fetched.problem);
+          ? this.#postpone(submission, fetched.problem, false)
+          : this.#refused(submission, templateStatus.wrongFormat, fetched.problem);
       }
-      if (appId === '') return this.#postpone(lease, NO_APP, false);
+      if (appId === '') return this.#postpone(submission, NO_APP, false);
       const uploaded = await platform.uploadSample({ appId, token: account.token }, fetched.sample, signal);
       if (uploaded.outcome === 'refused')
-        return this.#refused(lease, statusOf(uploaded.reason), uploaded.title);
-      if (uploaded.outcome !== 'done') return this.#later(lease, uploaded, false);
+        return this.#refused(submission, statusOf(uploaded.reason), uploaded.title);
+      if (uploaded.outcome !== 'done') return this.#later(submission, uploaded, false);
       headerHandle = uploaded.handle;
     }
     const submitted = await platform.submitTemplate(
@@ -184,10 +176,10 @@ export class TemplateSubmissions {
       { name, language, content, headerHandle },
       signal,
     );
-    if (submitted.outcome === 'done') return this.#taken(lease, submitted.platformId, submitted.status);
+    if (submitted.outcome === 'done') return this.#taken(submission, submitted.platformId, submitted.status);
     if (submitted.outcome === 'refused')
-      return this.#refused(lease, statusOf(submitted.reason), submitted.title);
-    return this.#later(lease, submitted, submitted.outcome === 'unknown');
+      return this.#refused(submission, statusOf(submitted.reason), submitted.title);
+    return this.#later(submission, submitted, submitted.outcome === 'unknown');
   }
 
   /** Fetches the example of a media header, one after another. */
@@ -198,38 +190,35 @@ export class TemplateSubmissions {
   }
 
   /** The platform has it. That it is pending there changes nothing, and its review may have been faster than the answer. */
-  async #taken(lease: SubmissionLease, platformId: string, status: TemplateStatus | null): Promise<void> {
-    const { accountId, id } = lease;
+  async #taken(submission: Submission, platformId: string, status: TemplateStatus | null): Promise<Outcome> {
+    const { accountId, id } = submission;
     const at = this.#deps.clock.now();
-    await this.#settle(lease, async (tx, template) => {
+    await this.#settle(submission, async (tx, template) => {
       if (template.platformId === null) {
         await tx`
           UPDATE chat_templates SET platform_id = ${platformId} WHERE account_id = ${accountId} AND id = ${id}`;
       }
-      await tx`DELETE FROM chat_template_submissions WHERE account_id = ${accountId} AND id = ${id}`;
+      // The platform has it, whichever process asked.
+      await withdrawSubmissions(tx, accountId, [id]);
       return status === null || status === templateStatus.pending ? undefined : { status, reason: '', at };
     });
+    return 'settled';
   }
 
   /** The platform does not want it. */
-  async #refused(lease: SubmissionLease, status: TemplateStatus, title: string): Promise<void> {
-    const { accountId, id, claim } = lease;
+  async #refused(submission: Submission, status: TemplateStatus, title: string): Promise<Outcome> {
     const at = this.#deps.clock.now();
-    await this.#settle(lease, async (tx, template) => {
-      const ended = await tx`
-        DELETE FROM chat_template_submissions
-        WHERE account_id = ${accountId} AND id = ${id} AND lease_owner = ${claim}
-        RETURNING id`;
-      // Another process has the lease now: its outcome counts.
-      return ended.length === 0 || template.platformId !== null
-        ? undefined
-        : { status, reason: storable(title), at };
+    await this.#settle(submission, async (tx, template) => {
+      await submission.lease.done(tx);
+      await withdrawSubmissions(tx, submission.accountId, [submission.id]);
+      return template.platformId === null ? { status, reason: storable(title), at } : undefined;
     });
+    return 'settled';
   }
 
   /** Writes an outcome under the lock of the template; `outcome` returns a status that the platform tells with it. */
   async #settle(
-    { accountId, id }: SubmissionLease,
+    { accountId, id }: Submission,
     outcome: (tx: TransactionSql, template: Template) => Promise<PastStatus | undefined>,
   ): Promise<void> {
     const { sql, ids, events } = this.#deps;
@@ -243,31 +232,52 @@ export class TemplateSubmissions {
     });
   }
 
-  async #later(lease: SubmissionLease, outcome: NotDone, uncertain: boolean): Promise<void> {
+  #later(submission: Submission, outcome: NotDone, uncertain: boolean): Outcome {
+    // The platform was not heard to the end.
+    if (submission.lease.isInterrupted) throw new WorkLost();
     const afterMs = outcome.outcome === 'again' ? outcome.afterMs : undefined;
     const problem = outcome.outcome === 'unknown' ? 'the platform has not answered' : outcome.title;
-    await this.#postpone(lease, problem, uncertain, afterMs);
+    return this.#postpone(submission, problem, uncertain, afterMs);
   }
 
-  async #postpone(lease: SubmissionLease, problem: string, uncertain: boolean, afterMs = 0): Promise<void> {
-    const { sql, clock, log } = this.#deps;
-    const pause = Math.min(FIRST_PAUSE_MS * 2 ** (lease.attempts - 1), LONGEST_PAUSE_MS);
-    log.warn(
-      { template: lease.id, attempts: lease.attempts, problem },
-      'a template waits for the chat platform',
-    );
-    await sql`
-      UPDATE chat_template_submissions
-      SET due_at = ${clock.now() + Math.max(pause, afterMs)}, uncertain = ${uncertain}, problem = ${storable(problem)},
-        lease_owner = NULL, lease_until = 0
-      WHERE account_id = ${lease.accountId} AND id = ${lease.id} AND lease_owner = ${lease.claim}`;
+  #postpone(
+    { accountId, id, attempts }: Submission,
+    problem: string,
+    uncertain: boolean,
+    afterMs?: number | undefined,
+  ): Outcome {
+    this.#deps.log.warn({ template: id, attempts, problem }, 'a template waits for the chat platform');
+    return {
+      failed: storable(problem),
+      afterMs,
+      async also(tx) {
+        await tx`
+          UPDATE chat_template_submissions SET uncertain = ${uncertain}, problem = ${storable(problem)}
+          WHERE account_id = ${accountId} AND id = ${id}`;
+      },
+    };
   }
 
-  async #end({ accountId, id, claim }: SubmissionLease): Promise<void> {
-    await this.#deps.sql`
-      DELETE FROM chat_template_submissions
-      WHERE account_id = ${accountId} AND id = ${id} AND lease_owner = ${claim}`;
+  async #end({ accountId, id, lease }: Submission): Promise<Outcome> {
+    await this.#deps.sql.begin(async (tx) => {
+      await lease.done(tx);
+      await withdrawSubmissions(tx, accountId, [id]);
+    });
+    return 'settled';
   }
+}
+
+/** Deletes submissions with their background work. */
+export async function withdrawSubmissions(
+  tx: TransactionSql,
+  accountId: number,
+  ids: readonly number[],
+): Promise<void> {
+  const rows = numberArray(ids);
+  await tx`
+    DELETE FROM chat_template_submissions WHERE account_id = ${accountId} AND id = ANY(${rows}::bigint[])`;
+  await tx`
+    DELETE FROM work WHERE account_id = ${accountId} AND kind = ${TEMPLATE_SUBMISSION} AND key = ANY(${rows}::bigint[])`;
 }
 
 /** The status of a template that was refused before any review. */

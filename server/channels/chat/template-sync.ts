@@ -4,11 +4,12 @@ import type { ListedTemplate } from '../../carriers/chat-platform/templates.ts';
 import { numbers as numberArray, texts } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
 import { leaseClock } from '../../database/lease-clock.ts';
-import { newClaim } from '../../database/leases.ts';
-import { isDatabaseTrouble } from '../../database/trouble.ts';
 import { Refusal } from '../../errors.ts';
 import type { Event } from '../../events/types.ts';
-import type { Portfolio } from './numbers.ts';
+import { type WorkLease, WorkLost } from '../../work/lease.ts';
+import type { WorkRunner } from '../../work/runner.ts';
+import type { Outcome, WorkItem } from '../../work/worker.ts';
+import { type Portfolio, TEMPLATE_SYNC } from './numbers.ts';
 import { Standings } from './standings.ts';
 import { rate } from './template-notices.ts';
 import {
@@ -22,19 +23,16 @@ import {
   type Template,
   templateIdOf,
 } from './template-rows.ts';
-import type { SubmissionDeps } from './template-submissions.ts';
+import { type SubmissionDeps, TEMPLATE_SUBMISSION, withdrawSubmissions } from './template-submissions.ts';
 
-const LEASE_MS = 300_000;
-const MARGIN_MS = 30_000;
+/** Of one attempt. */
+const DEADLINE_MS = 270_000;
 const FIRST_PAUSE_MS = 60_000;
 /** When the list is looked at again after one that had a template which was just being submitted. */
 const UNSETTLED_MS = 5_000;
 
 export interface SyncDeps
-  extends Pick<
-    SubmissionDeps,
-    'sql' | 'ids' | 'clock' | 'log' | 'events' | 'numbers' | 'platform' | 'owner'
-  > {
+  extends Pick<SubmissionDeps, 'sql' | 'ids' | 'clock' | 'log' | 'events' | 'numbers' | 'platform' | 'work'> {
   /** How often each portfolio's templates are fetched, in milliseconds. */
   readonly syncEveryMs: number;
 }
@@ -50,8 +48,22 @@ export interface SyncResult {
   readonly unsupported: readonly string[];
 }
 
-/** Another process is at it now. */
-class SyncLost extends Error {}
+/** The platform does not answer. */
+class Unanswered extends Refusal {
+  readonly afterMs: number | undefined;
+
+  constructor(afterMs: number | undefined) {
+    super('try-again', 'the platform does not answer, try again');
+    this.afterMs = afterMs;
+  }
+}
+
+/** Pauses after failed fetches: each twice as long as the one before, up to the time between two fetches. */
+function pausesUpTo(limitMs: number): number[] {
+  const pauses = [Math.min(FIRST_PAUSE_MS, limitMs)];
+  while (pauses.at(-1)! < limitMs) pauses.push(Math.min(pauses.at(-1)! * 2, limitMs));
+  return pauses;
+}
 
 type PortfolioKey = Pick<Portfolio, 'id' | 'accountId'>;
 
@@ -68,99 +80,90 @@ interface List {
  */
 export class TemplateSync {
   readonly #deps: SyncDeps;
-  readonly #stopped = new AbortController();
   readonly #standings: Standings;
+  readonly #runner: WorkRunner;
+  /** Portfolios that have background work. */
+  readonly #known = new Set<number>();
+  /** Callers of `sync`, by portfolio. */
+  readonly #waiters = new Map<number, PromiseWithResolvers<SyncResult>>();
 
   constructor(deps: SyncDeps) {
     this.#deps = deps;
     this.#standings = new Standings(deps);
+    this.#runner = deps.work.register({
+      kind: TEMPLATE_SYNC,
+      owner: 'template fetches',
+      places: 1,
+      deadlineMs: DEADLINE_MS,
+      retry: { pausesMs: pausesUpTo(deps.syncEveryMs) },
+      step: (item, lease) => this.#step(item, lease),
+    });
   }
 
   /** Fetches those that are due, until none is, or `stop` is called. */
-  async run(): Promise<void> {
-    while (!this.#stopped.signal.aborted) {
-      const due = await this.#claimDue();
-      if (!due) return;
-      try {
-        await this.#perform(due.portfolio, due.claim);
-      } catch (error) {
-        if (isDatabaseTrouble(error)) throw error;
-        if (error instanceof SyncLost) continue;
-        const known = error instanceof Refusal;
-        // The platform was not heard to the end.
-        if (known && this.#stopped.signal.aborted) return;
-        this.#deps.log[known ? 'warn' : 'error'](
-          { err: error, portfolio: due.portfolio.id },
-          'templates could not be fetched',
-        );
-        // After a fault of ours the lease is the pause.
-        if (!known) return;
-      }
+  run(): Promise<void> {
+    return this.#runner.run();
+  }
+
+  /** Adds missing background work of portfolios. */
+  async ensure(): Promise<void> {
+    const { sql, numbers, work } = this.#deps;
+    for (const { accountId, id } of await numbers.allPortfolios()) {
+      if (this.#known.has(id)) continue;
+      await work.ensure(sql, { accountId, kind: TEMPLATE_SYNC, key: id });
+      this.#known.add(id);
     }
   }
 
   /** Ends `run`, and the wait for the platform's answers. */
   stop(): void {
-    this.#stopped.abort();
+    this.#runner.stop();
   }
 
   /**
    * Fetches the templates of a portfolio now. Throws Refusal: `not-now` when another fetch is under way or the platform
    * refuses, `try-again` when it does not answer.
    */
-  async sync(portfolio: Portfolio): Promise<SyncResult> {
-    const claim = await this.#claim(portfolio, false);
+  async sync({ accountId, id }: Portfolio): Promise<SyncResult> {
     const busy = new Refusal('not-now', 'the templates are being fetched already');
-    if (claim === undefined) throw busy;
-    try {
-      return await this.#perform(portfolio, claim);
-    } catch (error) {
-      throw error instanceof SyncLost ? busy : error;
-    }
+    const claimed = await this.#runner.claim(this.#deps.sql, accountId, id);
+    if (!claimed) throw busy;
+    const waiter = Promise.withResolvers<SyncResult>();
+    waiter.promise.catch(() => {});
+    this.#waiters.set(id, waiter);
+    await this.#runner.perform(claimed);
+    // Another process has fetched them.
+    waiter.reject(busy);
+    return waiter.promise;
   }
 
   /** Lets the templates of a portfolio be fetched soon, also when they are being fetched now. */
   async request({ accountId, id }: PortfolioKey): Promise<void> {
-    await this.#deps.sql`
-      INSERT INTO chat_template_syncs (account_id, portfolio_id, due_at, failures, lease_until)
-      VALUES (${accountId}, ${id}, 0, 0, 0)
-      ON CONFLICT ON CONSTRAINT chat_template_syncs_pkey DO UPDATE SET due_at = excluded.due_at`;
+    const { sql, work } = this.#deps;
+    await work.want(sql, { accountId, kind: TEMPLATE_SYNC, key: id });
   }
 
-  async #claimDue(): Promise<{ portfolio: Portfolio; claim: string } | undefined> {
-    const { sql, clock, numbers } = this.#deps;
-    const portfolios = await numbers.allPortfolios();
-    if (portfolios.length === 0) return undefined;
-    const rows = await sql<{ portfolio_id: number; is_due: boolean }[]>`
-      SELECT portfolio_id, (due_at <= ${clock.now()} OR lease_owner IS NOT NULL) AND lease_until < ${leaseClock.now()} AS is_due
-      FROM chat_template_syncs`;
-    const isDue = new Map(rows.map((row) => [row.portfolio_id, row.is_due]));
-    for (const portfolio of portfolios) {
-      if (isDue.get(portfolio.id) === false) continue;
-      const claim = await this.#claim(portfolio, true);
-      if (claim !== undefined) return { portfolio, claim };
+  async #step({ key: id }: WorkItem, lease: WorkLease): Promise<Outcome> {
+    const waiter = this.#waiters.get(id);
+    this.#waiters.delete(id);
+    const portfolio = (await this.#deps.numbers.allPortfolios()).find((one) => one.id === id);
+    if (!portfolio) return 'done';
+    try {
+      const result = await this.#perform(portfolio, lease);
+      waiter?.resolve(result);
+      return 'settled';
+    } catch (error) {
+      if (error instanceof WorkLost) throw error;
+      waiter?.reject(error);
+      if (lease.isInterrupted) throw new WorkLost();
+      if (!(error instanceof Refusal)) throw error;
+      this.#deps.log.warn({ err: error, portfolio: id }, 'templates could not be fetched');
+      return { failed: error.message, afterMs: error instanceof Unanswered ? error.afterMs : undefined };
     }
-    return undefined;
   }
 
-  /** Leases a portfolio, and sets when it is due next. A request during the fetch makes it due earlier. */
-  async #claim({ accountId, id }: PortfolioKey, onlyDue: boolean): Promise<string | undefined> {
-    const { sql, clock, owner, syncEveryMs } = this.#deps;
-    const leaseNow = leaseClock.now();
-    const claim = newClaim(owner);
-    const dueBy = onlyDue ? clock.now() : Number.MAX_SAFE_INTEGER;
-    const rows = await sql`
-      INSERT INTO chat_template_syncs AS s (account_id, portfolio_id, due_at, failures, lease_owner, lease_until)
-      VALUES (${accountId}, ${id}, ${clock.now() + syncEveryMs}, 0, ${claim}, ${leaseNow + LEASE_MS})
-      ON CONFLICT ON CONSTRAINT chat_template_syncs_pkey DO UPDATE
-        SET due_at = excluded.due_at, lease_owner = excluded.lease_owner, lease_until = excluded.lease_until
-        WHERE s.lease_until < ${leaseNow} AND (s.due_at <= ${dueBy} OR s.lease_owner IS NOT NULL)
-      RETURNING portfolio_id`;
-    return rows.length === 1 ? claim : undefined;
-  }
-
-  async #perform(portfolio: Portfolio, claim: string): Promise<SyncResult> {
-    const { sql, clock, numbers, platform, events } = this.#deps;
+  async #perform(portfolio: Portfolio, lease: WorkLease): Promise<SyncResult> {
+    const { sql, clock, numbers, platform, events, syncEveryMs } = this.#deps;
     const { accountId } = portfolio;
     // A number that was added by another process may be why this is done.
     await numbers.reload();
@@ -173,72 +176,41 @@ export class TemplateSync {
       WHERE account_id = ${accountId} AND phone = ANY(${texts(phones)}::text[]) AND platform_id IS NOT NULL`;
     const listedAt = clock.now();
     const account = { accountId: portfolio.platformId, token: portfolio.accessToken };
-    const signal = AbortSignal.any([this.#stopped.signal, AbortSignal.timeout(LEASE_MS - MARGIN_MS)]);
+    const { signal } = lease;
     const listed = await platform.listTemplates(account, signal);
     if (listed.outcome !== 'done') {
-      if (this.#stopped.signal.aborted) {
-        await this.#giveBack(portfolio, claim);
-        throw new Refusal('try-again', 'the service is stopping, try again');
-      }
-      const afterMs = listed.outcome === 'again' ? listed.afterMs : undefined;
-      await this.#failed(portfolio, claim, afterMs);
+      if (lease.isInterrupted) throw new Refusal('try-again', 'the service is stopping, try again');
       if (listed.outcome === 'refused') throw new Refusal('not-now', `the platform refuses: ${listed.title}`);
-      throw new Refusal('try-again', 'the platform does not answer, try again');
+      throw new Unanswered(listed.outcome === 'again' ? listed.afterMs : undefined);
     }
     const known = new Set(before.map(({ id }) => id));
     const stored = await sql.begin(async (tx) => {
-      const [lease] = await tx`
-        UPDATE chat_template_syncs SET failures = 0, lease_owner = NULL, lease_until = 0
-        WHERE account_id = ${accountId} AND portfolio_id = ${portfolio.id} AND lease_owner = ${claim}
-        RETURNING portfolio_id`;
-      if (!lease) throw new SyncLost();
       const list = { templates: listed.templates, listedAt, known };
-      const { result, happened } = await this.#store(tx, portfolio, phones, list);
+      const { result, happened, isSettled } = await this.#store(tx, portfolio, phones, list);
       await events.record(tx, accountId, happened);
+      await lease.later(tx, isSettled ? clock.now() + syncEveryMs : listedAt + UNSETTLED_MS);
       return result;
     });
     await this.#standings.refresh(portfolio, signal);
     return stored;
   }
 
-  /** Ends the lease of a fetch that was stopped, without an outcome, so that another process can claim it. */
-  async #giveBack({ accountId, id }: PortfolioKey, claim: string): Promise<void> {
-    const { sql, clock } = this.#deps;
-    await sql`
-      UPDATE chat_template_syncs SET due_at = ${clock.now()}, lease_owner = NULL, lease_until = 0
-      WHERE account_id = ${accountId} AND portfolio_id = ${id} AND lease_owner = ${claim}`;
-  }
-
-  async #failed({ accountId, id }: PortfolioKey, claim: string, afterMs = 0): Promise<void> {
-    const { sql, clock, syncEveryMs } = this.#deps;
-    await sql.begin(async (tx) => {
-      const [row] = await tx<{ failures: number; due_at: number }[]>`
-        SELECT failures, due_at FROM chat_template_syncs
-        WHERE account_id = ${accountId} AND portfolio_id = ${id} AND lease_owner = ${claim}
-        FOR UPDATE`;
-      if (!row) return;
-      const pause = Math.max(Math.min(FIRST_PAUSE_MS * 2 ** row.failures, syncEveryMs), afterMs);
-      await tx`
-        UPDATE chat_template_syncs
-        SET failures = failures + 1, due_at = ${clock.now() + pause}, lease_owner = NULL, lease_until = 0
-        WHERE account_id = ${accountId} AND portfolio_id = ${id}`;
-    });
-  }
-
   /** Brings our templates up to the platform's. */
   async #store(
     tx: TransactionSql,
-    { id: portfolioId, accountId }: PortfolioKey,
+    { accountId }: PortfolioKey,
     phones: readonly string[],
     { templates: listed, listedAt, known }: List,
-  ): Promise<{ result: SyncResult; happened: Event[] }> {
+  ): Promise<{ result: SyncResult; happened: Event[]; isSettled: boolean }> {
     const { ids } = this.#deps;
     const [rows, submissions] = await Promise.all([
       tx<Template[]>`
         ${columns(tx)} FROM chat_templates
         WHERE account_id = ${accountId} AND phone = ANY(${texts(phones)}::text[]) ORDER BY id FOR UPDATE`,
       tx<{ id: number; lease_until: number }[]>`
-        SELECT id, lease_until FROM chat_template_submissions WHERE account_id = ${accountId} AND uncertain`,
+        SELECT s.id, coalesce(w.lease_until, 0) AS lease_until FROM chat_template_submissions s
+        LEFT JOIN work w ON w.account_id = s.account_id AND w.kind = ${TEMPLATE_SUBMISSION} AND w.key = s.id
+        WHERE s.account_id = ${accountId} AND s.uncertain`,
     ]);
     const leases = new Map(submissions.map(({ id, lease_until }) => [id, lease_until]));
     const leaseNow = leaseClock.now();
@@ -255,7 +227,7 @@ export class TemplateSync {
     const rewritten: { readonly id: number; readonly content: Template['content'] }[] = [];
     const reports: StatusReport[] = [];
     const ratings: Parameters<typeof rate>[2][number][] = [];
-    let unsettled = false;
+    let isSettled = true;
     for (const phone of phones) {
       for (const one of listed) {
         let row = byPlatformId.get(`${phone} ${one.platformId}`);
@@ -263,7 +235,7 @@ export class TemplateSync {
           row = waiting.get(`${phone} ${one.name} ${one.language}`);
           // It is being submitted just now: the answer to that tells whether this is the same.
           if (row && leases.get(row.id)! >= leaseNow) {
-            unsettled = true;
+            isSettled = false;
             continue;
           }
           if (row) adopted.push({ id: row.id, platformId: one.platformId });
@@ -295,18 +267,13 @@ export class TemplateSync {
       ...(await setStatuses(tx, ids, accountId, reports)),
       ...(await rate(tx, accountId, ratings)),
     ];
-    if (unsettled) {
-      await tx`
-        UPDATE chat_template_syncs SET due_at = least(due_at, ${listedAt + UNSETTLED_MS})
-        WHERE account_id = ${accountId} AND portfolio_id = ${portfolioId}`;
-    }
     const result = {
       found: listed.length,
       added: added.length,
       changed: reports.length,
       unsupported: unsupported.map(({ name }) => storable(name)),
     };
-    return { result, happened };
+    return { result, happened, isSettled };
   }
 }
 
@@ -358,8 +325,11 @@ async function adopt(
     FROM unnest(${rows}::bigint[], ${texts(templates.map(({ platformId }) => platformId))}::text[])
       AS u (id, platform_id)
     WHERE t.account_id = ${accountId} AND t.id = u.id`;
-  await tx`
-    DELETE FROM chat_template_submissions WHERE account_id = ${accountId} AND id = ANY(${rows}::bigint[])`;
+  await withdrawSubmissions(
+    tx,
+    accountId,
+    templates.map(({ id }) => id),
+  );
 }
 
 /** Gives templates other contents. */

@@ -8,8 +8,8 @@ import type { NotDone } from '../../carriers/chat-platform/outcomes.ts';
 import { templateStatus } from '../../carriers/chat-platform/template-status.ts';
 import { texts } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
-import type { DueRows } from '../../due-look.ts';
 import { Refusal } from '../../errors.ts';
+import type { ClaimedRow } from '../../work/runner.ts';
 import type { ChatNumber, Portfolio } from './numbers.ts';
 import { checkTemplate, type TemplateDraft } from './template-check.ts';
 import { applyCategory, applyQuality } from './template-notices.ts';
@@ -31,7 +31,7 @@ import {
   templateIdOf,
 } from './template-rows.ts';
 import type { Sample } from './template-sample.ts';
-import { NO_APP, type SubmissionLease, TemplateSubmissions } from './template-submissions.ts';
+import { NO_APP, TemplateSubmissions, withdrawSubmissions } from './template-submissions.ts';
 import { rewrite, type SyncDeps, type SyncResult, TemplateSync } from './template-sync.ts';
 
 export { isEditable, isUsable, type Template } from './template-rows.ts';
@@ -135,7 +135,7 @@ export class Templates {
     const phones = await this.#phonesOf(accountId, number.portfolioId);
     const now = clock.now();
     const id = ids.next();
-    const lease = await sql.begin(async (tx) => {
+    const claimed = await sql.begin(async (tx) => {
       // The portfolio's row is the lock: two requests at once cannot both make the first of a name.
       await tx`SELECT 1 FROM chat_portfolios WHERE id = ${number.portfolioId} FOR NO KEY UPDATE`;
       await checkName(tx, accountId, phones, name, language);
@@ -157,7 +157,7 @@ export class Templates {
       ]);
       return this.#submissions.store(tx, accountId, id);
     });
-    await this.#submit(lease, sample);
+    await this.#submit(claimed, sample);
     return (await this.byRowId(accountId, id))!;
   }
 
@@ -303,19 +303,20 @@ export class Templates {
     return result;
   }
 
-  /** What `submitDue` would submit. */
-  submissionsDue(): DueRows {
-    return this.#submissions.due();
-  }
-
-  /** Submits what waits. A job of every second. */
+  /** Submits what waits. */
   submitDue(): Promise<void> {
     return this.#submissions.run();
   }
 
-  /** Fetches what is due from the platform. A job of every second. */
-  fetchDue(): Promise<void> {
-    return this.#syncs.run();
+  /** Fetches what is due from the platform. */
+  async fetchDue(): Promise<void> {
+    await this.#syncs.ensure();
+    await this.#syncs.run();
+  }
+
+  /** Makes sure that the templates of every portfolio are fetched. A job of every second. */
+  ensureSyncs(): Promise<void> {
+    return this.#syncs.ensure();
   }
 
   /** Ends `run` and the wait for the platform's answers (so before `run` is waited for), then waits for submissions that requests have begun. */
@@ -340,12 +341,12 @@ export class Templates {
       .map(({ phone }) => phone);
   }
 
-  async #submit(lease: SubmissionLease, sample: Sample | undefined): Promise<void> {
+  async #submit(claimed: ClaimedRow, sample: Sample | undefined): Promise<void> {
     const work = this.#submissions
-      .perform(lease, sample)
+      .perform(claimed, sample)
       .catch((error: unknown) => {
         // The template is stored, and will be submitted when the lease is over.
-        this.#deps.log.warn({ err: error, template: lease.id }, 'template submission not recorded');
+        this.#deps.log.warn({ err: error, template: claimed.key }, 'template submission not recorded');
       })
       .finally(() => this.#running.delete(work));
     this.#running.add(work);
@@ -377,7 +378,7 @@ export class Templates {
     if (submission?.uncertain || platformId !== null) {
       throw new Refusal('not-now', 'the template is being submitted, try again later');
     }
-    await tx`DELETE FROM chat_template_submissions WHERE account_id = ${accountId} AND id = ${id}`;
+    await withdrawSubmissions(tx, accountId, [id]);
   }
 
   /** Locks templates and brings into force what `report` says of them, with its events. Returns them as they were. */

@@ -5,6 +5,7 @@ import type { TransactionSql } from '../../database/connection.ts';
 import { isDeadlock } from '../../database/trouble.ts';
 import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
 import { forEachInSlices, mapInSlices, sortInSlices, TimeSlice } from '../../time-slices.ts';
+import type { Work } from '../../work/work.ts';
 import { askConfirmations } from './confirmation-rows.ts';
 import { type LockedList, listsOfUsers, lockMailLists, unknownList } from './list-rows.ts';
 import { MailNumbers } from './numbers.ts';
@@ -52,6 +53,7 @@ class Again extends Error {}
 interface MailAdditionsDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly users: MailUsers;
   readonly suppressions: Pick<Suppressions, 'has' | 'remove'>;
+  readonly work: Pick<Work, 'want'>;
 }
 
 /** Adds users to lists (interface, part C). */
@@ -295,8 +297,9 @@ export class MailAdditions {
       await forEachInSlices(statuses, ([id, status]) => {
         if (status === 'active') asked.push(id);
       });
+      const { work, clock } = this.#deps;
       for (const some of inStatements(asked)) {
-        await askConfirmations(tx, accountId, list, some, this.#deps.clock.now());
+        await askConfirmations(tx, accountId, list, some, { work, now: clock.now() });
       }
     }
     return joined;

@@ -5,13 +5,16 @@ import { type Consents, MARKETING } from '../../consents/consents.ts';
 import type { Context } from '../../context.ts';
 import { numbers } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
-import type { DueRows } from '../../due-look.ts';
 import { Refusal } from '../../errors.ts';
 import type { Gate } from '../../gate/gate.ts';
 import { harmlessName } from '../../text/harmless-name.ts';
 import { type Language, languageOf } from '../../text/language.ts';
 import { mailAddressKey } from '../../text/mail-address-key.ts';
+import type { WorkRunner } from '../../work/runner.ts';
+import type { Work } from '../../work/work.ts';
+import type { Outcome, PreviousKey, WorkItem } from '../../work/worker.ts';
 import type { MailCodes } from './codes.ts';
+import { ALL_OF_ACCOUNT, MAIL_CONFIRMATION } from './confirmation-rows.ts';
 import { confirmationMail, LINK_FIELD } from './confirmation-words.ts';
 import { type LockedList, lockMailLists } from './list-rows.ts';
 import type { Outbox, SingleMail } from './outbox.ts';
@@ -27,8 +30,10 @@ export const CONFIRMATION_MS = 30 * 86_400_000;
 /** Mails that are submitted in one transaction. */
 const AT_ONCE = 200;
 
-/** The pause after which an account that had no credit for its confirmations is looked at again. */
-const NO_CREDIT_PAUSE_MS = 600_000;
+/** The pause of an account that may not send now, or has no credit for its confirmations. */
+const REFUSED_PAUSE_MS = 600_000;
+/** Longer than one step takes. */
+const DEADLINE_MS = 120_000;
 
 /** Names of lists in a mail that asks for several. The page behind its link has all of them. */
 const MAX_NAMES = 3;
@@ -72,6 +77,7 @@ interface ConfirmationDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly base: () => string;
   /** Undefined where this process sends no mails: then they wait. */
   readonly outbox: Outbox | undefined;
+  readonly work: Pick<Work, 'register'>;
 }
 
 /**
@@ -80,10 +86,29 @@ interface ConfirmationDeps extends Pick<Context, 'sql' | 'clock'> {
  */
 export class MailConfirmations {
   readonly #deps: ConfirmationDeps;
-  #stopping = false;
+  readonly #runner: WorkRunner;
 
   constructor(deps: ConfirmationDeps) {
     this.#deps = deps;
+    this.#runner = deps.work.register({
+      kind: MAIL_CONFIRMATION,
+      owner: 'confirmations',
+      places: 1,
+      deadlineMs: DEADLINE_MS,
+      retry: { pausesMs: [REFUSED_PAUSE_MS] },
+      isReady: () => deps.outbox !== undefined,
+      step: (item) => this.#step(item),
+      previous: {
+        waiting: (sql, leaseNow, limit) => sql<PreviousKey[]>`
+          SELECT DISTINCT c.account_id AS "accountId", ${ALL_OF_ACCOUNT}::bigint AS key FROM mail_confirmations c
+          WHERE c.due_at <= ${leaseNow} AND NOT EXISTS (
+            SELECT FROM work w
+            WHERE w.account_id = c.account_id AND w.kind = ${MAIL_CONFIRMATION} AND w.key = ${ALL_OF_ACCOUNT})
+          LIMIT ${limit}`,
+        // The transaction of the mails takes the rows, so both versions can work on them.
+        take: async (_, __, leaseNow) => leaseNow,
+      },
+    });
   }
 
   /** The link by which a user confirms that they want to be in this generation of a list. */
@@ -170,25 +195,9 @@ export class MailConfirmations {
     ]);
   }
 
-  /** The confirmations that `run` would ask for. */
-  due(): DueRows {
-    return this.#deps.sql`FROM mail_confirmations WHERE due_at <= ${this.#deps.clock.now()}`;
-  }
-
-  /** Hands over the mails that are due, until none is left or `stop` is called. */
-  async run(): Promise<void> {
-    const { sql, outbox } = this.#deps;
-    if (!outbox) return;
-    while (!this.#stopping) {
-      const [next] = await sql<{ account_id: number }[]>`
-        SELECT account_id ${this.due()} ORDER BY due_at LIMIT 1`;
-      if (!next || !(await this.#ask(next.account_id, outbox))) return;
-    }
-  }
-
-  /** Lets `run` end after the step that it is in. */
-  stop(): void {
-    this.#stopping = true;
+  /** Hands over the mails that are due, until none is left. */
+  run(): Promise<void> {
+    return this.#runner.run();
   }
 
   /** Forgets what was not confirmed in time. The users stay in their lists, waiting. */
@@ -197,29 +206,37 @@ export class MailConfirmations {
     await sql`DELETE FROM mail_confirmations WHERE requested_at < ${clock.now() - CONFIRMATION_MS}`;
   }
 
-  /** False when another process is just doing it. */
-  async #ask(accountId: number, outbox: Outbox): Promise<boolean> {
+  /** Hands over some mails of an account. The next ones follow after the turns of other accounts. */
+  async #step({ accountId }: WorkItem): Promise<Outcome> {
     const { sql, clock, gate } = this.#deps;
+    const first = await this.#nextDue(accountId);
+    if (first === null) return 'done';
+    if (first > clock.now()) return { later: first };
+    const outbox = this.#deps.outbox!;
     const account = await this.#deps.accounts.byId(accountId);
     try {
       const pass = await gate.open({ accountId, rule: { claims: 'confirmation', over: 'mail' } });
-      const claimed = await sql.begin(async (tx) => {
+      await sql.begin(async (tx) => {
         const due = await this.#claim(tx, accountId);
         const waiting = due.length === 0 ? [] : await this.#read(tx, accountId, due);
         const asked = await this.#permitted(tx, accountId, waiting);
         const mails = asked.map((lists) => this.#mail(accountId, account?.name ?? '', lists));
         if (mails.length > 0) await outbox.add(tx, pass, mails, 'verifications');
-        return due.length;
       });
-      outbox.notifyDispatcher(accountId);
-      return claimed > 0;
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      await sql`
-        UPDATE mail_confirmations SET due_at = ${clock.now() + NO_CREDIT_PAUSE_MS}
-        WHERE account_id = ${accountId} AND due_at <= ${clock.now()}`;
-      return true;
+      return { failed: error.code };
     }
+    outbox.notifyDispatcher(accountId);
+    const next = await this.#nextDue(accountId);
+    return next === null ? 'done' : { later: next };
+  }
+
+  /** Returns when the next mail of an account is due; null when none waits. */
+  async #nextDue(accountId: number): Promise<number | null> {
+    const [row] = await this.#deps.sql<{ due_at: number | null }[]>`
+      SELECT min(due_at) AS due_at FROM mail_confirmations WHERE account_id = ${accountId} AND due_at IS NOT NULL`;
+    return row!.due_at;
   }
 
   /** Takes some that are due off the queue. */

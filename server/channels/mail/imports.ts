@@ -1,6 +1,7 @@
 import { ListGone } from '../../audience/contact-rows.ts';
+import type { TurnResult } from '../../audience/contact-work.ts';
 import { CsvIntake } from '../../audience/csv-intake.ts';
-import type { CsvJob, CsvJobs } from '../../audience/csv-jobs.ts';
+import type { CsvJob, CsvJobs, WorkedJob } from '../../audience/csv-jobs.ts';
 import { type HeaderChoice, withConsent } from '../../audience/csv-layout.ts';
 import type { Clock } from '../../clock.ts';
 import type { Consents } from '../../consents/consents.ts';
@@ -63,12 +64,12 @@ export class MailImports {
   }
 
   /** Works on a leased import for one turn. Throws JobLost when it was stopped meanwhile, ListGone and NotCsv. */
-  async turn(job: CsvJob): Promise<void> {
+  async turn(job: WorkedJob): Promise<TurnResult> {
     const { additions, clock, consents } = this.#deps;
     const layout = job.layout as MailCsvLayout;
     const { consent } = layout;
     const now = clock.now();
-    await this.#intake.turn<AgreedRow<UserInput>>(job, {
+    return this.#intake.turn<AgreedRow<UserInput>>(job, {
       separator: layout.separator,
       read: (fields) => {
         const row = readMailRow(fields, layout);

@@ -8,6 +8,7 @@ import type { Consents } from '../../consents/consents.ts';
 import type { Context } from '../../context.ts';
 import type { Events } from '../../events/events.ts';
 import type { Gate } from '../../gate/gate.ts';
+import type { Work } from '../../work/work.ts';
 import { MailAdditions } from './additions.ts';
 import { MailCodes } from './codes.ts';
 import { MailConfirmations } from './confirmation.ts';
@@ -30,6 +31,7 @@ interface MailModuleDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'secret
   readonly gate: Pick<Gate, 'open'>;
   readonly budgets: Pick<BudgetBook, 'takeSome'>;
   readonly questions: Pick<Questions, 'take'>;
+  readonly work: Work;
   /** What links in mails begin with, without a slash at the end. */
   readonly base: () => string;
 }
@@ -52,6 +54,7 @@ export async function createMailModule(deps: MailModuleDeps) {
     listWork: new MailListWork(deps),
 
     /** `outbox` is undefined where no mails are sent: then confirmations wait. */
-    confirmations: (outbox: Outbox | undefined) => new MailConfirmations({ ...deps, users, codes, outbox }),
+    confirmations: (outbox: Outbox | undefined, work: Work = deps.work) =>
+      new MailConfirmations({ ...deps, users, codes, outbox, work }),
   };
 }

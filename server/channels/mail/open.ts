@@ -174,20 +174,13 @@ export const open: OpenChannel = async (context): Promise<ChannelModule> => {
   };
 };
 
-const jobsOf = ({ listWork, confirmations }: Services): DueJob[] => [
+const jobsOf = ({ listWork }: Services): DueJob[] => [
   {
     owner: 'emptied mailing lists',
     everyMs: WORK_MS,
     step: () => listWork.run(),
     due: () => [listWork.due()],
     stop: () => listWork.stop(),
-  },
-  {
-    owner: 'confirmations',
-    everyMs: WORK_MS,
-    step: () => confirmations.run(),
-    due: () => [confirmations.due()],
-    stop: () => confirmations.stop(),
   },
 ];
 

@@ -172,6 +172,8 @@ export const auditActions: Readonly<Record<string, string>> = {
   'PATCH /v1/operator/routes/:id': 'Changed a route',
   'DELETE /v1/operator/routes/:id': 'Removed a route',
   'PATCH /v1/operator/sandbox': 'Changed the sandbox',
+  'POST /v1/operator/work/retry': 'Retried background work',
+  'POST /v1/operator/work/discard': 'Discarded background work',
   'POST /v1/operator/webhooks/:id/enable': 'Enabled an endpoint',
   'POST /v1/operator/people': 'Added an operator',
   'PATCH /v1/operator/people/:id': 'Changed an operator',

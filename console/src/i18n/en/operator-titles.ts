@@ -7,6 +7,7 @@ export const operatorTitles = {
   network: 'Carriers and queues',
   connectors: 'Connectors and routes',
   webhooks: 'Failing webhooks',
+  work: 'Background work',
   chat: 'Business numbers',
   sandbox: 'Sandbox',
 };

@@ -172,6 +172,8 @@ export const auditActions: Readonly<Record<string, string>> = {
   'PATCH /v1/operator/routes/:id': 'שינוי ניתוב',
   'DELETE /v1/operator/routes/:id': 'הסרת ניתוב',
   'PATCH /v1/operator/sandbox': 'שינוי ארגז החול',
+  'POST /v1/operator/work/retry': 'ניסיון חוזר של עבודת רקע',
+  'POST /v1/operator/work/discard': 'ביטול עבודת רקע',
   'POST /v1/operator/webhooks/:id/enable': 'הפעלת כתובת אירועים',
   'POST /v1/operator/people': 'הוספת מפעיל',
   'PATCH /v1/operator/people/:id': 'שינוי פרטי מפעיל',

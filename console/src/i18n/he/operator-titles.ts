@@ -8,6 +8,7 @@ export const operatorTitles: Dictionary['operatorTitles'] = {
   network: 'ספקים ותורים',
   connectors: 'חיבורים וניתובים',
   webhooks: 'Webhooks שנכשלים',
+  work: 'עבודות רקע',
   chat: 'מספרים עסקיים',
   sandbox: 'ארגז החול',
 };
