@@ -4,18 +4,18 @@ import { CALL_ROUTES, type CallRoute, type Route } from './routing.ts';
 import { type SipTrunkSettings, sipTrunkSettings } from './sip/settings.ts';
 import { type SmppConnectorSettings, smppConnectorSettings } from './smpp/settings.ts';
 
-/** Links, trunks and routes, from the settings. */
+/** Connectors, trunks and routes from the settings. */
 export interface CarrierConfiguration {
   readonly connectors: readonly SmppConnectorSettings[];
-  /** For calls. */
+  /** Trunks for calls. */
   readonly trunks: readonly SipTrunkSettings[];
   readonly routes: readonly Route[];
 }
 
-/** Without a carrier. */
+/** The configuration without any carrier. */
 export const noCarriers: CarrierConfiguration = { connectors: [], trunks: [], routes: [] };
 
-/** The carriers' configuration cannot be used; the message says where and why. */
+/** The configuration of the carriers is invalid; the message says where and why. */
 export class CarrierConfigurationError extends Error {}
 
 const file = z.strictObject({
@@ -25,7 +25,7 @@ const file = z.strictObject({
     .array(
       z.strictObject({
         name: z.string().min(1).max(40),
-        /** E.164 prefixes; '' is every destination. */
+        /** E.164 prefixes; '' matches every destination. */
         prefixes: z.array(z.string().regex(/^\d{0,15}$/, 'must be digits')).min(1),
         links: z.array(z.string()).min(1),
       }),
@@ -34,8 +34,10 @@ const file = z.strictObject({
 });
 
 /**
- * Reads CARRIERS_FILE or SMPP_URL. Without routes, every destination goes over all links in their order, the next one
- * when the one before is down. Returns null when neither is set. Throws CarrierConfigurationError.
+ * Reads CARRIERS_FILE or SMPP_URL. Without routes, every destination uses all connectors in their order: the next one
+ * when the previous one is down. Returns null when neither is set.
+ *
+ * @throws CarrierConfigurationError when the configuration is invalid
  */
 export function readCarriers(settings: {
   CARRIERS_FILE?: string | undefined;
@@ -46,7 +48,7 @@ export function readCarriers(settings: {
   return null;
 }
 
-/** One link and one trunk that take every destination. */
+/** Returns a configuration with one connector and one trunk that take every destination. */
 export function singleConnector(
   connector: z.input<typeof smppConnectorSettings>,
   trunk: z.input<typeof sipTrunkSettings>,
@@ -55,8 +57,8 @@ export function singleConnector(
 }
 
 /**
- * The routes of calls: one for each prefix that trunks name, over those that name it, in their order, the next one when
- * the one before is down.
+ * Returns the routes of calls: one for each prefix, over the trunks that name it in their order, the next one when the
+ * previous one is down.
  */
 export function callRoutes(trunks: readonly SipTrunkSettings[]): CallRoute[] {
   const prefixes = new Set(trunks.flatMap((trunk) => trunk.prefixes));
@@ -79,7 +81,10 @@ function readFile(path: string): unknown {
   }
 }
 
-/** `smpp://systemId:password@host:port?window=100`: numbers and booleans in the query are read as such. */
+/**
+ * Parses `smpp://systemId:password@host:port?window=100`. Numbers and booleans in the query become numbers and
+ * booleans.
+ */
 function fromUrl(address: string): Record<string, unknown> {
   const url = new URL(address);
   const options = [...url.searchParams].map(([key, value]): [string, unknown] => {

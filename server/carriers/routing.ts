@@ -1,42 +1,44 @@
 import { PrefixTable } from '../numbers/prefix-table.ts';
 
-/** What the names of routes of calls begin with; the prefix of the numbers follows. */
+/** Prefix of the names of call routes; the prefix of the phone numbers follows. */
 export const CALL_ROUTES = 'voice/';
-/** The same of routes that operators added. */
+/** Prefix of the names of routes that operators added. */
 export const ADDED_ROUTES = 'to/';
 
-/** A link of a route, and its part of what goes over those beside it: twice the weight is twice as many messages. */
+/**
+ * A connector of a route, and its share of the messages in its group: twice the weight means twice as many messages.
+ */
 export interface Share {
   readonly connector: string;
   readonly weight: number;
 }
 
-/** Which links messages to a prefix go over, the first one that is up. */
+/** The connectors for messages to a prefix. The first one that is up is used. */
 export interface Route {
   readonly name: string;
-  /** E.164 prefixes; '' is every destination. */
+  /** E.164 prefixes; '' matches every destination. */
   readonly prefixes: readonly string[];
-  /** Names of links, in the order in which they are fallen back to. */
+  /** Names of connectors, in fallback order. */
   readonly links: readonly string[];
-  /** The links in groups that share the load, in the order in which they are fallen back to; each alone without it. */
+  /** Groups of connectors that share the load, in fallback order. Without it, each connector is a group. */
   readonly shares?: readonly (readonly Share[])[];
 }
 
-/** Which trunks calls to a prefix go over. */
+/** The trunks for calls to a prefix. */
 export interface CallRoute extends Route {
-  /** The number that they come from, as digits. */
+  /** Caller number, as digits. */
   readonly callerId: string;
 }
 
 interface RouteTable {
-  /** Of several with one prefix the last one counts. */
+  /** If several routes have the same prefix, the last one counts. */
   readonly routes: readonly Route[];
   readonly callRoutes: readonly CallRoute[];
-  /** Names of added routes, and of those of calls, that were removed: messages may still wait on them. */
+  /** Names of removed routes, both added ones and call routes: messages may still wait on them. */
   readonly retired: readonly string[];
 }
 
-/** The routes, asked by the longest prefix. They may change while messages are sent. */
+/** Finds the route of a destination by the longest prefix. Routes may change while messages are sent. */
 export class Routing {
   #routes: readonly Route[] = [];
   #byPrefix = new PrefixTable<Route>([]);
@@ -47,7 +49,7 @@ export class Routing {
     this.update({ routes, callRoutes, retired: [] });
   }
 
-  /** Takes other routes. What waits on a retired one goes where its prefix goes now. */
+  /** Replaces the routes. Messages that wait on a retired route use the current route of its prefix. */
   update({ routes, callRoutes, retired }: RouteTable): void {
     this.#routes = routes;
     this.#byPrefix = tableOf(routes);
@@ -57,12 +59,12 @@ export class Routing {
     this.#shares = shares;
   }
 
-  /** Routes of messages that are not calls. */
+  /** Message routes, without those of calls. */
   get routes(): readonly Route[] {
     return this.#routes;
   }
 
-  /** Names of all routes that messages may wait on. */
+  /** Names of all routes on which messages may wait. */
   get names(): Iterable<string> {
     return this.#shares.keys();
   }
@@ -72,17 +74,17 @@ export class Routing {
     return this.#shares.has(name);
   }
 
-  /** The links of a route in groups that share its messages, in the order in which they are fallen back to. */
+  /** Returns the connectors of a route in groups that share its messages, in fallback order. */
   sharesOf(name: string): readonly (readonly Share[])[] {
     return this.#shares.get(name) ?? [];
   }
 
-  /** The name of the route to a destination (E.164 digits); undefined when no route takes it. */
+  /** Returns the name of the route to a destination (E.164 digits); undefined when no route matches. */
   routeOf(digits: string): string | undefined {
     return this.#byPrefix.find(digits)?.value.name;
   }
 
-  /** The route of a call to a destination (E.164 digits); undefined when no trunk goes there. */
+  /** Returns the route of a call to a destination (E.164 digits); undefined when no trunk serves it. */
   callRouteOf(digits: string): CallRoute | undefined {
     return this.#callsByPrefix.find(digits)?.value;
   }
@@ -97,6 +99,6 @@ export class Routing {
 const sharesOf = (route: Route | undefined): readonly (readonly Share[])[] =>
   route?.shares ?? route?.links.map((connector) => [{ connector, weight: 1 }]) ?? [];
 
-/** The routes by the prefixes that they have. */
+/** Returns the routes keyed by their prefixes. */
 const tableOf = <T extends Route>(routes: readonly T[]): PrefixTable<T> =>
   new PrefixTable(routes.flatMap((route) => route.prefixes.map((prefix): [string, T] => [prefix, route])));

@@ -1,59 +1,70 @@
-/** The longest stretch of unused allowance that may be used at once. */
+/** Seconds of unused allowance that may be used in one burst. */
 const BURST_SECONDS = 0.05;
-/** How much is waited for when there is none. */
+/** Seconds' worth of allowance to wait for after it is used up. */
 const WAKE_SECONDS = 0.01;
-/** No slower than this by itself: a rate this low is the operator's to set. */
+/** Lowest rate that the throttle chooses itself; an operator may set lower ones. */
 const MIN_RATE = 5;
 
-/** Evidence for one judgement of the rate: this long, and longer until there are enough answers. */
+/** Milliseconds of evidence for one judgement of the rate; more, up to the maximum, until there are enough answers. */
 const INTERVAL_MS = 1_000;
 const MAX_INTERVAL_MS = 5_000;
 const ENOUGH_ANSWERS = 20;
-/** Refusals that begin a trial, at least, while the rate holds nothing back. */
+/** Minimum number of refusals that begin a trial while the rate holds nothing back. */
 const ENOUGH_REFUSALS = 10;
-/** A share of refusals below this is noise. */
+/** A share of refusals below this counts as noise. */
 const CALM_SHARE = 0.02;
-/** Above this share the rate is far too high, unless the refusals are random: the trial goes to the accepted rate. */
+/** Above this share the rate is far too high, unless the refusals are random: the trial uses the accepted rate. */
 const FLOODED_SHARE = 0.6;
 /** Rate of a trial as a share of the used rate. Below a limit its refusals fall by more than a quarter. */
 const TRIAL_RATE = 0.75;
-/** Milliseconds after which refusals that were found to be random are tried again. */
+/** Milliseconds after which refusals that were judged as random are tested again. */
 const RETRIAL_MS = 30_000;
 const MAX_FACTOR = 2;
-/** Kept free of a limit that was met: what is urgent finds room in each second of a network that counts by the second. */
+/**
+ * Share of a detected limit that is used. The rest leaves capacity for urgent messages in each second of a network that
+ * counts by the second.
+ */
 const BELOW_LIMIT = 0.97;
-/** The first step up from there; it doubles with each interval without refusals. */
+/** First step up from there; it doubles with each interval without refusals. */
 const PROBE_STEP = 0.02;
-/** A share of refusals that stays above this at a lower rate is random beyond doubt. */
+/** A share of refusals that stays above this at a lower rate is certainly random. */
 const RANDOM_SHARE = 0.3;
-/** Intervals without refusals after which a step is large: 1.64 times the rate. */
+/** Number of intervals without refusals after which a step is large: 1.64 times the rate. */
 const LARGE_STEPS = 5;
-/** Pauses of at least this share of an interval are those of a network that counts by a period. */
+/** If pauses take at least this share of an interval, the network counts by a period. */
 const PERIODIC_SHARE = 0.03;
-/** Nothing was submitted for so long: what was learned of the time before is not continued. */
+/** Milliseconds without a submit after which the evidence of the time before is not continued. */
 const IDLE_MS = 500;
 
-/** A run of refusals that chance alone gives less often than this is the network's word that it takes nothing now. */
+/** Probability below which a run of refusals is not chance: the network accepts nothing now. */
 const CHANCE = 0.000_01;
 const MAX_STREAK = 30;
-/** The share of refusals is that of about so many answers. */
+/** Number of answers over which the share of refusals is averaged. */
 const SHARE_ANSWERS = 200;
 const FIRST_PAUSE_MS = 10;
-/** Of the first second: a network that counts by the second is found open again at once. */
+/** Maximum pause in the first second, so that a network that counts by the second is found open again within 40 ms. */
 const SHORT_PAUSE_MS = 40;
 const MAX_PAUSE_MS = 1_000;
-/** A pause of this length after a second without one means that the network was away, and nothing about its rate. */
+/**
+ * A pause of this length after a second without one means that the network was away, which says nothing about its rate.
+ */
 const AWAY_MS = 400;
 /** The same for a pause that began sooner: a network that counts by the second is closed for up to a second. */
 const AWAY_SOON_MS = 1_500;
-/** The answer to the message that tries after a pause; without one another tries. */
+/**
+ * Milliseconds to wait for the answer to the message that tests the network after a pause; then another message tests
+ * it.
+ */
 const TRIAL_MS = 2_000;
 
-/** One interval at a lower rate, which tells refusals by a limit from random ones. */
+/** One interval at a lower rate, which distinguishes refusals by a limit from random ones. */
 interface RateTrial {
-  /** The rate that applies again if the refusals are random. */
+  /** Rate to restore if the refusals are random. */
   readonly before: number;
-  /** Of the interval before the trial: submits and accepted messages a second, and the share of refusals. */
+  /**
+   * Values of the interval before the trial: submits per second, accepted messages per second, and the share of
+   * refusals.
+   */
   readonly used: number;
   readonly taken: number;
   readonly share: number;
@@ -62,17 +73,18 @@ interface RateTrial {
 }
 
 /**
- * How fast a connector may submit: a token bucket whose rate is the configured one at most, and follows what the network takes.
+ * Limits how fast a connector submits: a token bucket whose rate is at most the configured one and adapts to the
+ * network.
  *
- * The rate is judged by evidence, a second of answers at a time, never by a single refusal. A limit that was met is
- * probed from just below in small steps, so that the network is hardly ever closed and an urgent message is taken at
- * once. Refusals begin a trial: an interval at a lower rate. If the share of refusals falls as it would below a limit,
- * the rate goes to that limit. If it stays, the network refuses at random, whatever the rate: the earlier rate applies
- * again, and from then on only a larger share counts as refusals. The share is compared and not the number of accepted
- * messages, which also changes with the demand. A run of refusals with nothing taken between them pauses everything, and one message at
- * a time tries whether the network takes anything again. How long the pauses of an interval were tells the rate of a
- * network that counts by the second; a longer one means that the network was away, and the rate stays what it was. Times
- * are monotonic milliseconds.
+ * The rate is judged by evidence, a second of answers at a time, never by a single refusal. A detected limit is probed
+ * from just below in small steps, so that the network is hardly ever closed and accepts an urgent message immediately.
+ * Refusals begin a trial: an interval at a lower rate. If the share of refusals falls as it would below a limit, the
+ * rate becomes that limit. If it stays, the network refuses at random, whatever the rate: the earlier rate is restored,
+ * and afterwards only a larger share counts as refusals. The share is compared and not the number of accepted messages,
+ * which also changes with the demand. A run of refusals without an accepted message pauses everything, and one message
+ * at a time tests whether the network accepts again. The length of the pauses in an interval reveals the rate of a
+ * network that counts by the second; a longer pause means that the network was away, and the rate stays. Times are
+ * monotonic milliseconds.
  */
 export class Throttle {
   #ceiling: number;
@@ -83,31 +95,31 @@ export class Throttle {
   #since: number;
   #taken = 0;
   #refused = 0;
-  /** How long of the interval was spent in pauses; in those that several trials in a row did not end. */
+  /** Milliseconds of the interval spent in pauses, and in pauses that several consecutive trials did not end. */
   #closedMs = 0;
   #longClosedMs = 0;
   #rateTrial: RateTrial | undefined;
-  /** The share of messages that the network refuses at random, the answers that show it, and when they came. */
+  /** Share of messages that the network refuses at random, the number of answers that show it, and their time. */
   #random = { share: 0, answers: 1, at: 0 };
-  /** Intervals without refusals one after the other, up to now, and the rate of the last one. */
+  /** Number of latest consecutive intervals without refusals, and the rate of the last one. */
   #calmIntervals = 0;
   #calmRate = 0;
-  /** The share of refusals of late. */
+  /** Recent share of refusals. */
   #share = 0.05;
 
   #streak = 0;
   #pausedUntil = 0;
   #pauseMs = 0;
-  /** After a pause: until when the answer to a trial is awaited; 0 while none is under way. */
+  /** After a pause: time until which the answer to a trial is awaited; 0 without a trial. */
   #trialUntil = 0;
   #trying = false;
   #closedAt = 0;
-  /** Since when messages have been submitted without a pause. */
+  /** Start of the current period without a pause. */
   #openedAt: number;
   #takenAt = Number.NEGATIVE_INFINITY;
   #tookBefore = false;
 
-  /** `messagesPerSecond` 0 is no limit. */
+  /** @param messagesPerSecond 0 means no limit */
   constructor(messagesPerSecond: number, now: number) {
     this.#ceiling = messagesPerSecond > 0 ? messagesPerSecond : Number.POSITIVE_INFINITY;
     this.#rate = this.#ceiling;
@@ -117,12 +129,14 @@ export class Throttle {
     this.#openedAt = now;
   }
 
-  /** Submits a second that are allowed now; Infinity without a limit. */
+  /** Submits per second that are allowed now; Infinity without a limit. */
   get rate(): number {
     return this.#rate;
   }
 
-  /** Takes another limit: what was learned below the old one is forgotten. A pause that the network asked for goes on. */
+  /**
+   * Sets another limit and discards what was learned below the old one. A pause that the network asked for continues.
+   */
   limit(messagesPerSecond: number, now: number): void {
     this.#ceiling = messagesPerSecond > 0 ? messagesPerSecond : Number.POSITIVE_INFINITY;
     this.#rate = this.#ceiling;
@@ -133,7 +147,7 @@ export class Throttle {
     this.#begin(now);
   }
 
-  /** How many may be submitted at `now`; Infinity without a limit. */
+  /** Number of submits allowed at `now`; Infinity without a limit. */
   available(now: number): number {
     if (now < this.#pausedUntil) return 0;
     if (this.#trying) return now < this.#trialUntil ? 0 : 1;
@@ -155,7 +169,7 @@ export class Throttle {
   }
 
   /**
-   * Milliseconds from `now` until something is available again, rounded up; 0 when it is. Long enough for ten
+   * Returns the milliseconds from `now` until a submit is allowed, rounded up; 0 when it already is. Waits for ten
    * milliseconds' worth, so that a fast connector is not woken for every message.
    */
   wait(now: number): number {
@@ -166,7 +180,7 @@ export class Throttle {
     return Math.max(1, Math.ceil(((wanted - this.#tokens) / this.#rate) * 1000));
   }
 
-  /** The network took a message, or refused it for a reason that is not its load. */
+  /** Called when the network accepted a message, or rejected it for a reason other than load. */
   accepted(now: number): void {
     this.#taken++;
     this.#streak = 0;
@@ -187,12 +201,12 @@ export class Throttle {
   }
 
   /**
-   * The network said that it is too fast (SMPP: ESME_RTHROTTLED, ESME_RMSGQFUL). `asked` is how long it wants to be left
-   * alone, in milliseconds, where it says so.
+   * Called when the network reported that the rate is too high (SMPP: ESME_RTHROTTLED, ESME_RMSGQFUL). `asked` is the
+   * pause that it demands, in milliseconds, if it names one.
    */
   throttled(now: number, asked = 0): void {
     this.#streak++;
-    // Those that were on their way when the pause began say nothing new.
+    // Refusals of messages that were in flight when the pause began are no new evidence.
     if (!this.#trying) {
       this.#refused++;
       this.#share += (1 - this.#share) / SHARE_ANSWERS;
@@ -213,7 +227,7 @@ export class Throttle {
     this.#trialUntil = 0;
   }
 
-  /** Refusals in a row that chance does not explain, at the share of refusals that is usual here. */
+  /** Returns the length of a run of refusals that chance does not explain, at the usual share of refusals. */
   #tellingStreak(): number {
     return Math.min(MAX_STREAK, Math.ceil(Math.log(CHANCE) / Math.log(Math.max(0.05, this.#share))));
   }
@@ -223,10 +237,10 @@ export class Throttle {
     if (elapsed < INTERVAL_MS) return;
     const answers = this.#taken + this.#refused;
     if (answers < ENOUGH_ANSWERS && elapsed < MAX_INTERVAL_MS) return;
-    // Nothing was asked, or nothing was taken: that says when the network works, and not how fast.
+    // Without submits, or without acceptance, the interval tells when the network works and not how fast.
     if (this.#taken > 0) {
-      // What a pause held back would have been refused, too: the same whether a network refuses the last tenth of each
-      // second or every tenth message.
+      // Submits that a pause held back would have been refused too. This makes a network that refuses the last tenth of
+      // each second equal to one that refuses every tenth message.
       const refused = this.#refused + (answers * this.#closedMs) / Math.max(1, elapsed - this.#closedMs);
       this.#follow((this.#taken * 1000) / elapsed, (refused * 1000) / elapsed, elapsed, now);
     }
@@ -241,10 +255,12 @@ export class Throttle {
     this.#longClosedMs = 0;
   }
 
-  /** Chooses the next rate, by what was taken and refused a second in an interval of `elapsed` milliseconds. */
+  /**
+   * Chooses the next rate from the accepted and refused messages per second in an interval of `elapsed` milliseconds.
+   */
   #follow(taken: number, refused: number, elapsed: number, now: number): void {
     const share = refused / (taken + refused);
-    // The rate that was really used: less than the allowed one when there was less to send, or no room in the window.
+    // The rate actually used: below the allowed one when there was less to send or the window was full.
     const used = Math.min(this.#rate, (taken + refused) * 1.02);
     const trial = this.#rateTrial;
     this.#rateTrial = undefined;
@@ -263,11 +279,11 @@ export class Throttle {
       else if (used >= 0.7 * this.#rate) this.#probe();
       return;
     }
-    // A few refusals beside little demand tell nothing about a limit.
+    // A few refusals at low demand tell nothing about a limit.
     if (!isPeriodic && this.#refused < ENOUGH_REFUSALS && used < 0.7 * this.#rate) return;
     const wasCalm = this.#calmIntervals > 0;
     this.#calmIntervals = 0;
-    // The last step was one too many.
+    // The last step was too large.
     if (wasCalm && used > this.#calmRate && taken <= this.#calmRate * (1 - this.#random.share) * 1.02) {
       this.#setRate(this.#calmRate);
       return;
@@ -276,14 +292,14 @@ export class Throttle {
     else this.#beginTrial({ before: this.#rate, ...seen });
   }
 
-  /** The share of refusals beyond those that the network makes at random, and beyond chance. */
+  /** Returns the share of refusals beyond random ones and beyond chance. */
   #excessOf(share: number, answers: number): number {
     const { share: random, answers: known } = this.#random;
     const chance = 2 * Math.sqrt(random * (1 - random) * (1 / answers + 1 / known));
     return Math.max(0, (share - random - chance) / (1 - random));
   }
 
-  /** The network refuses fewer at random than it did. */
+  /** Lowers the random share when the network refuses fewer than before. */
   #lowerRandom(share: number, answers: number): void {
     const { share: random, answers: known } = this.#random;
     const chance = 2 * Math.sqrt(random * (1 - random) * (1 / answers + 1 / known));
@@ -297,12 +313,12 @@ export class Throttle {
     this.#setRate(isFlooded ? taken * BELOW_LIMIT : used * TRIAL_RATE);
   }
 
-  /** Judges by an interval at a lower rate whether the refusals before it came from a limit. */
+  /** Decides after an interval at a lower rate whether the refusals before it came from a limit. */
   #endTrial(trial: RateTrial, { used, taken, share, answers }: Omit<RateTrial, 'before'>, now: number): void {
-    // Of a limit, what it takes stays the same, and the refusals fall with the rate.
+    // Below a limit, the accepted number stays the same and the refusals fall with the rate.
     const atLimit = Math.max(0, 1 - ((1 - trial.share) * trial.used) / Math.max(used, 1));
     this.#calmIntervals = 0;
-    // Where the rate held nothing back there is no hurry: the difference has to be more than chance.
+    // If the rate held nothing back, there is no hurry: the difference must exceed chance.
     const wasHeld = trial.used >= 0.7 * trial.before;
     const spread = Math.sqrt(trial.share * (1 - trial.share) * (1 / answers + 1 / trial.answers));
     const chance = wasHeld ? 0 : 2 * spread;
@@ -314,12 +330,12 @@ export class Throttle {
     this.#random = { share: share < CALM_SHARE ? 0 : share, answers, at: now };
     this.#setRate(trial.before);
     if (share < RANDOM_SHARE) return;
-    // No limit is near: the steps up from here are large.
+    // No limit is near, so the steps up from here are large.
     this.#calmIntervals = LARGE_STEPS;
     this.#calmRate = this.#rate;
   }
 
-  /** A step up from a rate at which nothing was refused: small at first, since the limit that was met is near. */
+  /** Steps up from a rate without refusals: small at first, since the detected limit is near. */
   #probe(): void {
     this.#calmRate = this.#rate;
     this.#setRate(this.#rate * Math.min(MAX_FACTOR, 1 + PROBE_STEP * 2 ** this.#calmIntervals++));

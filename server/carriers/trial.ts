@@ -1,31 +1,31 @@
-/** One exchange of a trial with a carrier. */
+/** One exchange with a carrier during a trial. */
 export interface TrialStep {
-  /** In the words of the protocol: `connect`, `bind_transmitter`, `OPTIONS`. */
+  /** In the protocol's terms: `connect`, `bind_transmitter`, `OPTIONS`. */
   readonly name: string;
   readonly isAccepted: boolean;
-  /** What the other side answered, or the error. */
+  /** The other side's answer, or the error. */
   readonly answer: string;
-  /** How long it took, in milliseconds. */
+  /** Duration in milliseconds. */
   readonly milliseconds: number;
 }
 
-/** What a carrier answered to a connection that was made to see whether it works, beside those that carry messages. */
+/** Result of a test connection to a carrier, separate from the connections that carry messages. */
 export interface Trial {
   readonly isAccepted: boolean;
   readonly steps: readonly TrialStep[];
 }
 
-/** How long a trial takes at most, in milliseconds. */
+/** Maximum duration of a trial, in milliseconds. */
 export const TRIAL_MS = 10_000;
 
-/** The exchanges of a trial, up to the first that is not accepted. */
+/** The exchanges of a trial, up to the first one that was not accepted. */
 export class TrialSteps {
   readonly #steps: TrialStep[] = [];
   readonly #deadline = performance.now() + TRIAL_MS;
 
   /**
-   * Does an exchange; false when it was not accepted. `exchange` gives the answer, and throws, or gives `refused`, for one
-   * that is not accepted. What it does not end in time has no answer.
+   * Runs an exchange and returns whether it was accepted. `exchange` returns the answer; it throws, or returns
+   * `refused`, when the exchange was not accepted. An exchange that exceeds the trial's time counts as unanswered.
    */
   async do(name: string, exchange: () => Promise<string | { readonly refused: string }>): Promise<boolean> {
     const since = performance.now();
@@ -52,7 +52,7 @@ export class TrialSteps {
 
 const MAX_ANSWER = 200;
 
-/** An error as operators are told it: its code, and what it says. */
+/** Returns an error as operators see it: its code and its message. */
 function wordOf(error: unknown): string {
   const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
   const words = typeof code === 'string' && !String(message).includes(code) ? `${code}: ${message}` : message;

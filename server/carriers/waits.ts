@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Throttle } from './throttle.ts';
 
-/* What connectors of all carriers wait for. */
+/* Waits that the connectors of all carriers share. */
 
 const LOOK_MS = 10;
 
-/** Tells once, after a while, that there may be capacity again; however often it is asked for meanwhile. */
+/** Calls `ready` once after a delay, when there may be capacity again, however often it was requested. */
 export class ReadyTimer {
   readonly #ready: () => void;
   #timer: NodeJS.Timeout | undefined;
@@ -18,7 +18,7 @@ export class ReadyTimer {
     return this.#timer !== undefined;
   }
 
-  /** Tells in so many milliseconds, unless it is to tell already. */
+  /** Calls `ready` in this many milliseconds, unless a call is already scheduled. */
   in(milliseconds: number): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
@@ -34,8 +34,8 @@ export class ReadyTimer {
 }
 
 /**
- * How many messages of `room` a throttle allows now, beside those that `waiting` has already; not before `notBefore`
- * (monotonic milliseconds). When there are none, `ready` tells as soon as there may be.
+ * Returns how many messages of `room` a throttle allows now, minus those in `waiting`; none before `notBefore`
+ * (monotonic milliseconds). If the result is 0, schedules `ready` for the earliest time with capacity.
  */
 export function allowedOf(
   room: number,
@@ -52,7 +52,7 @@ export function allowedOf(
   return 0;
 }
 
-/** Fulfilled when nothing is in flight, or `graceMs` (milliseconds) are over. */
+/** Resolves when nothing is in flight, or after `graceMs` (milliseconds). */
 export async function untilIdle(inFlight: () => number, graceMs: number): Promise<void> {
   const deadline = performance.now() + graceMs;
   while (inFlight() > 0 && performance.now() < deadline) await pause(LOOK_MS);

@@ -1,17 +1,17 @@
 import type { BatchEnd } from './batch-ends.ts';
 import type { MessageResult } from './results.ts';
 
-/** What is told of a message; fields that are left out say nothing new. */
+/** A change in a message's delivery; absent fields are unchanged. */
 export type DeliveryUpdate = Partial<Omit<MessageResult, 'messageId' | 'phone' | 'at'>> & {
   readonly accountId: number;
   readonly messageId: number;
   readonly phone: string;
 };
 
-/** What is to be stored of one account. */
+/** Updates of one account that are to be stored. */
 export class AccountWork {
   readonly accountId: number;
-  /** By the id of the message. */
+  /** Keyed by message id. */
   readonly results = new Map<number, MessageResult>();
   readonly ends: BatchEnd[] = [];
   /** Called when all of it is stored. */
@@ -21,14 +21,14 @@ export class AccountWork {
     this.accountId = accountId;
   }
 
-  /** Adds an update, to what is known of its message already. `at` in milliseconds since the epoch. */
+  /** Adds an update and merges it with earlier ones of its message. `at` in milliseconds since the epoch. */
   add(update: DeliveryUpdate, at: number): void {
     const known = this.results.get(update.messageId);
     if (known) merge(known, update, at);
     else this.results.set(update.messageId, resultOf(update, at));
   }
 
-  /** A part of it, stored before the rest. */
+  /** Returns a part of this work that is stored before the rest. */
   part(results: Iterable<[number, MessageResult]>, ends: readonly BatchEnd[]): AccountWork {
     const part = new AccountWork(this.accountId);
     for (const [id, result] of results) part.results.set(id, result);
@@ -64,7 +64,7 @@ function merge(known: MessageResult, update: DeliveryUpdate, at: number): void {
   known.trace ??= update.trace ?? null;
   known.connector = update.connector ?? known.connector;
   known.carrierKeys = update.carrierKeys ?? known.carrierKeys;
-  // The first outcome stays, here as in the database: what contradicts it is not heard.
+  // The first outcome stays, here as in the database; contradicting ones are ignored.
   if (known.failure === null && known.delivered !== -1) {
     known.delivered |= update.delivered ?? 0;
     known.failure = update.failure ?? null;

@@ -3,7 +3,7 @@ import type { Query, Queryable, Row } from '../database/connection.ts';
 import type { IdSource } from '../ids.ts';
 import type { DueMessage, LoadedBatch } from './batches.ts';
 
-/** What the end of a batch is made of. */
+/** Properties of a batch that its end needs. */
 type EndedBatch = Pick<
   LoadedBatch,
   'accountId' | 'id' | 'channel' | 'lane' | 'route' | 'attempt' | 'heldShipmentId' | 'retryIds'
@@ -11,20 +11,23 @@ type EndedBatch = Pick<
 
 type RetriedMessage = Pick<DueMessage, 'id' | 'copies' | 'rings' | 'notBefore'>;
 
-/** A batch whose messages all have a result or are to be tried again at `retryAt`. */
+/** End of a batch whose messages all have a result or are retried at `retryAt`. */
 export interface BatchEnd {
   readonly batch: EndedBatch;
   readonly retryAt: number;
-  /** The process that leased it, with its `epoch`. Left out for an end from quarantine: nobody else has that batch. */
+  /**
+   * Process that leased the batch; `epoch` identifies the lease. Absent for an end from quarantine, whose batch no
+   * other process has.
+   */
   readonly owner?: string;
 }
 
-/** A batch with this due time waits in quarantine for an operator: the last time that a Date can have. */
+/** Due time of a batch that waits in quarantine for an operator: the maximum time of a Date. */
 const QUARANTINED_AT = 8_640_000_000_000_000;
 
 /**
- * Takes a batch out of dispatching, in the transaction that puts its end into quarantine. Returns false, and changes nothing, if
- * another process has the batch now.
+ * Stops dispatching a batch, in the transaction that puts its end into quarantine. Returns false, and changes nothing,
+ * if another process has the batch now.
  */
 export async function setAside(tx: Queryable, end: BatchEnd): Promise<boolean> {
   const { count } = await tx`
@@ -33,20 +36,20 @@ export async function setAside(tx: Queryable, end: BatchEnd): Promise<boolean> {
   return count > 0;
 }
 
-/** The ends as rows `u`, with the leases by which they may end their batches. */
+/** Returns the ends as rows `u`, with the leases that allow them to end their batches. */
 export const endedRows = (sql: Queryable, ends: readonly BatchEnd[]): Query<Row[]> => sql`
   unnest(
     ${numbers(ends.map(({ batch }) => batch.accountId))}::bigint[], ${numbers(ends.map(({ batch }) => batch.id))}::bigint[],
     ${texts(ends.map(({ owner }) => owner ?? null))}::text[], ${numbers(ends.map(({ batch }) => batch.epoch ?? 0))}::integer[]
   ) AS u (account_id, id, owner, epoch)`;
 
-/** A condition on batches `b` with `endedRows`: the lease of the end is still theirs. */
+/** Returns a condition on batches `b` with `endedRows`: the lease of the end is still valid. */
 export const isEnded = (sql: Queryable, ends: readonly BatchEnd[]): Query<Row[]> => sql`
   b.account_id = ANY(${accountsOf(ends.map(({ batch }) => batch))}::bigint[]) AND b.account_id = u.account_id
     AND b.id = u.id AND b.id >= ${rangeOf(ends.map(({ batch }) => batch.id)).first}
     AND (u.owner IS NULL OR b.lease_owner = u.owner AND b.lease_epoch = u.epoch)`;
 
-/** Removes batches that end, of accounts of one placement. Returns the ends whose batches nobody else has. */
+/** Removes ended batches, of accounts of one placement. Returns the ends whose leases were still valid. */
 async function removeEnded(tx: Queryable, ends: readonly BatchEnd[]): Promise<BatchEnd[]> {
   const rows = await tx<{ id: number }[]>`
     DELETE FROM dispatch_batches b USING ${endedRows(tx, ends)} WHERE ${isEnded(tx, ends)} RETURNING b.id`;
@@ -54,14 +57,14 @@ async function removeEnded(tx: Queryable, ends: readonly BatchEnd[]): Promise<Ba
   return ends.filter(({ batch }) => removed.has(batch.id));
 }
 
-/** What is to be tried again at one time. */
+/** Messages to retry at one time. */
 interface Retried {
   readonly id: number;
   readonly dueAt: number;
   readonly messages: readonly RetriedMessage[];
 }
 
-/** The messages that a batch is to try again, by when: the sending policy may hold some of them for longer. */
+/** Returns the messages of a batch to retry, grouped by time: the sending policy may delay some of them. */
 function retriedOf({ batch, retryAt }: BatchEnd, ids: IdSource): Retried[] {
   const byTime = Map.groupBy(batch.retries, ({ notBefore = 0 }) => Math.max(retryAt, notBefore));
   batch.retryIds ??= [...byTime].map(() => ids.next());
@@ -70,8 +73,8 @@ function retriedOf({ batch, retryAt }: BatchEnd, ids: IdSource): Retried[] {
 }
 
 /**
- * Puts what is to be tried again into new batches, and removes the old ones. A batch that another process has taken over stays
- * with what it has: its new holder tries again.
+ * Puts messages to retry into new batches, and removes the old ones. A batch that another process has taken over stays
+ * unchanged: its new holder retries.
  */
 export async function queueRetries(tx: Queryable, ids: IdSource, ends: readonly BatchEnd[]): Promise<void> {
   if (ends.length === 0) return;
@@ -86,7 +89,7 @@ export async function queueRetries(tx: Queryable, ids: IdSource, ends: readonly 
         : null;
     return {
       ...batch,
-      // What the sending policy holds was not tried.
+      // A message that the sending policy delays was not attempted.
       attempt: batch.attempt + (dueAt > retryAt ? 0 : 1),
       retryId: id,
       retryAt: dueAt,
@@ -97,7 +100,7 @@ export async function queueRetries(tx: Queryable, ids: IdSource, ends: readonly 
       rings: countsOf('rings'),
     };
   });
-  // Lists of different lengths: each goes as the text of one.
+  // The lists have different lengths, so each is passed as the text of one array.
   await tx`
     INSERT INTO dispatch_batches (account_id, id, channel, lane, route, due_at, attempt, first_id, last_id, message_ids,
       copies, rings, count, held_shipment_id)

@@ -10,17 +10,17 @@ import type { Tracing } from '../observability/tracing/tracing.ts';
 import type { SendingRule } from '../sending-policy/policy.ts';
 import type { ClaimedBatch, LoadedBatch } from './batches.ts';
 
-/** What a message is dispatched by. */
+/** Columns of a message that its dispatch needs. */
 interface StoredMessage extends Pick<OutgoingMessage, 'accountId' | 'id' | 'source' | 'destination'> {
   readonly shipmentId: number;
-  /** Its own payload; null: that of the shipment. */
+  /** Payload of this message; null for the shipment's. */
   readonly own: string | null;
   readonly secretText: Uint8Array | null;
-  /** What is stored of its trace; not read where tracing is off. */
+  /** Trace context; not read when tracing is off. */
   readonly trace?: string | null;
 }
 
-/** What messages have of their shipment. */
+/** Values that messages share with their shipment. */
 interface SharedByShipment {
   readonly payload: string | null;
   readonly call: CallInput | null;
@@ -29,7 +29,7 @@ interface SharedByShipment {
 }
 
 interface MessageRow extends StoredMessage {
-  /** Index of its batch among those that are read. */
+  /** Index of its batch among those being read. */
   readonly batch: number;
 }
 
@@ -56,7 +56,7 @@ export async function loadBatches(
   return loaded;
 }
 
-/** A batch whose messages are still to be added. */
+/** Returns a batch to which messages are added later. */
 export const emptyBatch = ({
   accountId,
   id,
@@ -75,7 +75,7 @@ export const emptyBatch = ({
   ...{ messages: [], outstanding: 0, retries: [], notBefore: 0 },
 });
 
-/** What payloads are read with. */
+/** Dependencies for decoding payloads. */
 export interface PayloadReader {
   readonly channels: Channels;
   readonly secretTexts: SecretTexts;
@@ -83,7 +83,7 @@ export interface PayloadReader {
   readonly tracing?: Tracing | undefined;
 }
 
-/** Puts a message at the end of its batch. */
+/** Appends a message to its batch. */
 export function addMessage(
   reader: PayloadReader,
   batch: LoadedBatch,
@@ -112,7 +112,7 @@ export function addMessage(
   batch.outstanding++;
 }
 
-/** What a message says; undefined when it cannot be read, or its secret not be opened. */
+/** Decodes the content of a message; undefined when it is unreadable or its secret cannot be decrypted. */
 function readPayload(
   { secretTexts, log }: PayloadReader,
   { codec }: Channel,
@@ -121,7 +121,7 @@ function readPayload(
 ) {
   try {
     const own = secretText === null ? stored : secretTexts.open(accountId, id, secretText);
-    // Nobody sends an empty text: it was sealed with a key that is lost.
+    // No one sends an empty text: it was encrypted with a key that is lost.
     if (own === '' || (own === null && (shared === '' || call?.text === ''))) throw new Error('it is lost');
     return codec.decode({ own, shared, call });
   } catch (error) {
@@ -130,11 +130,11 @@ function readPayload(
   }
 }
 
-/** Counts of a row by the messages that they are of. */
+/** Maps message ids to the counts of a row. */
 const byId = (ids: readonly number[] | null, counts: readonly number[] | null) =>
   new Map(counts?.map((count, at) => [ids![at]!, count]));
 
-/** In the order of their ids. */
+/** Reads messages in the order of their ids. */
 async function readMessages(
   sql: Sql,
   claimed: readonly ClaimedBatch[],
@@ -155,19 +155,19 @@ interface ClaimEntry {
   readonly index: number;
 }
 
-/** The columns of a StoredMessage, of the table `m`. */
+/** Returns the columns of a StoredMessage, from the table `m`. */
 const messageColumns = (sql: Sql, isTraced: boolean) => sql`
   m.account_id AS "accountId", m.id, m.shipment_id AS "shipmentId", m.recipient AS destination, m.source,
   m.payload AS own, m.secret_text AS "secretText"${isTraced ? sql`, m.trace` : sql``}`;
 
-/** Messages of first attempts: those of a batch lie in a range of the primary key. */
+/** Reads messages of first attempts, which form a range of the primary key in each batch. */
 async function readRanges(
   sql: Sql,
   entries: readonly ClaimEntry[],
   isTraced: boolean,
 ): Promise<MessageRow[]> {
   const batches = entries.map(({ batch }) => batch);
-  // Bounds on the id cut the partitions; OFFSET keeps PostgreSQL from joining in another way than a range for each batch.
+  // Bounds on the id limit the partitions; OFFSET forces PostgreSQL to use one range per batch.
   return sql<MessageRow[]>`
     SELECT b.index AS batch, m.* FROM unnest(
       ${numbers(entries.map(({ index }) => index))}::integer[],
@@ -186,7 +186,7 @@ async function readRanges(
     ORDER BY m.id`;
 }
 
-/** Messages of later attempts, which their batches list. */
+/** Reads messages of later attempts, which their batches list. */
 async function readListed(
   sql: Sql,
   entries: readonly ClaimEntry[],

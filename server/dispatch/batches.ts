@@ -9,62 +9,67 @@ import type { SendingRule } from '../sending-policy/policy.ts';
 import { brokenBy, restOf } from './broken-leases.ts';
 import type { Hold } from './permits.ts';
 
-/** A message that was read for sending, with the batch that it belongs to. */
+/** A message loaded for sending, and its batch. */
 export interface DueMessage extends OutgoingMessage {
   readonly shipmentId: number;
   readonly batch: LoadedBatch;
-  /** Its payload cannot be read, mostly since the key of its secret is lost: it fails. */
+  /** Whether its payload cannot be read, mostly because the key of its secret is lost. Such a message fails. */
   readonly isUnreadable: boolean;
-  /** What its shipment says to the sending policy of its account; null: nothing. */
+  /** Sending rule of its shipment; null without one. */
   readonly rule: SendingRule | null;
-  /** How long delivery is tried, in milliseconds since the epoch; later for one that waits by the policy. */
+  /** End of validity, in milliseconds since the epoch; extended for a message that waits by the sending policy. */
   validUntil: number;
-  /** Why it is not submitted when its turn comes. */
+  /** Set when the message must not be submitted at its turn. */
   hold?: Hold;
-  /** Not submitted before this, in milliseconds since the epoch; left out: when the rest of its batch may. */
+  /** Earliest submission, in milliseconds since the epoch; by default that of its batch. */
   notBefore?: number;
-  /** How many times it was submitted without an answer: each may be a copy at the recipient. */
+  /** Number of submissions without an answer: each may have reached the recipient. */
   copies: number;
-  /** How many times it rang at somebody without an answer. */
+  /** Number of calls that rang without an answer. */
   rings: number;
-  /** What is stored of its trace, of a message that is traced. */
+  /** Trace context of a traced message. */
   readonly trace?: string;
 }
 
-/** A batch that this process has leased. */
+/** A batch leased by this process. */
 export interface LoadedBatch {
   readonly accountId: number;
   readonly id: number;
-  /** Of all its messages. */
+  /** Channel of all its messages. */
   readonly channel: number;
   readonly lane: Lane;
   readonly route: string;
   readonly attempt: number;
   readonly dueAt: number;
-  /** Of a shipment that may be held back as a whole: scheduled, or a campaign that can be paused. */
+  /** Id of a shipment that may be held back as a whole: a scheduled one, or a campaign that can be paused. */
   readonly heldShipmentId: number | null;
   messages: DueMessage[];
-  /** Messages without a result. At 0 the batch has ended. */
+  /** Number of messages without a result. At 0 the batch has ended. */
   outstanding: number;
-  /** Messages to try again later. */
+  /** Messages to retry later. */
   readonly retries: DueMessage[];
-  /** None of them before this, in milliseconds since the epoch. */
+  /** Earliest retry of all of them, in milliseconds since the epoch. */
   notBefore: number;
-  /** How often its lease changed its owner: with the owner it names this lease. */
+  /** Number of changes of the lease owner: with the owner it identifies this lease. */
   readonly epoch: number;
-  /** How often its lease was broken (broken-leases.ts). */
+  /** Number of broken leases (broken-leases.ts). */
   readonly breaks: number;
-  /** Messages with ids up to this may have been submitted under leases that were broken. */
+  /** Messages with ids up to this one may have been submitted under broken leases. */
   readonly submittedTo: number;
-  /** After a broken lease: messages with ids up to this may be submitted under this lease, which is stored. */
+  /** After a broken lease: messages with ids up to this one are stored as submitted under this lease. */
   markedTo?: number;
-  /** Ids of the batches that they go into: given once, so that an end that is stored again stores nothing twice. */
+  /**
+   * Ids of the batches for its retries. They are assigned once, so that storing the end again creates no duplicates.
+   */
   retryIds?: number[];
-  /** Another process has its lease: nothing more is submitted of it here, and its end is not stored. */
+  /** Another process has its lease: this process submits no more of it, and does not store its end. */
   isLost?: boolean;
 }
 
-/** How long a batch is leased; renewed at a third of it. What a killed process held is sent again after this. */
+/**
+ * Duration of a batch lease, which is renewed after a third of it. After this time another process takes over the
+ * messages of a killed one.
+ */
 export const LEASE_MS = 30_000;
 
 interface BatchRow {
@@ -86,22 +91,22 @@ interface BatchRow {
   submittedTo: number;
 }
 
-/** A leased batch whose messages are not read yet. */
+/** A leased batch before its messages are read. */
 export interface ClaimedBatch extends BatchRow {
   readonly lane: Lane;
 }
 
-/** What is looked for in a claim. */
+/** Search for batches to lease. */
 interface Claim {
-  /** Whose batches: of one placement. */
+  /** Accounts, all of one placement. */
   readonly accountIds: readonly number[];
   readonly lane: Lane;
   readonly routes: readonly string[];
-  /** Batches of an account, at most. */
+  /** Maximum number of batches per account. */
   readonly each: number;
-  /** Messages of all together; the last batch may go beyond it. */
+  /** Maximum number of messages in total; the last batch may exceed it. */
   readonly messages: number;
-  /** Pause of batches whose lease was broken again, in milliseconds (broken-leases.ts). */
+  /** Pause of batches whose lease was broken repeatedly, in milliseconds (broken-leases.ts). */
   readonly copyPauseMs: number;
 }
 
@@ -111,16 +116,16 @@ interface ClaimedRow extends BatchRow {
   isLeased: boolean;
 }
 
-/** The batches of a claim. */
+/** Result of a claim. */
 interface Claimed {
   readonly batches: ClaimedBatch[];
-  /** Batches whose leases were broken, those that rest included. */
+  /** Number of batches with broken leases, including resting ones. */
   readonly broken: number;
 }
 
 /**
- * Leases due batches of some accounts, accounts in turns, of each the longest due first. A batch whose lease was broken
- * more than once rests before it is leased again.
+ * Leases due batches of some accounts, in turns by account, for each the longest due first. A batch whose lease was
+ * broken more than once rests before it is leased again.
  */
 export async function claimBatches(
   sql: Sql,
@@ -162,10 +167,10 @@ export async function claimBatches(
   };
 }
 
-/** A batch by its key, with its lease. */
+/** Key of a batch, and its lease. */
 type BatchLeaseKey = Pick<LoadedBatch, 'accountId' | 'id' | 'epoch'>;
 
-/** Renews the leases of batches of accounts of one placement. Returns the ids of those still ours. */
+/** Renews the leases of batches of accounts of one placement. Returns the ids of batches still leased by this owner. */
 export async function renewLeases(
   sql: Queryable,
   owner: string,
@@ -186,8 +191,8 @@ export async function renewLeases(
 }
 
 /**
- * Releases batches of accounts of one placement. Another process, or this one after a restart, then sends the messages without
- * a result. `now` and `notBefore` are times of the message clock.
+ * Releases batches of accounts of one placement. Another process, or this one after a restart, then sends the messages
+ * without a result. `now` and `notBefore` are times of the message clock.
  */
 export async function releaseLeases(
   sql: Sql,
@@ -210,16 +215,18 @@ export async function releaseLeases(
       AND b.id >= ${first} AND b.lease_owner = ${owner} AND b.lease_epoch = u.epoch`;
 }
 
-/** No process has this name in leases. */
+/** A lease owner that no process uses. */
 const NOBODY = '';
 
-/** So long batches of a network that tells what it took rest while the process starts, in milliseconds. */
+/**
+ * Milliseconds that batches rest during the start of the process, if their network reports which messages it accepted.
+ */
 const START_MS = 300_000;
 
 /**
- * Gives back every batch: only for the one process of an embedded database, when it begins to start. Batches of a channel
- * whose network tells which messages it took rest until `settleBatches`. Batches that rest after broken leases go on
- * resting. Returns until when, at most.
+ * Releases all batches. Only for the single process of an embedded database, at the beginning of its start. Batches of
+ * a channel whose network reports which messages it accepted rest until `settleBatches`. Batches that rest after broken
+ * leases continue to rest. Returns the latest end of the rest.
  */
 export async function releaseAllBatches(sql: Sql, channels: Channels, copyPauseMs: number): Promise<number> {
   const leaseNow = leaseClock.now();
@@ -238,8 +245,8 @@ export async function releaseAllBatches(sql: Sql, channels: Channels, copyPauseM
 }
 
 /**
- * Ends the rest of batches that `releaseAllBatches` put to rest, `settleMs` after now: by then their network has reported what
- * it accepted. Batches with a broken lease keep their additional rest.
+ * Ends the rest that `releaseAllBatches` started, `settleMs` from now: by then their network has reported the messages
+ * that it accepted. Batches with a broken lease keep their additional rest.
  */
 export async function settleBatches(sql: Sql, channels: Channels, leaseUntil: number): Promise<void> {
   for (const { id, connectors } of channels) {
@@ -251,11 +258,11 @@ export async function settleBatches(sql: Sql, channels: Channels, leaseUntil: nu
   }
 }
 
-/** Batches that are due and not leased. */
+/** Selects batches that are due and not leased. */
 export const dueBatches = (sql: Queryable, now: number): DueRows =>
   sql`FROM dispatch_batches WHERE due_at <= ${now} AND lease_until < ${leaseClock.now()}`;
 
-/** Accounts and lanes with batches that are due and not leased. */
+/** Returns accounts and lanes with batches that are due and not leased. */
 export async function findDue(sql: Sql, now: number): Promise<{ accountId: number; lane: Lane }[]> {
   return sql<{ accountId: number; lane: Lane }[]>`
     SELECT account_id AS "accountId", lane ${dueBatches(sql, now)}

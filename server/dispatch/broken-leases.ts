@@ -5,18 +5,21 @@ import type { LoadedBatch } from './batches.ts';
 import { CODE_SHARE, MAX_DOUBLINGS } from './copy-pauses.ts';
 
 /**
- * A lease is broken when another process takes it over, or when the process starts again and still has it: the process
- * ended, or lost the database, before the outcome of all messages of the batch was stored. Messages without an outcome may
- * have reached their recipients, and are submitted again.
+ * A lease is broken when another process takes it over, or when the process restarts and still has it: the process
+ * ended, or lost the database, before the outcomes of all messages of the batch were stored. Messages without an
+ * outcome may have reached their recipients, and are submitted again.
  */
 
-/** 1 for a batch whose present lease is broken, else 0. After the first time, a batch counts if it was submitted. */
+/**
+ * Returns 1 for a batch whose present lease is broken, else 0. After the first broken lease, only a batch that was
+ * submitted counts.
+ */
 export const brokenBy = (sql: Queryable, owner: string) =>
   sql`(lease_owner IS NOT NULL AND lease_owner <> ${owner} AND (breaks = 0 OR submitting))::int`;
 
 /**
- * Milliseconds for which a batch rests if its present lease is broken: `pauseMs` after the second broken lease, twice as
- * long after each further one.
+ * Returns the milliseconds that a batch rests if its present lease is broken: `pauseMs` after the second broken lease,
+ * twice as long after each further one.
  */
 export function restOf(sql: Queryable, owner: string, pauseMs: number) {
   return sql`CASE WHEN ${brokenBy(sql, owner)} = 1 AND breaks > 0 THEN
@@ -24,7 +27,7 @@ export function restOf(sql: Queryable, owner: string, pauseMs: number) {
       * CASE WHEN lane = ${lanes.otp} THEN ${CODE_SHARE}::float8 ELSE 1 END)::bigint ELSE 0 END`;
 }
 
-/** Messages of a batch that are about to be submitted: those with ids up to `to`. */
+/** The messages of a batch with ids up to `to`, which are about to be submitted. */
 export interface SubmittingMark {
   readonly batch: Pick<LoadedBatch, 'accountId' | 'id' | 'epoch'>;
   readonly to: number;

@@ -1,11 +1,11 @@
 import type { Sql } from '../database/connection.ts';
 import { leaseClock } from '../database/lease-clock.ts';
 
-/** A link that its holder does not renew for this long may be taken by another process. */
+/** Milliseconds without renewal after which another process may take a connector. */
 export const LEASE_MS = 15_000;
 export const LINK_RENEW_MS = 5_000;
 
-/** The lease of a connector after an attempt to take or renew it. */
+/** Lease of a connector after an attempt to take or renew it. */
 interface ConnectorLease {
   readonly isHeld: boolean;
   /** Whether another process asked for it while this one holds it. */

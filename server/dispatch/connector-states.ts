@@ -5,56 +5,58 @@ import { leaseClock } from '../database/lease-clock.ts';
 import { ASSUMED_RATE } from '../messages/finishing-time.ts';
 import { tlsReasons } from '../tls-faults.ts';
 
-/** What a link says is repeated at least this often, and said at most this often. */
+/** Milliseconds between two writes of a connector's state: at least TELL_MS, at most REPEAT_MS. */
 export const TELL_MS = 1_000;
 const REPEAT_MS = 5_000;
-/** A link that nobody has held for so long is not there any more. */
+/** Milliseconds after which a connector that no process holds is considered removed. */
 const FORGET_MS = 86_400_000;
 
-/** What the process that holds a link knows of it. */
+/** State of a connector in the process that holds it. */
 interface HeldConnectorNow {
   readonly name: string;
-  /** The claim of its lease (database/leases.ts). */
+  /** Claim of its lease (database/leases.ts). */
   readonly claim: string;
   /** Whether messages can be submitted to it. */
   readonly up: boolean;
-  /** Submitted, and the outcome not stored yet; and how many there may be. */
+  /** Number of messages submitted without a stored outcome, and its maximum. */
   readonly inFlight: number;
   readonly window: number;
-  /** Messages that it took since this process began. */
+  /** Messages accepted since this process started. */
   readonly taken: number;
-  /** Whether it can take nothing more right now: by its window, its rate, or because the network asks for a pause. */
+  /** Whether it can accept no more now: because of its window, its rate, or a pause that the network asked for. */
   readonly isFull: boolean;
   /** Why nothing can be submitted to it; null when it works. */
   readonly problem: ConnectorFault | null;
 }
 
-/** A link as every process sees it, a second or so behind. */
+/** State of a connector for all processes, about a second old. */
 export interface ConnectorState {
   readonly name: string;
   /** `free`: no process holds it. */
   readonly state: 'up' | 'down' | 'free';
   readonly inFlight: number;
   readonly window: number;
-  /** Messages that it took since its process holds it, and of them in a second lately. */
+  /** Messages accepted since its process holds it, and the recent number per second. */
   readonly taken: number;
   readonly rate: number;
-  /** Why nothing can be submitted to it; `since` is when its process noticed, milliseconds since the epoch. */
+  /**
+   * Why nothing can be submitted; `since` is the time at which its process noticed, in milliseconds since the epoch.
+   */
   readonly problem: (ConnectorFault & { readonly since: number }) | null;
-  /** When this was so, milliseconds since the epoch; real time, as all that is about processes. */
+  /** Time of this state, in milliseconds since the epoch, by the real clock, like all times of processes. */
   readonly toldAt: number;
 }
 
 interface ShownState extends HeldConnectorNow {
   readonly rate: number;
-  /** Whether it was full at both ends of the second: the rate is then what it can do. */
+  /** Whether it was full at the start and the end of the second: then the rate is its maximum. */
   readonly wasFull: boolean;
   readonly at: number;
 }
 
 /**
- * Writes what the links of this process do into their rows, for whoever looks: one statement for all that have changed, on
- * a connection that does not wait for the disk.
+ * Stores the states of this process's connectors: one statement for all that have changed, on a connection that does
+ * not wait for the disk.
  */
 export class ConnectorStates {
   readonly #sql: Sql;
@@ -66,7 +68,7 @@ export class ConnectorStates {
     this.#sql = sql;
   }
 
-  /** Tells how the links are; call it about every second. Throws what the database throws. */
+  /** Stores the states of connectors. Call it about every second. Rejects with errors of the database. */
   async tell(connectors: readonly HeldConnectorNow[]): Promise<void> {
     const at = performance.now();
     const seconds = Math.max(0.001, (at - this.#lookedAt) / 1_000);
@@ -121,7 +123,7 @@ function isChanged(connector: ShownState, told: ShownState | undefined): boolean
   );
 }
 
-/** The links of all processes, by name. */
+/** Lists the connectors of all processes, by name. */
 export async function listConnectorStates(sql: Sql): Promise<ConnectorState[]> {
   const leaseNow = leaseClock.now();
   const rows = await sql<
@@ -139,7 +141,7 @@ export async function listConnectorStates(sql: Sql): Promise<ConnectorState[]> {
   return rows.map(({ held, up, reason, detail, since, ...row }) => {
     const state = held ? (up ? 'up' : 'down') : 'free';
     const problem = reason && { reason, detail: detail ?? '', since: since ?? row.toldAt };
-    // One that nobody holds keeps its last fault: a process gives up a connector that stays down.
+    // A free connector keeps its last fault: a process releases a connector that stays down.
     if (state === 'free') return { ...row, state, inFlight: 0, rate: 0, problem };
     return { ...row, state, problem };
   });

@@ -1,12 +1,12 @@
 import { type Lane, lanes } from '../messages/lanes.ts';
 
-/** Losses of a connector within this time, in milliseconds, are one: its binds go down one after the other. */
+/** Losses of a connector within this many milliseconds count as one: its binds go down one after the other. */
 const SAME_LOSS_MS = 1_000;
-/** The pause doubles this many times at most. */
+/** Maximum number of doublings of the pause. */
 export const MAX_DOUBLINGS = 4;
 /** One-time codes expire within minutes: they wait this fraction of the pause of other messages. */
 export const CODE_SHARE = 1 / 12;
-/** Share by which pauses differ, so that connectors that went down together do not resubmit together. */
+/** Random share by which pauses differ, so that connectors that went down together do not resubmit together. */
 const JITTER = 0.2;
 
 /**
@@ -19,7 +19,7 @@ export class CopyPauses {
   #lostAt = Number.NEGATIVE_INFINITY;
   #jitter = 0;
 
-  /** `firstMs`: the pause after the first lost session, in milliseconds. 0 submits copies without a pause. */
+  /** @param firstMs pause after the first lost session, in milliseconds; 0 submits copies without a pause */
   constructor(firstMs: number) {
     this.#firstMs = firstMs;
   }

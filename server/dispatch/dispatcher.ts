@@ -40,37 +40,38 @@ interface DispatcherDeps
     Pick<OutcomesDeps, 'recorder' | 'receipts' | 'recallsOf' | 'maxCopies' | 'copyPauseMs'> {
   readonly placements: Placements;
   readonly dueLook: DueLook;
-  /** Names this process in leases. */
+  /** Identifies this process in leases. */
   readonly owner: string;
-  /** Whether no other process can have the database. */
+  /** Whether no other process can use the database. */
   readonly isAlone: boolean;
-  /** Connectors that routes of the operator name; they take what has no route, too. */
+  /** Connectors that the operator's routes use; they also take messages without a route. */
   readonly carriers: readonly Connector[];
-  /** Connectors that take only what names them: a route of their channel, or one of their own name. */
+  /** Connectors that take only messages that name them: by a route of their channel, or by their own name. */
   readonly special: readonly Connector[];
   readonly routing: Routing;
   readonly inbound: Inbound;
   readonly events: Events;
   readonly secretTexts: SecretTexts;
-  /** Hold messages to the sending policies of their accounts. */
+  /** Applies the sending policies of accounts to messages. */
   readonly permits: Permits;
-  /** How long delivery of a message is tried, in milliseconds. */
+  /** How long delivery of a message is attempted, in milliseconds. */
   readonly validityMs: number;
 }
 
 /**
- * Takes due messages to the links: by lane, accounts in turns, as fast as the links take them. One message is never in
- * two hands; its outcome goes to the recorder, and only when that is stored is there room for another.
+ * Submits due messages to the connectors: by lane, in turns by account, as fast as the connectors accept them. Only one
+ * process has a message at a time. Its outcome goes to the recorder, and only a stored outcome frees capacity for
+ * another message.
  */
 export class Dispatcher implements HandOver, ConnectorHolder {
   readonly #deps: DispatcherDeps;
   readonly #loader: Loader;
   readonly #connectors: HeldConnectors;
-  /** By route, once something has waited on it here. */
+  /** Keyed by route, for routes on which messages have waited here. */
   readonly #queues = new Map<string, FairQueue>();
   readonly #sharings = new Map<string, Sharing>();
   readonly #loaded = new Set<LoadedBatch>();
-  /** Ids of the loaded ones, and of those that have ended until that is stored. */
+  /** Ids of the loaded batches, and of ended ones until their end is stored. */
   readonly #mine = new Set<number>();
   /** Batches that ended while this process may have lost their leases, with the time of their retries. */
   readonly #ending = new Map<LoadedBatch, number>();
@@ -119,7 +120,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
     });
   }
 
-  /** Takes the links that are free, and begins. */
+  /** Takes the free connectors, and starts dispatching. */
   async start(): Promise<void> {
     await this.#holdConnectors();
     this.#renewedAt = performance.now();
@@ -128,9 +129,9 @@ export class Dispatcher implements HandOver, ConnectorHolder {
   }
 
   /**
-   * Leases for what can be submitted soon: first attempts that nobody can pause and for which nothing is read again, on routes
-   * that are open and have less in memory than is fetched more at, of accounts that have nothing older waiting in the
-   * database.
+   * Returns leases for batches that can be submitted soon: first attempts that cannot be paused and need no rereading,
+   * on open routes whose messages in memory are below the refill mark, of accounts without older messages waiting in
+   * the database.
    */
   leasesFor(plans: readonly AccountPlan[]): (BatchLease | undefined)[] {
     if (this.#stopping) return [];
@@ -150,7 +151,10 @@ export class Dispatcher implements HandOver, ConnectorHolder {
     );
   }
 
-  /** Takes what was stored with a lease. Where that took half of the lease, it is claimed when that has run out. */
+  /**
+   * Takes batches that were stored with a lease. If storing took more than half of the lease, they are claimed again
+   * after it has ended.
+   */
   take(plans: readonly AccountPlan[]): void {
     const latest = leaseClock.now() + LEASE_MS / 2;
     this.#deliver(plans.flatMap((plan) => (plan.lease!.until > latest ? batchesOf(plan, this.#deps) : [])));
@@ -161,17 +165,17 @@ export class Dispatcher implements HandOver, ConnectorHolder {
     return LOW_WATER - (this.#queues.get(route)?.waiting(lane) ?? 0);
   }
 
-  /** There is new work. */
+  /** Called when an account has new work in a lane. */
   hint(accountId: number, lane: Lane): void {
     this.#loader.hint(accountId, lane);
   }
 
-  /** Some process has new work. */
+  /** Called when some process has new work. */
   hintAny(): void {
     void this.#loader.scanNow();
   }
 
-  /** Takes what waits in memory of a cancelled shipment out of its queue. */
+  /** Removes the messages of a cancelled shipment from its queue. */
   cancelled({ accountId, shipmentIds }: Cancelled): void {
     this.#stopped.cancel(shipmentIds);
     const gone = new Set(shipmentIds);
@@ -183,7 +187,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
     }
   }
 
-  /** Takes cancelled messages out of its queue. */
+  /** Removes cancelled messages from its queue. */
   cancelledMessages({ accountId, messageIds }: CancelledMessages): void {
     const gone = new Set(messageIds);
     for (const queue of this.#queues.values()) {
@@ -192,7 +196,9 @@ export class Dispatcher implements HandOver, ConnectorHolder {
     }
   }
 
-  /** Takes what waits in memory of a paused shipment back to the database, and what comes back from a link. */
+  /**
+   * Returns the messages of a paused shipment from memory to the database, as well as those that connectors return.
+   */
   paused({ accountId, shipmentId }: Paused): void {
     this.#stopped.pause(shipmentId);
     for (const queue of this.#queues.values()) {
@@ -203,7 +209,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
     }
   }
 
-  /** Takes what waits in memory of a suspended account back to the database, where it rests. */
+  /** Returns the messages of a suspended account from memory to the database, where they rest. */
   suspended(accountId: number): void {
     for (const queue of this.#queues.values()) {
       for (const message of queue.remove((waiting) => waiting.accountId === accountId)) {
@@ -212,19 +218,19 @@ export class Dispatcher implements HandOver, ConnectorHolder {
     }
   }
 
-  /** A paused shipment was resumed. */
+  /** Called when a paused shipment was resumed. */
   resumed({ shipmentId }: Paused): void {
     this.#stopped.resume(shipmentId);
     this.hintAny();
   }
 
-  /** Adds a connector, a route of its own name unless `kind` says otherwise. It is held from the next round on. */
+  /** Adds a connector, by default as a route with the connector's name (`kind`). The next round takes its lease. */
   addConnector(connector: Connector, kind: ConnectorKind = 'own'): void {
     this.#connectors.add(connector, kind);
     this.#heldAt = 0;
   }
 
-  /** Takes a connector away; what waits for it alone stays in the database. */
+  /** Removes a connector; messages for it alone stay in the database. */
   async removeConnector(name: string, graceMs = 0): Promise<void> {
     const connector = this.#connectors.take(name);
     if (!connector) return;
@@ -246,12 +252,12 @@ export class Dispatcher implements HandOver, ConnectorHolder {
     return this.#connectors.part;
   }
 
-  /** Connectors whose TLS is not accepted, with why, where no other takes what they would. */
+  /** Connectors whose TLS certificate is rejected, with the fault, if no other connector can take their messages. */
   get blocked(): HeldConnectors['blocked'] {
     return this.#connectors.blocked;
   }
 
-  /** Hands nothing more over, waits for what is in flight, stores it, and gives the rest back. */
+  /** Submits no more messages, waits for those in flight, stores their outcomes, and releases the rest. */
   async stop(graceMs: number): Promise<void> {
     const deadline = performance.now() + graceMs;
     this.#stopping = true;
@@ -289,7 +295,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
   }
 
   async #holdConnectors(): Promise<void> {
-    // Before the work: one that is added meanwhile is held in the next round.
+    // Set before the work, so that the next round takes a connector that is added during it.
     this.#heldAt = performance.now();
     try {
       await this.#connectors.hold();
@@ -306,7 +312,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
       receipt: (receipt) => receipts.receipt(name, receipt),
       incoming: (message) => inbound.whole(message),
       incomingPart: (part) => inbound.part(name, part),
-      // It was read for sending before it was given to the connector.
+      // The message was loaded as a DueMessage before it was submitted.
       late: (message, carrierIds) => this.#outcomes.late(connector, message as DueMessage, carrierIds),
       ready: () => this.#pump(),
     };
@@ -340,7 +346,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
     this.#mine.delete(batch.id);
   }
 
-  /** Puts messages back in front of their queue, whose batch is marked now. */
+  /** Returns messages, whose batch is now marked, to the front of their queue. */
   #resume(batch: LoadedBatch, messages: readonly DueMessage[]): void {
     if (!this.#loaded.has(batch)) return;
     const queue = this.#queueFor(batch.route);
@@ -352,8 +358,8 @@ export class Dispatcher implements HandOver, ConnectorHolder {
   }
 
   /**
-   * Whether the batches in memory are leased by this process: not when it was paused, or without a database, for longer than a
-   * lease. Another process may then send them; the next renewal tells which.
+   * Whether this process still has the leases of its batches: not after a pause, or a time without a database, longer
+   * than a lease. Another process may then send them; the next renewal shows which.
    */
   get #hasLeases(): boolean {
     return this.#deps.isAlone || performance.now() - this.#renewedAt < LEASE_MS;
@@ -362,7 +368,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
   #deliver(batches: readonly LoadedBatch[]): void {
     for (const batch of batches) {
       this.#mine.add(batch.id);
-      // All its messages have a result already: cancelled, or submitted just before the lease ran out.
+      // All its messages already have a result: they were cancelled, or submitted just before the lease ended.
       if (batch.outstanding === 0) {
         this.#end(batch, 0);
         continue;
@@ -377,7 +383,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
     this.#pump();
   }
 
-  /** Takes the messages out of a batch that too many processes submitted without storing an outcome. */
+  /** Removes the messages from a batch that too many processes submitted without storing an outcome. */
   #spent(batch: LoadedBatch): DueMessage[] {
     if (batch.breaks <= this.#deps.maxCopies) return [];
     const [spent, left] = [true, false].map((isSpent) =>
@@ -388,7 +394,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
   }
 
   #pump(): void {
-    // A link may settle in the same turn, and settling pumps.
+    // A connector may settle in the same turn, and settling calls this method.
     if (this.#pumping || this.#stopping || !this.#hasLeases) return;
     this.#pumping = true;
     for (const [route, queue] of this.#queues) {
@@ -399,7 +405,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
     this.#loader.fill();
   }
 
-  /** Submits what waits on a route over those that share its messages, as long as one has room. */
+  /** Submits the waiting messages of a route over its connectors, while one of them has capacity. */
   #feed(route: string, shares: readonly Share[], queue: FairQueue): void {
     const now = this.#deps.clock.now();
     let open = shares.flatMap((share) => {
@@ -411,7 +417,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
       const sharer = open.length === 1 ? open[0]! : this.#sharingOf(route).next(open);
       const { connector } = sharer;
       const message = this.#next(queue, connector.lowestLane, now);
-      // Another may still have room for a lower lane.
+      // Another connector may still have capacity for a lower lane.
       if (!message || --sharer.room === 0) open = open.filter((other) => other !== sharer);
       if (!message) continue;
       connector.add(1);
@@ -438,10 +444,10 @@ export class Dispatcher implements HandOver, ConnectorHolder {
     return sharing;
   }
 
-  /** Takes the next message that is to be submitted out of a queue; those that are not any more are settled. */
+  /** Returns the next message to submit from a queue; settles those that must no longer be submitted. */
   #next(queue: FairQueue, lowestLane: Lane, now: number): DueMessage | undefined {
     for (let message = queue.take(lowestLane); message; message = queue.take(lowestLane)) {
-      // Read just before it was cancelled, or paused.
+      // It was read just before it was cancelled or paused.
       if (this.#stopped.isCancelled(message.shipmentId)) this.#outcomes.settled(message);
       else if (this.#stopped.isPaused(message.shipmentId)) this.#outcomes.putBack(message);
       else if (this.#deps.permits.isSuspended(message.accountId)) this.#outcomes.putBack(message);
@@ -464,7 +470,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
     yield* this.#connectors.ownRoutes;
   }
 
-  /** Undefined for a connector that was removed, of a route of its own: batches are leased on known routes alone. */
+  /** Undefined for the route of a removed connector: batches are leased on known routes only. */
   #queueFor(route: string): FairQueue | undefined {
     const known = this.#queues.get(route);
     if (known || ![...this.#routes()].includes(route)) return known;
@@ -474,7 +480,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
   }
 
   #end(batch: LoadedBatch, retryAt: number): void {
-    // Another process may have it: the next renewal tells.
+    // Another process may have it: the next renewal shows this.
     if (!this.#hasLeases) {
       this.#ending.set(batch, retryAt);
       return;

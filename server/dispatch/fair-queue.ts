@@ -1,31 +1,30 @@
 import { type Lane, lanes } from '../messages/lanes.ts';
 import type { DueMessage, LoadedBatch } from './batches.ts';
 
-// An account hands over so many messages before it is the next one's turn: few enough that ten accounts share a link
-// of 100 messages a second within a second, enough that turning costs nothing.
+// Number of messages that an account submits per turn: few enough that ten accounts share a connector of 100 messages
+// per second within a second, enough that switching costs nothing.
 const TURN = 10;
-// Every 20th message comes from the lowest lane that has one: under a flood of singles, campaigns crawl but move.
+// Every 20th message comes from the lowest lane with messages, so that campaigns progress even under a flood of single
+// messages.
 const LOW_LANE_EVERY = 20;
 
 interface AccountQueue {
   readonly accountId: number;
   readonly batches: { messages: DueMessage[] }[];
-  /** Index of the next message of the first batch. */
+  /** Index of the next message in the first batch. */
   next: number;
-  /** Messages that a connector gave back untouched; they go first, the oldest before the others. */
+  /** Messages that a connector returned without submitting them; they go first, the oldest before the others. */
   readonly returned: DueMessage[];
   loaded: number;
 }
 
-/**
- * What waits in memory for one route: a queue for each lane, in which the accounts take turns. Higher lanes first.
- */
+/** Messages in memory for one route: a queue for each lane, in which accounts take turns. Higher lanes go first. */
 export class FairQueue {
   readonly #lanes: AccountQueue[][] = Object.values(lanes).map(() => []);
   readonly #turnsLeft: number[] = Object.values(lanes).map(() => TURN);
   #taken = 0;
 
-  /** Messages waiting in a lane, of one account or of all. */
+  /** Number of messages waiting in a lane, of one account or of all. */
   waiting(lane: Lane, accountId?: number): number {
     let sum = 0;
     for (const queue of this.#lanes[lane]!) {
@@ -42,8 +41,8 @@ export class FairQueue {
   }
 
   /**
-   * Puts back a message that was taken: in front, or behind all that wait where it may have reached its recipient, so that
-   * a connection that is lost again and again brings each message before it brings one twice.
+   * Returns a message to the queue: to the front, or, if it may have reached its recipient, to the end. So a connection
+   * that is lost repeatedly sends each message before it sends one twice.
    */
   giveBack(message: DueMessage): void {
     const queue = this.#queueOf(message.batch.lane, message.accountId);
@@ -52,7 +51,7 @@ export class FairQueue {
     queue.loaded++;
   }
 
-  /** The next message to submit of the lanes down to `lowest`, or undefined when there is none. */
+  /** Removes and returns the next message of the lanes down to `lowest`; undefined when they are empty. */
   take(lowest: Lane = lanes.bulk): DueMessage | undefined {
     const low = ++this.#taken % LOW_LANE_EVERY === 0;
     for (let i = 0; i <= lowest; i++) {
@@ -62,7 +61,7 @@ export class FairQueue {
     return undefined;
   }
 
-  /** Takes out all waiting messages for which `unwanted` holds. */
+  /** Removes and returns all waiting messages for which `unwanted` holds. */
   remove(unwanted: (message: DueMessage) => boolean): DueMessage[] {
     const removed: DueMessage[] = [];
     for (const ring of this.#lanes) {

@@ -3,11 +3,11 @@ import { addMessage, emptyBatch, type PayloadReader } from './batch-messages.ts'
 import type { LoadedBatch } from './batches.ts';
 
 interface ReadOptions extends PayloadReader {
-  /** How long delivery is tried, in milliseconds. */
+  /** How long delivery is attempted, in milliseconds. */
   readonly validityMs: number;
 }
 
-/** The batches of a plan that was just stored, as `loadBatches` would read them. */
+/** Returns the batches of a plan that was just stored, as `loadBatches` would read them. */
 export function batchesOf({ accountId, plan }: AccountPlan, options: ReadOptions): LoadedBatch[] {
   const batches = new Map(
     plan.batches.map((batch) => [
@@ -24,7 +24,7 @@ export function batchesOf({ accountId, plan }: AccountPlan, options: ReadOptions
     };
     for (const message of messages) {
       const batch = batches.get(message.batchId);
-      // It has its final status from the start.
+      // The message has its final status from the start.
       if (!batch) continue;
       const { id, shipmentId, item, callerId, text: own, secretText = null, trace = null } = message;
       const source = callerId ?? item.source ?? request.source;

@@ -24,42 +24,42 @@ const FIRST_PAUSE_MS = 30_000;
 const LONGEST_PAUSE_MS = 600_000;
 
 interface HeldConnectorsDeps extends Pick<Context, 'sql' | 'asyncCommitSql' | 'log'> {
-  /** Names this process in leases. */
+  /** Identifies this process in leases. */
   readonly owner: string;
-  /** Connectors that routes of the operator name; they take what has no route, too. */
+  /** Connectors that the operator's routes use; they also take messages without a route. */
   readonly carriers: readonly Connector[];
   /** Connectors that take only messages which name them: by a route of their channel, or by their own name. */
   readonly special: readonly Connector[];
   readonly routing: Routing;
-  /** Called before a connector starts that this process begins to hold. */
+  /** Called before this process opens a connector that it begins to hold. */
   readonly learned: (name: string) => Promise<void>;
   readonly listenerOf: (connector: HeldConnector) => CarrierListener;
-  /** Whether no other process can have the database: leases then do not end while it is away. */
+  /** Whether no other process can use the database: leases then do not end during its outages. */
   readonly isAlone: boolean;
-  /** For tests: `MAX_DOWN_MS`. */
+  /** Overrides `MAX_DOWN_MS` in tests. */
   readonly maxDownMs?: number;
 }
 
-/** Pauses of the process that released the lease of a connector that was down, monotonic milliseconds. */
+/** Pauses of the process that released the lease of a connector that was down, in monotonic milliseconds. */
 interface GivenBack {
-  /** The lease is not taken before this. */
+  /** Earliest time to take the lease. */
   readonly notBefore: number;
-  /** Its holder is not asked for it before this. */
+  /** Earliest time to ask its holder for the lease. */
   readonly asksFrom: number;
   readonly pauseMs: number;
 }
 
-/** The connectors of this process, of which it holds those that no other process does; and which takes what. */
+/** The connectors of this process, which holds those that no other process holds, and their assignment to routes. */
 export class HeldConnectors {
   readonly #deps: HeldConnectorsDeps;
   readonly #byName = new Map<string, HeldConnector>();
-  /** Those that take what has no route of its own, each alone, in the order in which they came first. */
+  /** Connectors for messages without a specific route, each as a group, in the order in which they were added. */
   readonly #general: (readonly Share[])[] = [];
-  /** Routes that are a connector of the same name. */
+  /** Names of routes that are connectors. */
   readonly #ownRoutes = new Set<string>();
   readonly #states: ConnectorStates;
   readonly #givenBack = new Map<string, GivenBack>();
-  /** Connectors that were closed when this process stops, with leases that are not released yet. */
+  /** Connectors closed at the stop of this process whose leases are not released yet. */
   #closed: readonly HeldConnector[] = [];
 
   constructor(deps: HeldConnectorsDeps) {
@@ -70,7 +70,7 @@ export class HeldConnectors {
     measureConnectors(this);
   }
 
-  /** What the metrics show of each. */
+  /** State of each connector for the metrics. */
   get measured() {
     return [...this.#byName.values()].map((connector) => ({
       link: connector.label,
@@ -91,7 +91,7 @@ export class HeldConnectors {
     if (kind === 'general' && !isKnown) this.#general.push([{ connector: name, weight: 1 }]);
   }
 
-  /** Takes a connector out, which may go on until it is stopped with `end`. */
+  /** Removes a connector, which may continue to work until `end` stops it. */
   take(name: string): HeldConnector | undefined {
     const connector = this.#byName.get(name);
     this.#byName.delete(name);
@@ -106,34 +106,36 @@ export class HeldConnectors {
     if (isHeld) await this.#release(connector);
   }
 
-  /** Ends the lease of a connector. The next lease of this process is another claim, so a late release does not end it. */
+  /**
+   * Ends the lease of a connector. The next lease of this process has another claim, so a late release does not end it.
+   */
   async #release(connector: HeldConnector): Promise<void> {
     const { claim, name } = connector;
     connector.claim = undefined;
     if (claim !== undefined) await releaseConnector(this.#deps.sql, name, claim);
   }
 
-  /** Those that this process holds. */
+  /** Connectors that this process holds. */
   get held(): HeldConnector[] {
     return [...this.#byName.values()].filter(({ isHeld }) => isHeld);
   }
 
   /**
-   * Those that share the messages of a route now, of which one at least is up: the first such group. On the route without a
-   * name it is any that is not a route of its own. Undefined when none is up.
+   * Returns the first group of connectors of a route in which at least one is up. The route without a name uses all
+   * connectors that are not routes themselves. Undefined when none of them is up.
    */
   forRoute(route: string): readonly Share[] | undefined {
     if (this.#ownRoutes.has(route)) return this.#isUp(route) ? [{ connector: route, weight: 1 }] : undefined;
     return this.#groupsOf(route).find((group) => group.some(({ connector }) => this.#isUp(connector)));
   }
 
-  /** One of `forRoute` that is up. */
+  /** Returns the connector of a share of `forRoute` if it is up. */
   upOf({ connector: name }: Share): HeldConnector | undefined {
     const connector = this.#byName.get(name);
     return connector?.isUp ? connector : undefined;
   }
 
-  /** Names of routes that are a connector of the same name. */
+  /** Names of routes that are connectors. */
   get ownRoutes(): Iterable<string> {
     return this.#ownRoutes;
   }
@@ -144,18 +146,18 @@ export class HeldConnectors {
 
   #groupsOf(route: string): readonly (readonly Share[])[] {
     const groups = this.#deps.routing.sharesOf(route);
-    // A route of messages that was removed, and nothing takes its prefix now.
+    // The route of messages was removed, and no other route has its prefix now.
     return groups.length === 0 && !route.startsWith(CALL_ROUTES) ? this.#general : groups;
   }
 
-  /** Connectors that take what has no route of its own. */
+  /** Connectors for messages without a specific route. */
   get #generalNames(): string[] {
     return this.#general.flatMap(([share]) => (this.#byName.has(share!.connector) ? [share!.connector] : []));
   }
 
   /**
-   * Whether this process does its share: at least one connector can take messages that have no route of their own, if there is
-   * any for them, or other processes hold all of these, and this one takes over when they stop.
+   * Whether this process does its part: at least one connector can take messages without a specific route (if there are
+   * connectors for them), or other processes hold all of these and this process takes over when they stop.
    */
   get isReady(): boolean {
     const general = this.#generalNames;
@@ -171,14 +173,17 @@ export class HeldConnectors {
     return all.length > 0 && all.every(({ isElsewhere }) => isElsewhere) ? 'standby' : 'active';
   }
 
-  /** Connectors whose TLS is not accepted, with the fault, if a route has no other connector that can take its messages. */
+  /**
+   * Connectors whose TLS certificate is rejected, with the fault, if a route has no other connector that can take its
+   * messages.
+   */
   get blocked(): readonly { readonly connector: string; readonly fault: TlsFault }[] {
     return [...this.#byName.values()].flatMap(({ name, fault }) =>
       fault && this.#isNeeded(name) ? [{ connector: name, fault }] : [],
     );
   }
 
-  /** Whether messages wait for this connector alone while it is down. */
+  /** Whether messages can use only this connector while it is down. */
   #isNeeded(name: string): boolean {
     const { routing } = this.#deps;
     const ways = [...routing.names]
@@ -186,17 +191,17 @@ export class HeldConnectors {
       .filter((names) => names.includes(name));
     const general = this.#generalNames;
     if (general.includes(name)) ways.push(general);
-    // A connector that no route names is its own route.
+    // A connector that no route names is a route itself.
     return ways.length === 0 || ways.some((names) => !names.some((one) => this.#canTake(one)));
   }
 
-  /** Whether a connector takes messages, here or in the process that holds it. */
+  /** Whether a connector accepts messages, here or in the process that holds it. */
   #canTake(name: string): boolean {
     const connector = this.#byName.get(name);
     return connector !== undefined && (connector.isElsewhere || connector.state.up);
   }
 
-  /** Takes the leases that are free and renews those of this process. */
+  /** Takes the free leases and renews those of this process. */
   async hold(): Promise<void> {
     const closing: Promise<void>[] = [];
     for (const connector of this.#byName.values()) {
@@ -206,7 +211,7 @@ export class HeldConnectors {
     await Promise.all(closing);
   }
 
-  /** Takes or renews one lease. Returns what closes the connector, if another process has it. */
+  /** Takes or renews one lease. Returns a promise for the closing of the connector, if another process has it. */
   async #holdOne(connector: HeldConnector): Promise<Promise<void> | undefined> {
     const { sql, owner, log, learned, listenerOf, isAlone, maxDownMs = MAX_DOWN_MS } = this.#deps;
     const { name } = connector;
@@ -216,7 +221,7 @@ export class HeldConnectors {
     connector.claim ??= newClaim(owner);
     const { isHeld, isAwaited } = await holdConnector(sql, name, connector.claim, began >= asksFrom);
     if (isHeld && !connector.isHeld) await learned(name);
-    // Removed in the meantime.
+    // Removed during the statement.
     if (this.#byName.get(name) !== connector) {
       if (isHeld && !connector.isHeld) await this.#release(connector);
       return undefined;
@@ -239,7 +244,9 @@ export class HeldConnectors {
     return undefined;
   }
 
-  /** Closes a connector whose lease could not be renewed in time. It is opened again when this process has the lease. */
+  /**
+   * Closes a connector whose lease could not be renewed in time. It is reopened when this process has the lease again.
+   */
   #expire(connector: HeldConnector): void {
     const { log } = this.#deps;
     log.warn({ link: connector.name }, 'lease of the connector not renewed in time, connector closed');
@@ -248,7 +255,10 @@ export class HeldConnectors {
     });
   }
 
-  /** Closes a connector that is down and lets a process have it that asks for it: the carrier may be in reach of that one. */
+  /**
+   * Closes a connector that is down and releases its lease for a process that asks for it, since the carrier may be
+   * reachable from there.
+   */
   async #giveBack(connector: HeldConnector, downMs: number): Promise<void> {
     const { log } = this.#deps;
     const { name } = connector;
@@ -270,13 +280,13 @@ export class HeldConnectors {
     return held;
   }
 
-  /** Lets other processes have the connectors of this one. */
+  /** Releases the leases, so that other processes can take the connectors. */
   async release(): Promise<void> {
     forgetConnectors(this);
     await Promise.all([...this.held, ...this.#closed].map((connector) => this.#release(connector)));
   }
 
-  /** Writes how those stand that this process holds. */
+  /** Stores the states of the connectors that this process holds. */
   async tell(): Promise<void> {
     await this.#states.tell(this.held.map(({ state, claim = '' }) => ({ ...state, claim })));
   }

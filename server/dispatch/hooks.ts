@@ -2,32 +2,32 @@ import type { TransactionSql } from '../database/connection.ts';
 import type { Event, EventType } from '../events/types.ts';
 import type { FinalMessage, MessageResult, Reinstated } from './results.ts';
 
-/** A message that a carrier took. */
+/** A message that a carrier accepted. */
 export type SubmittedMessage = MessageResult & {
   readonly handedAt: number;
   readonly shipmentId: number;
   readonly connector: string;
 };
 
-/** Messages whose price changes hands again, in the transaction that moves it. */
+/** Messages whose price is refunded or charged again, in the transaction that moves the credit. */
 interface Adjustment {
-  /** No carrier took them: their price is refunded, and what they did beside costing something is reversed. */
+  /** Messages that no carrier accepted: their price is refunded, and their other side effects are reversed. */
   readonly reversed: readonly FinalMessage[];
-  /** A carrier took them in the moment in which they were cancelled: they are charged again, and reinstated. */
+  /** Messages that a carrier accepted while they were being cancelled: they are charged again, and reinstated. */
   readonly reinstated: readonly Reinstated[];
 }
 
-/** What the recorder does for a channel beside storing outcomes. */
+/** Actions of a channel when the recorder stores outcomes. */
 export interface DeliveryHooks {
-  /** The type of the events below; null: there are none. */
+  /** Type of the events below; null without events. */
   readonly eventType: EventType | null;
-  /** The event of a message that a carrier took, where that is one. */
+  /** Returns the event of a message that a carrier accepted, if the channel has one. */
   submitted?(message: SubmittedMessage): Event;
-  /** The event of a message that has its final status; null: there is none. */
+  /** Returns the event of a message that got its final status; null without an event. */
   final(message: FinalMessage): Event | null;
   /**
-   * Reverses and reinstates what messages did beside costing something, with one message at least, before the wallet is
-   * touched. One call for both, since both lock the same rows in one order.
+   * Reverses and reinstates side effects of messages other than cost, for at least one message, before the wallet is
+   * changed. One call does both, since both lock the same rows in one order.
    */
   adjust?(tx: TransactionSql, accountId: number, adjustment: Adjustment): Promise<void>;
 }

@@ -15,7 +15,7 @@ import { type Charset, joinParts } from '../text/charsets.ts';
 import { incomingTotal } from './metrics.ts';
 
 const DAY = 86_400_000;
-/** Incoming messages to numbers that nobody owns are kept under this account. */
+/** Account of incoming messages to numbers without an owner. */
 const NOBODY = 0;
 
 interface InboundDeps {
@@ -25,7 +25,7 @@ interface InboundDeps {
   readonly events: Events;
   readonly log: Logger;
   readonly numbers: NumberReader;
-  /** Whose the numbers are that no account owns: the demo account in the sandbox, else nobody's. */
+  /** Owner of numbers that no account owns: the demo account in the sandbox, else undefined. */
   readonly fallbackAccount: () => number | undefined;
   readonly blacklist: Blacklist;
   readonly asksRemoval: AsksRemoval;
@@ -36,7 +36,7 @@ interface InboundDeps {
 interface PartRow {
   sequence: number;
   octets: Buffer;
-  /** The octets in hexadecimal, where they are encrypted; those whose key is lost are empty. */
+  /** The octets in hexadecimal, if they are encrypted; empty when their key is lost. */
   sealed: string | null;
   charset: Charset;
   data_coding: number;
@@ -45,8 +45,8 @@ interface PartRow {
 }
 
 /**
- * Stores what phones send, with the account whose number it was sent to. Who asks to be removed comes onto that account's
- * blacklist in the same transaction.
+ * Stores messages from phones, for the account of the destination number. A sender who asks to be removed is added to
+ * that account's blacklist in the same transaction.
  */
 export class Inbound {
   readonly #deps: InboundDeps;
@@ -55,14 +55,14 @@ export class Inbound {
     this.#deps = deps;
   }
 
-  /** Stores a message that came whole. Fulfilled when it is durable. */
+  /** Stores a complete message. Resolves when it is durable. */
   async whole(message: CarrierIncoming): Promise<void> {
     await this.#store(message);
   }
 
   /**
-   * Stores a part of a long message, and the whole when it was the last that was missing; the parts may come in any
-   * order, and again. Fulfilled when it is durable.
+   * Stores a part of a long message, and the whole message with the last missing part. Parts may arrive in any order,
+   * and repeatedly. Resolves when it is durable.
    */
   async part(link: string, part: CarrierIncomingPart): Promise<void> {
     const { sql, clock, numbers } = this.#deps;
@@ -85,7 +85,9 @@ export class Inbound {
     if (rows.length >= part.total) await this.#storeParts(link, part);
   }
 
-  /** Stores what came of messages of which a part is missing for a day: better with a gap than not at all. */
+  /**
+   * Stores incomplete messages after a day without the missing part: a message with a gap is better than none at all.
+   */
   async giveUpWaiting(): Promise<void> {
     const rows = await this.#deps.sql<
       { link: string; source: string; destination: string; reference: number; total: number }[]
@@ -108,7 +110,7 @@ export class Inbound {
         WHERE link = ${link} AND source = ${key.from} AND destination = ${key.to} AND reference = ${key.reference}
           AND total = ${key.total}
         RETURNING sequence, octets, sealed, charset, data_coding, source_port, destination_port`;
-      // Another connection was quicker with the same last part.
+      // Another connection stored the same last part first.
       if (taken.length === 0) return NOBODY;
       const joined = joinParts(
         taken.map(({ data_coding: dataCoding, sealed, octets, ...row }) => {
@@ -130,7 +132,7 @@ export class Inbound {
     if (accountId !== NOBODY) this.#deps.conversations.announce(accountId);
   }
 
-  /** Stores a message, and returns the account whose it is. */
+  /** Stores a message, and returns the account that owns it. */
   async #insert(tx: TransactionSql, { from, to, text, binary, ports }: CarrierIncoming): Promise<number> {
     const { ids, events, clock, numbers, log, conversations } = this.#deps;
     const destination = numbers.parse(to)?.digits ?? to;
@@ -140,10 +142,10 @@ export class Inbound {
     const at = clock.now();
     const id = ids.next();
     const source = numbers.parse(from)?.digits ?? from;
-    // PostgreSQL has no NUL in texts; a phone has no use for one.
+    // PostgreSQL does not allow NUL in texts, and phones do not need it.
     const clean = text.replaceAll('\0', '');
     const kept = tx.keptText(accountId, clean);
-    // Bytes are in their text as well, in hexadecimal.
+    // The text also contains the bytes, in hexadecimal.
     const octets = binary && kept === clean ? Buffer.from(binary.octets) : null;
     await tx`
       INSERT INTO incoming (account_id, id, source, destination, text, octets, data_coding, source_port,

@@ -28,39 +28,40 @@ import {
 import { brokenLeases } from './metrics.ts';
 import type { Permits } from './permits.ts';
 
-// What is in memory is counted by route: one that is slow or stands still holds nothing up but itself.
-// Messages of a lane in memory below which more are fetched. At 20,000 a second 1,000 are 50 ms of work, which is ten
-// times as long as fetching the next ones takes.
+// Messages in memory are counted by route, so that a slow or blocked route delays only itself. This is the number of
+// messages of a lane in memory below which more are fetched. At 20,000 per second, 1,000 are 50 ms of work, ten times
+// as long as fetching the next ones takes.
 export const LOW_WATER = 1_000;
-// Of one account, so that there is room for others.
+// Maximum messages in memory of one account, so that there is space for others.
 const MAX_ACCOUNT = 1_000;
-// Of all accounts of a lane: when this is in memory, those who have nothing there wait too.
+// Maximum messages in memory of all accounts of a lane; beyond it, accounts without any must wait too.
 const MAX_LANE = 20_000;
-// Of batches of up to 500 messages each, so many of an account at a time, and of so many accounts.
+// Batches per account, and accounts, of one claim. A batch has up to 500 messages.
 const CLAIM = 2;
 const CLAIM_ACCOUNTS = 20;
-// Batches of singles hold a few messages each: more of them, and of more accounts. What is looked at is locked for that
-// moment: of many accounts fewer batches each.
+// The same for the lane of single messages, whose batches have a few messages each: more batches, and more accounts.
+// The statement locks the rows that it examines, so with many accounts it takes fewer batches of each.
 const CLAIM_SINGLES = 20;
 const CLAIM_SINGLES_ALL = 400;
 const CLAIM_SINGLES_ACCOUNTS = 500;
-// Messages of one claim, about.
+// Approximate number of messages of one claim.
 const CLAIM_MESSAGES = 4_000;
-// How long the renewal of the leases of several accounts waits for a batch that somebody else holds.
+// Milliseconds that the joint renewal of several accounts' leases waits for a batch that another transaction has
+// locked.
 const LOCK_MS = 250;
-// Claims under way.
+// Maximum parallel claims.
 const MAX_CLAIMS = 4;
 const SCAN_MS = 1_000;
 const RETRY_MS = 200;
-// Hints are gathered this long: what is accepted in it is claimed and read together.
+// Hints within this many milliseconds are grouped, so that work accepted together is claimed and read together.
 const GATHER_MS = 5;
-// While a route of an account is full, hints have its other routes looked at again after this.
+// While a route of an account is full, a hint rechecks its other routes after this many milliseconds.
 const LOOK_AGAIN_MS = 50;
 
 interface LoaderDeps {
   readonly channels: Channels;
   readonly sql: Sql;
-  /** For leases (see database/connection.ts). */
+  /** Connection for leases (see database/connection.ts). */
   readonly asyncCommitSql: Sql;
   readonly placements: Placements;
   readonly dueLook: DueLook;
@@ -71,56 +72,56 @@ interface LoaderDeps {
   readonly secretTexts: SecretTexts;
   readonly permits: Pick<Permits, 'refresh' | 'judge'>;
   readonly tracing?: Tracing | undefined;
-  /** Names this process in leases. */
+  /** Identifies this process in leases. */
   readonly owner: string;
-  /** Pause of batches whose lease was broken again, in milliseconds. */
+  /** Pause of batches whose lease was broken repeatedly, in milliseconds. */
   readonly copyPauseMs: number;
-  /** Routes that this process can send on now. */
+  /** Routes on which this process can send now. */
   readonly routes: () => readonly string[];
-  /** Messages of a route that wait in memory: of a lane, or of one account in it. */
+  /** Number of messages of a route in memory: of a lane, or of one account in it. */
   readonly waiting: (route: string, lane: Lane, accountId?: number) => number;
   /** Whether a batch is in memory, or its end is not stored yet. */
   readonly isMine: (batchId: number) => boolean;
-  /** Takes what was read. */
+  /** Receives the loaded batches. */
   readonly deliver: (batches: readonly LoadedBatch[]) => void;
 }
 
 /** An account that may have due batches in a lane. */
 interface Due {
-  /** On these routes; null: on any. */
+  /** Routes with due batches; null for any route. */
   routes: readonly string[] | null;
-  /** When it was learned, monotonic milliseconds. */
+  /** Time at which this was learned, in monotonic milliseconds. */
   readonly since: number;
 }
 
 const accountIdsOf = (batches: readonly ClaimedBatch[]) => new Set(batches.map(({ accountId }) => accountId));
 
-/** What is fetched at a time: of accounts of one placement. */
+/** One claim, for accounts of one placement. */
 interface Round {
   readonly lane: Lane;
   readonly routes: readonly string[];
   readonly accountIds: number[];
 }
 
-/** What a round has brought. */
+/** Result of a round. */
 interface Fetched {
   readonly ready: readonly LoadedBatch[];
-  /** Batches whose shipments are to be started first, by account. */
+  /** Batches whose shipments must be started first, by account. */
   readonly starting: readonly (readonly ClaimedBatch[])[];
 }
 
 /**
- * Brings due batches from the database into memory: never more than is soon submitted, account after account, and keeps
- * their leases. Who has work is learned from hints and from a scan of every second.
+ * Loads due batches from the database into memory, only as many as will be submitted soon, in turns by account, and
+ * keeps their leases. It learns of accounts with work by hints and by a scan every second.
  */
 export class Loader {
   readonly #deps: LoaderDeps;
   readonly #due: Map<number, Due>[] = Object.values(lanes).map(() => new Map());
-  /** Accounts of each lane whose batches are being fetched. */
+  /** Accounts of each lane whose batches are being loaded. */
   readonly #busy: Set<number>[] = Object.values(lanes).map(() => new Set());
   readonly #loading = new Set<Promise<void>>();
   readonly #scanning = new SharedWork('due scan', () => this.#scan());
-  /** Whether a scan would find something. */
+  /** Whether a scan would find due work. */
   readonly #isAnyDue: () => Promise<boolean>;
   #nextScan = 0;
   #gathering: NodeJS.Timeout | undefined;
@@ -132,7 +133,7 @@ export class Loader {
     this.#isAnyDue = dueLook.addDistributed(() => [dueBatches(sql, clock.now())]);
   }
 
-  /** There is work of this account in this lane. */
+  /** Called when an account has work in a lane. */
   hint(accountId: number, lane: Lane): void {
     this.#learn(accountId, lane, LOOK_AGAIN_MS);
     this.#gathering ??= setTimeout(() => {
@@ -141,19 +142,19 @@ export class Loader {
     }, GATHER_MS);
   }
 
-  /** Whether an account may have batches of this lane in the database that are not leased. */
+  /** Whether an account may have unleased batches of this lane in the database. */
   isDue(accountId: number, lane: Lane): boolean {
     return this.#due[lane]!.has(accountId) || this.#busy[lane]!.has(accountId);
   }
 
-  /** Fetches nothing more; fulfilled when what is being fetched has been delivered. */
+  /** Stops loading. Resolves when the batches being loaded have been delivered. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#gathering);
     while (this.#loading.size > 0) await Promise.all(this.#loading);
   }
 
-  /** Fetches more where there is room. Cheap when there is nothing to do. */
+  /** Loads more if there is capacity. Cheap when there is nothing to load. */
   fill(): void {
     if (this.#stopped) return;
     for (const lane of Object.values(lanes)) {
@@ -167,7 +168,7 @@ export class Loader {
     }
   }
 
-  /** The accounts of a lane that may be fetched for now, those together that have one placement and the same open routes. */
+  /** Groups the accounts of a lane that may be loaded now by placement and open routes. */
   #roundsOf(lane: Lane): Iterable<Round> {
     const due = this.#due[lane]!;
     const busy = this.#busy[lane]!;
@@ -192,8 +193,8 @@ export class Loader {
       if (round.accountIds.length === most) continue;
       round.accountIds.push(accountId);
       busy.add(accountId);
-      // Off the list before the look: a hint that comes meanwhile puts it back. Routes that are full are looked at
-      // when they have room, and the account goes to the end of the line: the next fetch is another's.
+      // Removed before the query, so that a hint during the query adds it again. Full routes are queried when they have
+      // capacity. The account moves to the end of the list, so that the next round serves another.
       due.delete(accountId);
       const full = known.routes.filter((route) => !open.includes(route));
       if (full.length > 0) due.set(accountId, { routes: full, since: known.since });
@@ -201,7 +202,7 @@ export class Loader {
     return rounds.values();
   }
 
-  /** Undefined while the database is asked; then it is looked again. */
+  /** Undefined while the placement is queried; the lane is filled again afterwards. */
   #placementOf(accountId: number): Placement | undefined {
     const placement = this.#deps.placements.of(accountId);
     if (typeof placement === 'number') return placement;
@@ -212,7 +213,7 @@ export class Loader {
     return undefined;
   }
 
-  /** Looks for due work of all accounts, at most once a second, and less often where the look itself is slow. */
+  /** Searches for due work of all accounts, at most once a second, and less often when the search itself is slow. */
   async scan(now = performance.now()): Promise<void> {
     if (this.#stopped || now < this.#nextScan) return;
     try {
@@ -223,7 +224,7 @@ export class Loader {
     }
   }
 
-  /** Looks now. */
+  /** Searches immediately. */
   async scanNow(): Promise<void> {
     this.#nextScan = 0;
     await this.scan();
@@ -241,7 +242,7 @@ export class Loader {
     }
   }
 
-  /** An account is due on every route, unless that was learned less than `quietMs` ago. */
+  /** Marks an account as due on every route, unless that was learned less than `quietMs` ago. */
   #learn(accountId: number, lane: Lane, quietMs: number): void {
     const due = this.#due[lane]!;
     const known = due.get(accountId);
@@ -250,12 +251,12 @@ export class Loader {
     due.set(accountId, { routes: null, since: now });
   }
 
-  /** Whether more of an account may be fetched. `totals` has what waits in the lane, by route. */
+  /** Whether more of an account may be loaded. `totals` has the waiting messages of the lane, by route. */
   #hasRoom(totals: Map<string, number>, route: string, lane: Lane, accountId: number): boolean {
     const { waiting } = this.#deps;
     const all = totals.get(route) ?? waiting(route, lane);
     totals.set(route, all);
-    // Above the mark only those who have nothing in memory yet: their turn does not wait for another's campaign.
+    // Above the mark, only accounts without messages in memory, so that they need not wait for another's campaign.
     const most = all < LOW_WATER ? MAX_ACCOUNT : 1;
     return all < MAX_LANE && waiting(route, lane, accountId) < most;
   }
@@ -265,15 +266,15 @@ export class Loader {
     try {
       const { ready, starting } = await supervise('loader', () => this.#fetch(round));
       for (const batches of starting) this.#track(this.#loadStarting(batches));
-      // Delivered out here: what is read by one that was given up may be another's already.
+      // Delivered outside the supervised work: batches read by abandoned work may already belong to another process.
       if (ready.length > 0) deliver(ready);
     } catch (error) {
-      // What was claimed is claimed again when its lease runs out.
+      // The claimed batches are claimed again when their lease ends.
       log.warn({ err: error, accounts: round.accountIds.length }, 'due messages could not be read');
     }
   }
 
-  /** Starts the scheduled shipments of an account, which may take long, and reads their batches. */
+  /** Starts the scheduled shipments of an account, which may take long, and loads their batches. */
   async #loadStarting(batches: readonly ClaimedBatch[]): Promise<void> {
     const { deliver, log } = this.#deps;
     const { accountId } = batches[0]!;
@@ -312,7 +313,7 @@ export class Loader {
     for (const accountId of accountIds) {
       if (isCut || counts.get(accountId) === each) this.#learn(accountId, lane, 0);
     }
-    // While the database was away longer than a lease lasts, our own have become free to be claimed.
+    // After a database outage longer than a lease, batches of this process can be claimed again.
     const fresh = claimed.filter((batch) => !isMine(batch.id));
     if (fresh.length === 0) return { ready: [], starting: [] };
     let starting: readonly ClaimedBatch[][] = [];
@@ -326,9 +327,9 @@ export class Loader {
   }
 
   /**
-   * Reads what was claimed, after `prepare` has told which of it. When the database goes away in between, it tries again,
-   * with those batches that are still ours then: nobody else would look at them until their lease runs out. What cannot be
-   * read whatever happens is looked for by halves, so that it does not keep the others.
+   * Reads claimed batches, after `prepare` has selected them. After a database failure, it retries with the batches
+   * still leased, because no other process would take them until their lease ends. Batches that can never be read are
+   * isolated by halving, so that they do not block the others.
    */
   async #read(
     claimed: readonly ClaimedBatch[],
@@ -371,7 +372,9 @@ export class Loader {
     }
   }
 
-  /** The accounts whose batches are of shipments that wait for their time. Most have begun long ago. */
+  /**
+   * Returns the accounts with batches of shipments that are still scheduled. Most shipments have started long before.
+   */
   async #startingAccounts(batches: readonly ClaimedBatch[]): Promise<Set<number>> {
     const owners = new Map(
       batches.flatMap(({ heldShipmentId, accountId }) =>
@@ -399,7 +402,7 @@ export class Loader {
     return batches;
   }
 
-  /** Renews the leases of what is in memory; returns the batches that were lost to another process. */
+  /** Renews the leases of the batches in memory. Returns those that other processes have taken. */
   async renew(batches: readonly LoadedBatch[]): Promise<LoadedBatch[]> {
     const { placements } = this.#deps;
     const parts = await byPlacement(placements, batches, ({ accountId }) => accountId);
@@ -418,7 +421,7 @@ export class Loader {
       return batches.filter((batch) => !ours.has(batch.id));
     } catch (error) {
       if (isOne || isDatabaseTrouble(error)) throw error;
-      // Somebody holds one of them for long: only its account waits for that.
+      // A transaction holds one of them for long, so renew by account: only that account waits.
       const byAccount = Map.groupBy(batches, ({ accountId }) => accountId);
       const lost = await Promise.all([...byAccount.values()].map((mine) => this.#renewPart(mine)));
       return lost.flat();

@@ -63,18 +63,18 @@ export const queueAge = gauge(
 
 export const queueMessages = gauge('carillon_queue_messages', 'Messages in due batches of a lane.', 'lane');
 
-/** The connectors of a dispatcher, as the metrics show them. */
+/** Connectors of a dispatcher for the metrics. */
 interface Measured {
-  /** `link`: their label, which several may share. */
+  /** `link` is their label, which several may share. */
   readonly measured: readonly { readonly link: string; readonly isHeld: boolean; readonly isUp: boolean }[];
 }
 
 const dispatchers = new Set<Measured>();
 
-/** Shows the connectors of a dispatcher in the metrics of this process from now on. */
+/** Adds the connectors of a dispatcher to the metrics of this process. */
 export const measureConnectors = (connectors: Measured): void => void dispatchers.add(connectors);
 
-/** Shows them no more. */
+/** Removes them from the metrics. */
 export const forgetConnectors = (connectors: Measured): void => void dispatchers.delete(connectors);
 
 new Gauge({

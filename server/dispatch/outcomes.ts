@@ -18,7 +18,7 @@ import type { StoppedShipments } from './stopped-shipments.ts';
 export interface OutcomesDeps extends Pick<Context, 'clock'> {
   readonly recorder: Recorder;
   readonly receipts: Receipts;
-  /** How messages of a channel are tried again that disturb somebody each time; undefined for other channels. */
+  /** Returns the retry settings of channels whose messages disturb somebody each time; undefined for other channels. */
   readonly recallsOf: (channel: number) => Recalls | undefined;
   /** Maximum number of submissions of a message without an answer. */
   readonly maxCopies: number;
@@ -26,11 +26,14 @@ export interface OutcomesDeps extends Pick<Context, 'clock'> {
   readonly copyPauseMs: number;
   readonly stopped: StoppedShipments;
   readonly permits: Pick<Permits, 'isSuspended'>;
-  /** Where messages of a batch wait; undefined when their connector was removed. */
+  /** Returns the queue of a batch; undefined when its connector was removed. */
   readonly queueOf: (batch: LoadedBatch) => FairQueue | undefined;
-  /** All messages of a batch have a result, or are to be tried again at `retryAt`, milliseconds since the epoch. */
+  /**
+   * Called when all messages of a batch have a result or are to be retried at `retryAt`, in milliseconds since the
+   * epoch.
+   */
   readonly ended: (batch: LoadedBatch, retryAt: number) => void;
-  /** There may be room for another message. */
+  /** Called when there may be capacity for another message. */
   readonly pump: () => void;
 }
 
@@ -43,7 +46,7 @@ export class Outcomes {
     this.#deps = deps;
   }
 
-  /** A connector has done with a message that it was given. */
+  /** Handles the outcome of a message that a connector submitted. */
   handle(connector: HeldConnector, message: DueMessage, outcome: SubmitOutcome): void {
     const { recorder } = this.#deps;
     const { name } = connector;
@@ -112,7 +115,10 @@ export class Outcomes {
     );
   }
 
-  /** The carrier's answer came after all: what waits of the message is not sent, here or when its batch is read again. */
+  /**
+   * Handles a late answer of the carrier: the copy of the message in the queue is not sent, neither here nor when its
+   * batch is read again.
+   */
   late(connector: HeldConnector, message: DueMessage, carrierIds: readonly string[]): void {
     const [waiting] = this.#deps.queueOf(message.batch)?.remove(({ id }) => id === message.id) ?? [];
     this.#accepted(connector, message, carrierIds);
@@ -120,8 +126,8 @@ export class Outcomes {
   }
 
   /**
-   * Sets the time of the next submit of a message that may have reached its recipient; `afterMs` as of the outcome.
-   * Returns false if it need not wait.
+   * Sets the time of the next submission of a message that may have reached its recipient; `afterMs` is that of the
+   * outcome. Returns false if it need not wait.
    */
   #pauseCopy(connector: HeldConnector, message: DueMessage, afterMs: number | undefined): boolean {
     const { lane } = message.batch;
@@ -146,7 +152,7 @@ export class Outcomes {
     return pauses;
   }
 
-  /** To the queue again, for as soon as there is capacity. */
+  /** Returns the message to the queue, to be submitted as soon as there is capacity. */
   #again(connector: HeldConnector, message: DueMessage): void {
     connector.add(-1);
     if (message.batch.isLost) return;
@@ -168,7 +174,9 @@ export class Outcomes {
     message.batch.notBefore = Math.max(message.batch.notBefore, this.#retryAt(message, afterMs));
   }
 
-  /** The earliest time for another try, in milliseconds since the epoch; 0: when the batch's pause is over. */
+  /**
+   * Returns the earliest time of the next attempt, in milliseconds since the epoch; 0 for the end of the batch's pause.
+   */
   #retryAt({ batch, accountId }: DueMessage, afterMs: number | undefined): number {
     const { clock, recallsOf } = this.#deps;
     const at = afterMs === undefined ? 0 : clock.now() + afterMs;
@@ -177,12 +185,12 @@ export class Outcomes {
     return recalls.allowedFrom(accountId, Math.max(at, clock.now() + pauseAfter(batch.attempt)));
   }
 
-  /** Tries of a message that disturb somebody, at most. */
+  /** Returns the maximum number of attempts that disturb the recipient. */
   #attemptsOf({ batch }: DueMessage): number {
     return this.#deps.recallsOf(batch.channel)?.attempts ?? 1;
   }
 
-  /** Ends a message whose validity is over. Refunded, unless it may have reached its recipient. */
+  /** Ends a message whose validity has ended. Refunds it, unless it may have reached its recipient. */
   #expired(
     message: DueMessage,
     code: string,
@@ -205,7 +213,7 @@ export class Outcomes {
     this.#deps.recorder.add({ ...end, channel, isUnanswered: true, connector: connector ?? null }, stored);
   }
 
-  /** Ends a message whose validity was over before its turn. */
+  /** Ends a message whose validity ended before its turn. */
   expire(message: DueMessage): void {
     this.#expired(message, ownCodes.expired, {});
     this.settled(message);
@@ -217,7 +225,7 @@ export class Outcomes {
     this.settled(message);
   }
 
-  /** Fails a message that no carrier gets, and gives its price back. */
+  /** Fails and refunds a message that no carrier received. */
   fail(message: DueMessage, failure: number, code: string): void {
     const { accountId, id: messageId, destination: phone } = message;
     this.#deps.recorder.add({ accountId, messageId, phone, failure, code, refund: true });
@@ -225,8 +233,9 @@ export class Outcomes {
   }
 
   /**
-   * Does not submit a message that the sending policy of its account holds: it waits until it may be. When its validity is over
-   * by then it fails, and its price is given back, unless it is to wait: then its validity is extended when it is read again.
+   * Holds a message that the sending policy of its account does not permit now: it waits until it is permitted. If its
+   * validity ends first, it fails and is refunded, unless the policy makes it wait: then its validity is extended when
+   * it is read again.
    */
   hold(message: DueMessage, { until, waits, code, failure = status.notAtThisHour }: Hold): void {
     const isLate = until >= message.validUntil;
@@ -240,13 +249,13 @@ export class Outcomes {
     this.putBack(message);
   }
 
-  /** Is sent later, by whoever takes the batch that it goes into. */
+  /** Puts a message into a later batch, for any process. */
   putBack(message: DueMessage): void {
     message.batch.retries.push(message);
     this.settled(message);
   }
 
-  /** Removes a message from its batch. The batch ends with its last message. */
+  /** Removes a message from its batch, which ends with its last message. */
   settled({ batch, shipmentId }: DueMessage): void {
     if (batch.isLost) return;
     if (--batch.outstanding > 0) return;
@@ -258,7 +267,7 @@ export class Outcomes {
   }
 }
 
-/** How long a message waits at least; undefined for the pause of its batch alone. */
+/** Returns the minimum wait of a message in milliseconds; undefined if only the pause of its batch applies. */
 function pauseOf(
   { afterMs, status }: SubmitOutcome & { kind: 'retry' },
   { rings }: DueMessage,

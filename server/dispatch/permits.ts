@@ -11,22 +11,22 @@ import type { SendingGate } from '../sending-policy/gate.ts';
 import { ownCodes, status } from '../statuses.ts';
 import type { DueMessage, LoadedBatch } from './batches.ts';
 
-/** Validity that a message has at least when it goes on. */
+/** Minimum validity, in milliseconds, of a message when it continues after a wait. */
 const LEAST_MS = 3_600_000;
 
 /**
- * Age from which a message is compared with the blacklist again, in milliseconds. Acceptance has just compared younger ones, so
- * that a queue that moves costs no statement.
+ * Age in milliseconds from which a message is compared with the blacklist again. Newer ones were just compared at their
+ * acceptance, so a queue without a backlog needs no statement.
  */
 const COMPARED_MS = 60_000;
 
-/** Why a message is not submitted when its turn comes. */
+/** Why a message must not be submitted at its turn. */
 export interface Hold {
-  /** From when on it may be, in milliseconds since the epoch; Infinity: it may not. */
+  /** Time from which it may be submitted, in milliseconds since the epoch; Infinity for never. */
   readonly until: number;
-  /** Whether it waits for that beyond its validity, which is extended; else it fails. */
+  /** Whether it waits beyond its validity, which is extended; otherwise it fails. */
   readonly waits: boolean;
-  /** Of `ownCodes`. */
+  /** One of `ownCodes`. */
   readonly code: string;
   /** Status of the message if it fails; `notAtThisHour` by default. */
   readonly failure?: number;
@@ -55,8 +55,8 @@ export interface PermitsDeps extends Pick<Context, 'sql' | 'clock' | 'channels'>
 }
 
 /**
- * Holds messages to the sending policies of their accounts just before they are submitted: of every channel, whenever and
- * however they came here. Policies do not concern one-time codes; denied ranges of numbers do.
+ * Applies the sending policies of accounts to messages just before their submission, on every channel and for every
+ * origin. One-time codes are exempt from policies, but not from denied ranges of numbers.
  */
 export class Permits {
   readonly #deps: PermitsDeps;
@@ -65,7 +65,10 @@ export class Permits {
     this.#deps = deps;
   }
 
-  /** Whether single messages of an account are read anew before they go: to be counted, or since they need a consent. */
+  /**
+   * Whether single messages of an account must be read from the database before dispatch: for counting caps, or for
+   * checking consents.
+   */
   areReadAnew(accountId: number): boolean {
     const { sendingGate } = this.#deps;
     return (
@@ -73,7 +76,7 @@ export class Permits {
     );
   }
 
-  /** Why a message is not to be submitted at `now` (milliseconds since the epoch); undefined: it is. */
+  /** Returns why a message must not be submitted at `now` (milliseconds since the epoch); undefined when it may be. */
   holdOf(message: DueMessage, now: number): Hold | undefined {
     if (message.hold) return message.hold;
     if (this.#isDenied(message)) return deniedRange;
@@ -85,31 +88,31 @@ export class Permits {
     return { until, waits, code: ownCodes.sendingHours };
   }
 
-  /** Whether the number is in a range that the account may not send to: a rule may be younger than the message. */
+  /** Whether the account must not send to the number's range: the rule may be newer than the message. */
   #isDenied({ accountId, destination, batch }: DueMessage): boolean {
     if (!this.#isOfPhones(batch)) return false;
     return this.#deps.destinations.find(accountId, destination)?.permitted === false;
   }
 
-  /** Whether a batch has SMS or calls: only these are routed, and paid, by the prefix of the number. */
+  /** Whether a batch has SMS or calls: only these have routes and prices by the prefix of the number. */
   #isOfPhones({ channel }: LoadedBatch): boolean {
     return this.#deps.channels.of(channel).connectors.routing === 'by-destination';
   }
 
-  /** Reads policies, accounts and denied ranges again where they are too old, before messages of these accounts are read. */
+  /** Reloads stale policies, accounts and denied ranges before messages of these accounts are read. */
   async refresh(accountIds: Iterable<number>): Promise<void> {
     await this.#deps.gate.refresh(accountIds);
     await this.#deps.destinations.refresh();
   }
 
-  /** Whether messages of an account rest since it, or its parent account, is suspended. */
+  /** Whether messages of an account rest because it, or its parent account, is suspended. */
   isSuspended(accountId: number): boolean {
     return this.#deps.gate.isSuspended(accountId);
   }
 
   /**
-   * Marks messages of accounts of one placement, whose connections `sql` are, that were just read and are not permitted, and
-   * counts the others for the caps of their accounts.
+   * Marks messages that were just read and are not permitted, and counts the others for the caps of their accounts. All
+   * accounts have one placement, and `sql` are its connections.
    */
   async judge(batches: readonly LoadedBatch[], sql: Sql): Promise<void> {
     const now = this.#deps.clock.now();
@@ -151,7 +154,10 @@ export class Permits {
       if (listed.has(`${message.accountId} ${message.destination}`)) message.hold = blacklisted;
   }
 
-  /** Marks messages whose recipients have not agreed to them, or have withdrawn it since they were accepted. */
+  /**
+   * Marks messages whose recipients have not consented, or have withdrawn their consent since the messages were
+   * accepted.
+   */
   async #askConsents(batches: readonly LoadedBatch[], sql: Sql): Promise<void> {
     const { sendingGate, standingConsents } = this.#deps;
     const asked = batches.flatMap(({ lane, messages }) =>
@@ -168,7 +174,7 @@ export class Permits {
     }
   }
 
-  /** Marks messages that are over a cap. */
+  /** Marks messages that exceed a cap. */
   async #count(accountId: number, messages: readonly DueMessage[]): Promise<void> {
     const { sendingGate, capCounter } = this.#deps;
     const capped = messages.filter((message) => sendingGate.capsOf(sendOf(message)).length > 0);
@@ -190,7 +196,7 @@ export class Permits {
     }
   }
 
-  /** Extends the validity of what waits beyond it: when it goes on it has what was left. */
+  /** Extends the validity of messages that wait beyond it: when they continue, they have their remaining validity. */
   async #extend(accountId: number, messages: readonly DueMessage[], now: number): Promise<void> {
     const late = messages.filter(({ hold, validUntil }) => hold?.waits && hold.until >= validUntil);
     if (late.length === 0) return;

@@ -8,9 +8,9 @@ import { type BatchEnd, setAside } from './batch-ends.ts';
 import type { MessageResult } from './results.ts';
 
 /*
- * What the database cannot store, whatever happens, of results of messages and of ends of batches: it is put aside with the
- * reason, so that the rest of its account goes on, and is stored when somebody asks for it (`carillon quarantine retry`). A
- * batch whose end was put aside is not dispatched meanwhile.
+ * Results of messages and ends of batches that the database rejects permanently. They are stored separately with the
+ * reason, so that the rest of their account continues, and are stored again on request (`carillon quarantine retry`). A
+ * batch whose end is in quarantine is not dispatched.
  */
 
 const quarantined = counter(
@@ -18,13 +18,13 @@ const quarantined = counter(
   'Results of messages and ends of batches that could not be stored and were put aside',
 );
 
-/** Taken at a time of those that are to be tried again. */
+/** Number of requested retries per run. */
 const RETRIES = 100;
-// Data exceptions, violated constraints, values beyond a limit. Their messages quote values only in the first class.
+// Data exceptions, constraint violations, values beyond a limit. Only messages of the first class quote values.
 const ofRow = /^(22|23|54)/;
 const quotesValue = /^22/;
 
-/** One that was put aside. */
+/** An entry in quarantine. */
 interface Quarantined {
   readonly account_id: number;
   readonly id: number;
@@ -34,20 +34,20 @@ interface Quarantined {
   readonly retry_at: number | null;
 }
 
-/** Whether an error is about what was to be stored, and would come again with it. */
+/** Whether an error concerns the stored value and would recur with it. */
 export function isOfRow(error: unknown): boolean {
   return error instanceof TypeError || (error instanceof PostgresError && ofRow.test(error.code));
 }
 
-/** Takes what was put aside; `stored` is called when it is stored, or put aside anew. */
+/** Receives the entries to retry; `stored` is called when the entry is stored, or put into quarantine again. */
 interface QuarantineRetries {
   result(update: DeliveryUpdate, stored: () => void): void;
   end(end: BatchEnd, stored: () => void): void;
 }
 
-/** A result as it is kept: its account is a column, and its phone is the message's. */
+/** A result in quarantine: its account is a column, and its phone is in the message. */
 type KeptResult = Omit<MessageResult, 'accountId' | 'phone'>;
-/** What stands in `payload`: a result without its phone, or the end of a batch. */
+/** Content of `payload`: a result without its phone, or the end of a batch. */
 type Payload = KeptResult | { readonly end: BatchEnd };
 
 export class Quarantine {
@@ -63,7 +63,7 @@ export class Quarantine {
     this.#log = log;
   }
 
-  /** Puts a result aside. Throws what the database throws. */
+  /** Puts a result into quarantine. Rejects with errors of the database. */
   async keep(result: MessageResult, error: unknown): Promise<void> {
     const { accountId, phone: _, ...rest } = result;
     const reason = reasonOf(error);
@@ -72,7 +72,10 @@ export class Quarantine {
     this.#log.error({ accountId, messageId: result.messageId, reason }, 'a result was put into quarantine');
   }
 
-  /** Puts the end of a batch aside, and the batch with it, unless another process has the batch now. Throws what the database throws. */
+  /**
+   * Puts the end of a batch, together with the batch, into quarantine, unless another process has the batch now.
+   * Rejects with errors of the database.
+   */
   async keepEnd(ended: BatchEnd, error: unknown): Promise<void> {
     const { batch, retryAt } = ended;
     const { accountId, id, channel, lane, route, attempt, heldShipmentId, retryIds } = batch;
@@ -93,7 +96,7 @@ export class Quarantine {
     this.#log.error({ accountId, batchId: id, reason }, 'the end of a batch was put into quarantine');
   }
 
-  /** Gives those that are to be tried again to `into`, and removes each when it is stored (or put aside anew). */
+  /** Passes the entries to retry to `into`, and removes each when it is stored (or put into quarantine again). */
   async retry(into: QuarantineRetries): Promise<void> {
     const rows = await this.#sql<Quarantined[]>`
       SELECT account_id, id, payload FROM quarantine WHERE retry_at IS NOT NULL ORDER BY account_id, id LIMIT ${RETRIES}`;
@@ -108,7 +111,7 @@ export class Quarantine {
   async #retryResult(accountId: number, result: KeptResult, into: QuarantineRetries): Promise<void> {
     const [message] = await this.#sql<{ phone: string }[]>`
       SELECT recipient AS phone FROM messages WHERE account_id = ${accountId} AND id = ${result.messageId}`;
-    // Its keeping time is over.
+    // The message has expired.
     if (!message) return;
     const { shipmentId, ...rest } = result;
     const known = { ...rest, ...(shipmentId !== null && { shipmentId }) };
@@ -124,13 +127,13 @@ export class Quarantine {
   }
 }
 
-/** The newest ones, at most `limit`. */
+/** Lists the newest entries, at most `limit`. */
 export function listQuarantine(sql: Sql, limit: number): Promise<Quarantined[]> {
   return sql<Quarantined[]>`
     SELECT account_id, id, reason, payload, created_at, retry_at FROM quarantine ORDER BY id DESC LIMIT ${limit}`;
 }
 
-/** Asks the service to try again: one, or all when `id` is undefined. Returns how many. */
+/** Requests a retry of one entry, or of all when `id` is undefined. Returns their number. */
 export async function askForRetry(sql: Sql, now: number, id: number | undefined): Promise<number> {
   const rows = await sql`
     UPDATE quarantine SET retry_at = ${now} WHERE ${id === undefined ? sql`true` : sql`id = ${id}`} AND retry_at IS NULL`;

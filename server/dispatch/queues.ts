@@ -3,27 +3,27 @@ import { leaseClock } from '../database/lease-clock.ts';
 import { PAUSED_AT } from '../messages/batch-cutter.ts';
 import { RESTING_MS, restingSql } from '../messages/resting.ts';
 
-/** Bounds of the ages that waiting messages are counted by, in milliseconds; the last age has no end. */
+/** Limits of the age classes of waiting messages, in milliseconds; the last class has no limit. */
 export const ageBounds = [1_000, 10_000, 60_000, 600_000] as const;
 
-/** What stands in the queue of a lane. */
+/** Queue of a lane. */
 interface LaneQueue {
   readonly lane: number;
-  /** Messages that are due and have no result; how many of them a process has taken to submit. */
+  /** Due messages without a result, and the number of them that a process has leased. */
   readonly due: number;
   readonly taken: number;
-  /** The due ones by how long they have been so, from the youngest age on; one more than `ageBounds`. */
+  /** Due messages by age class, youngest first; one more class than `ageBounds`. */
   readonly byAge: readonly number[];
-  /** Milliseconds that the oldest has been due; 0 when none is. */
+  /** Milliseconds since the oldest became due; 0 without due messages. */
   readonly oldestMs: number;
-  /** Messages whose time is to come, and those of shipments that are paused. */
+  /** Scheduled messages, and those of paused shipments. */
   readonly later: number;
   readonly paused: number;
   /** Messages of suspended accounts. */
   readonly resting: number;
 }
 
-/** Messages of an account that are due. */
+/** Due messages of an account. */
 interface AccountQueue {
   readonly accountId: number;
   readonly lane: number;
@@ -31,7 +31,10 @@ interface AccountQueue {
   readonly oldestMs: number;
 }
 
-/** The queues, by lane; of one account when it is given. A batch counts whole until all its messages have a result. */
+/**
+ * Returns the queues by lane, of all accounts or of one. A batch counts completely until all its messages have a
+ * result.
+ */
 export async function queuesByLane(sql: Sql, now: number, accountId?: number): Promise<LaneQueue[]> {
   const [first, second, third, fourth] = ageBounds.map((age) => now - age);
   const rows = await sql<
@@ -68,7 +71,7 @@ export async function queuesByLane(sql: Sql, now: number, accountId?: number): P
   }));
 }
 
-/** Who waits: accounts with the most messages that are due, at most `most`. */
+/** Returns the accounts with the most due messages, at most `most`. */
 export async function queuesByAccount(sql: Sql, now: number, most: number): Promise<AccountQueue[]> {
   const rows = await sql<{ accountId: number; lane: number; due: number; oldest: number }[]>`
     SELECT account_id AS "accountId", lane, sum(count)::int AS due, min(due_at) AS oldest FROM dispatch_batches

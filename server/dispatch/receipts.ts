@@ -11,24 +11,25 @@ import { status } from '../statuses.ts';
 import { unmatchedReceipts } from './metrics.ts';
 import type { Recorder } from './recorder.ts';
 
-// Ids of the last 25,000 to 50,000 messages are kept in memory: most receipts come within seconds, and find their
-// message without asking the database. About 10 MB. In two generations, the older of which is dropped whole: taking the
-// oldest entries out of one Map was a third of the CPU, since it keeps the holes and walks over them.
+// Ids of the last 25,000 to 50,000 messages stay in memory, about 10 MB: most receipts arrive within seconds, and find
+// their message without a query. There are two generations, and the older one is dropped as a whole: removing the
+// oldest entries from a single Map took a third of the CPU, since it keeps holes and iterates over them.
 const GENERATION = 25_000;
 const GATHER_MS = 5;
 const DAY = 86_400_000;
-/** carrier_messages is kept for three weeks; nothing older is looked for. */
+/** carrier_messages is kept for three weeks, so older messages are not searched. */
 const LOOK_BACK = 21 * DAY;
-// Pauses before a receipt of an unknown message is looked up again: its row may be on the way. Then it is given up.
+// Pauses before a receipt of an unknown message is looked up again, since its row may not be stored yet. After the last
+// one it is dropped.
 const EARLY_PAUSES = [1, 2, 5, 15, 60, 300, 1_800, 7_200].map((seconds) => seconds * 1_000);
 
-/** Early receipts in memory, by key: the last so many. */
+/** Maximum number of early receipts in memory; the oldest are removed. */
 const MAX_EARLY = 20_000;
 
 interface Target {
   readonly accountId: number;
   readonly messageId: number;
-  /** 0: the whole message, else the part from 1. */
+  /** 0 for the whole message, otherwise the part from 1. */
   readonly part: number;
   readonly phone: string;
 }
@@ -37,24 +38,24 @@ interface Target {
 interface EarlyReceipt {
   readonly id: number;
   readonly receipt: CarrierReceipt;
-  /** Its row is stored. */
+  /** Whether its row is stored. */
   isKept: boolean;
-  /** It was given to its message. */
+  /** Whether it was applied to its message. */
   isApplied: boolean;
-  /** What it brought is stored with its message. */
+  /** Whether its update is stored with its message. */
   isOver: boolean;
 }
 
 interface Lookup {
   readonly connector: string;
   readonly receipt: CarrierReceipt;
-  /** 0 when it comes from a carrier, then the number of looks so far. */
+  /** 0 when it comes from a carrier, otherwise the number of earlier lookups. */
   readonly attempt: number;
   readonly done: () => void;
   readonly failed: (error: unknown) => void;
 }
 
-/** Brings receipts to their messages, whatever form the carrier's ids have and in whatever order things come. */
+/** Assigns receipts to their messages, for any form of the carrier's ids and in any order of arrival. */
 export class Receipts {
   readonly #sql: Sql;
   readonly #ids: IdSource;
@@ -64,7 +65,10 @@ export class Receipts {
   #recent = new Map<string, Target>();
   #older = new Map<string, Target>();
   readonly #forms = new Map<string, IdForm>();
-  /** Receipts that came before the answer to their submit, by every key that their id may have; also in early_receipts. */
+  /**
+   * Receipts that arrived before the answer to their submit, keyed by every form of their id. They are also in
+   * early_receipts.
+   */
   readonly #early = new Map<string, { readonly early: EarlyReceipt; readonly form: IdForm }[]>();
   #lookups: Lookup[] = [];
   #looking: Promise<void> | undefined;
@@ -77,7 +81,7 @@ export class Receipts {
     this.#log = deps.log;
   }
 
-  /** Reads what was learned about a link's message ids in earlier runs. */
+  /** Reads the form of a connector's message ids that was learned earlier. */
   async learned(connector: string): Promise<void> {
     const [row] = await this.#sql<
       { id_form: IdForm | null }[]
@@ -85,7 +89,7 @@ export class Receipts {
     if (row?.id_form) this.#forms.set(connector, row.id_form);
   }
 
-  /** Remembers the ids that a carrier gave a message's parts; returns them as keys for the recorder. */
+  /** Remembers the ids that a carrier gave to a message's parts. Returns them as keys for the recorder. */
   expect(connector: string, carrierIds: readonly string[], target: Omit<Target, 'part'>): string[] {
     const keys = carrierIds.map(normaliseId);
     for (const [index, key] of keys.entries()) {
@@ -100,14 +104,14 @@ export class Receipts {
     return keys;
   }
 
-  /** Fulfilled when the receipt is stored: with its message, or among those whose message is not known yet. */
+  /** Resolves when the receipt is stored: with its message, or among the early receipts. */
   receipt(connector: string, receipt: CarrierReceipt): Promise<void> {
     return new Promise((done, failed) => {
       this.#look({ connector, receipt, attempt: 0, done, failed });
     });
   }
 
-  /** Brings a receipt to a message of late, without asking the database; false when it is of none. */
+  /** Applies a receipt to a recent message without a query. Returns false when no recent message matches. */
   #applyRecent({ connector, receipt, done }: Lookup): boolean {
     const known = this.#forms.get(connector);
     for (const { form, key } of receiptIdCandidates(receipt.carrierId, known)) {
@@ -121,8 +125,8 @@ export class Receipts {
   }
 
   /**
-   * Receipts that waited for this id come to their message in the order in which they arrived, before any that comes from
-   * now on: the first final status is the one that stays.
+   * Applies early receipts of this id to their message in the order of their arrival, before later ones: the first
+   * final status stays.
    */
   #applyEarly(connector: string, key: string, target: Target): void {
     const waiting = this.#early.get(`${connector}\0${key}`) ?? [];
@@ -139,7 +143,7 @@ export class Receipts {
     }
   }
 
-  /** Takes kept receipts away that were applied. */
+  /** Deletes early receipts that were applied. */
   #forget(connector: string, ids: readonly number[]): void {
     const remove = async () =>
       this.#sql`DELETE FROM early_receipts WHERE link = ${connector} AND id = ANY(${numbers(ids)}::bigint[])`;
@@ -167,7 +171,7 @@ export class Receipts {
     return this.#recent.get(key) ?? this.#older.get(key);
   }
 
-  /** Looks again for the messages of receipts that came before them. Run every second. */
+  /** Looks up the messages of early receipts again. Runs every second. */
   async retryEarly(): Promise<void> {
     const now = this.#clock.now();
     const rows = await this.#sql<
@@ -196,7 +200,7 @@ export class Receipts {
         await new Promise<void>((done, failed) => {
           this.#look({ connector: row.link, receipt, attempt: row.attempt + 1, done, failed });
         });
-        // A receipt that was not found again has a row of its own with the next pause.
+        // A receipt whose message is still unknown has a new row with the next pause.
         await this.#sql`DELETE FROM early_receipts WHERE link = ${row.link} AND id = ${row.id}`;
       }),
     );
@@ -235,7 +239,7 @@ export class Receipts {
       try {
         await supervise('receipts', () => this.#lookUpGroup(lookups));
       } catch (error) {
-        // The carrier is told that it could not be taken, and brings it again.
+        // The carrier learns that the receipts were not stored, and sends them again.
         for (const lookup of lookups) lookup.failed(error);
       }
     }
@@ -281,7 +285,7 @@ export class Receipts {
     for (const lookup of missing) lookup.done();
   }
 
-  /** Keeps receipts whose message is not known for another look, or gives them up after the last one. */
+  /** Stores receipts of unknown messages for another lookup, or drops them after the last one. */
   async #keep(lookups: readonly Lookup[]): Promise<void> {
     const now = this.#clock.now();
     const kept = lookups.filter(({ attempt }) => attempt < EARLY_PAUSES.length);
@@ -296,7 +300,7 @@ export class Receipts {
     if (kept.length === 0) return;
     unmatchedReceipts.inc({ outcome: 'early' }, kept.filter(({ attempt }) => attempt === 0).length);
     const ids = kept.map(() => this.#ids.next());
-    // Before they are stored: the answer to their submit may come meanwhile.
+    // Remembered before they are stored, since the answer to their submit may arrive in between.
     const early = kept.map((lookup, index) => ({
       connector: lookup.connector,
       receipt: lookup.attempt === 0 ? this.#remember(lookup, ids[index]!) : undefined,
@@ -335,11 +339,12 @@ export class Receipts {
 }
 
 /**
- * Whether a receipt can be for a message to `phone`. Until a link's id form is known, the numbers have to agree: a
- * decimal id read as hex may well be another message's. Carriers write numbers with and without their prefix.
+ * Whether a receipt can be for a message to `phone`. Until the connector's form of ids has been learned, the numbers
+ * must match: a decimal id read as hexadecimal may be another message's. Carriers write numbers with and without their
+ * prefix.
  */
 function isFor(phone: string, receipt: CarrierReceipt, formIsKnown: boolean): boolean {
-  // Of a message whose recipient was erased the number is not known any more.
+  // The number of a message is empty when its recipient was erased.
   if (formIsKnown || receipt.destination === '' || phone === '') return true;
   return receipt.destination.slice(-8) === phone.slice(-8);
 }

@@ -18,9 +18,9 @@ import { ResultStore } from './result-store.ts';
 
 export type { DeliveryUpdate } from './account-work.ts';
 
-// Delivery updates are gathered this long before they are stored, unless there is enough for a statement of a good
-// size: a transaction costs nearly the same for one message as for twenty, and a receipt that comes right behind the
-// answer to submit is stored together with it.
+// Delivery updates are grouped for this many milliseconds before they are stored, unless there are enough for a
+// statement of good size: a transaction costs nearly the same for one message as for twenty, and a receipt right after
+// the answer to submit is stored together with it.
 const GATHER_MS = 10;
 const ENOUGH = 200;
 const RETRY_MS = 500;
@@ -34,14 +34,14 @@ interface RecorderDeps {
   readonly log: Logger;
   readonly channels: Channels;
   readonly prices: Pick<Prices, 'unansweredRefunds'>;
-  /** By the ids of their channels: of every channel whose messages are dispatched. */
+  /** Hooks by channel id, for every channel with dispatched messages. */
   readonly hooks: ReadonlyMap<number, DeliveryHooks>;
   readonly tracing?: Tracing | undefined;
   /** Called after a commit with the messages that have changed. */
   readonly changed?: (accountId: number, messageIds: Iterable<number>) => void;
 }
 
-/** What waits of some accounts that are stored together. */
+/** Pending work of accounts that are stored together. */
 class Group {
   works = new Map<number, AccountWork>();
   count = 0;
@@ -57,7 +57,7 @@ class Group {
     return work;
   }
 
-  /** What waits, which is then the caller's. */
+  /** Removes and returns all pending work. */
   take(): AccountWork[] {
     const works = [...this.works.values()];
     this.works = new Map();
@@ -65,7 +65,7 @@ class Group {
     return works;
   }
 
-  /** What waits of one account, which is then the caller's. */
+  /** Removes and returns the pending work of one account. */
   takeOf(accountId: number): AccountWork | undefined {
     const work = this.works.get(accountId);
     this.works.delete(accountId);
@@ -74,13 +74,13 @@ class Group {
 }
 
 /**
- * Stores the outcomes of messages, in grouped transactions of all accounts of a placement: results, the carrier's ids, ended
- * batches, refunds and events stand or fall together. Until something is stored nothing is acknowledged to anyone; when the
- * database is away, it is tried again and again, and nothing more is submitted once the window is full.
+ * Stores the outcomes of messages, in grouped transactions of all accounts of a placement: results, carrier ids, ended
+ * batches, refunds and events are stored together or not at all. Nothing is acknowledged before it is stored. During a
+ * database outage storing is repeated, and submitting stops when the window is full.
  *
- * When a group cannot be stored, since the database refuses a row or somebody holds one of its rows for long, each of its
- * accounts goes on apart from the others, until all of it is stored; what cannot be stored there, whatever happens, is put
- * into quarantine.
+ * If a group cannot be stored, because the database rejects a row or another transaction holds one of its rows for
+ * long, each of its accounts is stored separately until its work is done. Items that can never be stored go into
+ * quarantine.
  */
 export class Recorder {
   readonly #placements: Placements;
@@ -90,9 +90,9 @@ export class Recorder {
   readonly #store: ResultStore;
   readonly #quarantine: Quarantine;
   readonly #groups = new Map<Placement, Group>();
-  /** Accounts that are not stored with others for now: nobody else's results are there, or something is wrong. */
+  /** Accounts stored separately for now: their placement has no other pending results, or storing them failed. */
   readonly #apart = new Map<number, Group>();
-  /** Additions whose placement is asked for. */
+  /** Additions whose placement is being queried. */
   readonly #placing = new Set<Promise<void>>();
 
   constructor(deps: RecorderDeps) {
@@ -104,7 +104,7 @@ export class Recorder {
     this.#quarantine = new Quarantine(deps);
   }
 
-  /** Takes delivery updates of a message; `stored` is called after it was committed. */
+  /** Adds a delivery update; `stored` is called after its commit. */
   add(update: DeliveryUpdate, stored?: () => void): void {
     this.#put(update.accountId, (work) => {
       work.add(update, this.#clock.now());
@@ -113,8 +113,8 @@ export class Recorder {
   }
 
   /**
-   * Takes the end of a batch; it is stored together with the results that were added before. `stored` is called after
-   * it was committed.
+   * Adds the end of a batch, which is stored together with the results added before. `stored` is called after the
+   * commit.
    */
   endBatch(end: BatchEnd, stored: () => void): void {
     this.#put(end.batch.accountId, (work) => {
@@ -123,7 +123,7 @@ export class Recorder {
     });
   }
 
-  /** Tries what was put into quarantine again, where somebody asked for it. */
+  /** Retries entries in quarantine whose retry was requested. */
   retryQuarantined(): Promise<void> {
     return this.#quarantine.retry({
       result: (update, stored) => this.add(update, stored),
@@ -131,7 +131,7 @@ export class Recorder {
     });
   }
 
-  /** Fulfilled when everything that was added is stored. */
+  /** Resolves when everything added is stored. */
   async drain(): Promise<void> {
     for (;;) {
       const groups = [...this.#groups.values(), ...this.#apart.values()];
@@ -189,17 +189,17 @@ export class Recorder {
       if (group.count < ENOUGH) await pause(GATHER_MS);
       const works = group.take();
       if (works.length === 0) {
-        // In the same turn as the look, so that what is added next starts a new run.
+        // In the same turn as the check, so that the next addition starts a new run.
         group.running = undefined;
         return;
       }
-      // An account that is stored alone would have the next group wait for its rows.
+      // An account stored alone would make the next group wait for its rows.
       if (works.length === 1) this.#setApart(works[0]!, group);
       else await this.#storeGroup(group, works);
     }
   }
 
-  /** Stores what can be stored together, again and again while the database is away. */
+  /** Stores a group, repeatedly during a database outage. */
   async #storeGroup(group: Group, works: readonly AccountWork[]): Promise<void> {
     for (;;) {
       try {
@@ -218,7 +218,7 @@ export class Recorder {
     }
   }
 
-  /** An account goes on by itself until nothing of it waits. */
+  /** Stores an account separately until it has no pending work. */
   #setApart(work: AccountWork, group: Group): void {
     const { accountId } = work;
     const apart = new Group();
@@ -234,7 +234,7 @@ export class Recorder {
       this.#done(work);
       if (apart.count < ENOUGH) await pause(GATHER_MS);
     }
-    // In the same turn as the look, as above.
+    // In the same turn as the check, as above.
     this.#apart.delete(first.accountId);
   }
 
@@ -244,8 +244,8 @@ export class Recorder {
   }
 
   /**
-   * Stores what is of one account, again and again while the database is away. What it cannot store, whatever happens, is
-   * looked for by halves and put into quarantine.
+   * Stores the work of one account, repeatedly during a database outage. Isolates items that can never be stored by
+   * halving, and puts them into quarantine.
    */
   async #keepStoring(work: AccountWork): Promise<void> {
     const { accountId } = work;
@@ -263,7 +263,7 @@ export class Recorder {
     }
   }
 
-  /** Whether nothing is left to store of what could not be stored as a whole. */
+  /** Returns whether nothing is left to store of work that could not be stored as a whole. */
   async #isolated(work: AccountWork, error: unknown): Promise<boolean> {
     const all = [...work.results];
     const { ends } = work;
@@ -277,7 +277,7 @@ export class Recorder {
         () => false,
       );
     }
-    // Ends stand behind the results that were added before them.
+    // Ends follow the results that were added before them.
     const parts = [
       ...halves(all).map((part) => work.part(part, [])),
       ...(all.length === 0 ? halves(ends) : [ends]).map((part) => work.part([], part)),

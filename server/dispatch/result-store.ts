@@ -25,10 +25,10 @@ import {
 } from './results.ts';
 import { traceFinal, tracesOf } from './traces.ts';
 
-// Results in one statement, at most.
+// Maximum results per statement.
 const GROUP = 1_000;
-// How long a group of several accounts waits for a row that somebody else holds: a cancellation of very many messages holds
-// those of its account for seconds, and the other accounts do not wait for that.
+// Milliseconds that a group of several accounts waits for a locked row. Cancelling very many messages locks those of
+// its account for seconds, and the other accounts must not wait for that.
 const LOCK_MS = 250;
 
 interface ResultStoreDeps {
@@ -43,20 +43,20 @@ interface ResultStoreDeps {
   readonly tracing?: Tracing | undefined;
 }
 
-/** An event of an account's message. */
+/** An event about an account's message. */
 interface AccountEvent {
   readonly accountId: number;
   readonly messageId: number;
   readonly event: Event;
 }
 
-/** What is done when cancellations are reversed. */
+/** Effects of reversed cancellations. */
 interface TakenAllTheSame {
   readonly reinstated: readonly Reinstated[];
   readonly final: readonly FinalMessage[];
 }
 
-/** What is to be stored together, of all accounts. */
+/** Work of all accounts to store together. */
 interface Together {
   readonly results: readonly MessageResult[];
   readonly byId: ReadonlyMap<number, MessageResult>;
@@ -64,13 +64,13 @@ interface Together {
   readonly submitted: readonly AccountEvent[];
 }
 
-/** What is said of a group that is stored, in its span. */
+/** Returns the attributes and traces for the span of a group. */
 const membersOf = ({ results, ends }: Together) => ({
   traces: tracesOf(results),
   attributes: { 'carillon.messages': results.length, 'carillon.ended_batches': ends.length },
 });
 
-/** Stores the outcomes of messages of some accounts, all of it or nothing, in a number of statements that they share. */
+/** Stores the outcomes of messages of some accounts, all or none of them, in statements that the accounts share. */
 export class ResultStore {
   readonly #deps: ResultStoreDeps;
 
@@ -79,8 +79,8 @@ export class ResultStore {
   }
 
   /**
-   * Stores it all, of accounts of one placement, in one transaction. Throws what the database throws; of several accounts
-   * also 55P03 when a row is locked for longer than a moment.
+   * Stores the work of accounts of one placement in one transaction. Rejects with errors of the database; for several
+   * accounts also with 55P03 when a row stays locked for longer than LOCK_MS.
    */
   async store(works: readonly AccountWork[]): Promise<void> {
     const started = performance.now();
@@ -109,7 +109,7 @@ export class ResultStore {
     }
   }
 
-  /** Refunds messages that ended without an answer of their carrier, if their price allows it. */
+  /** Refunds messages that ended without a carrier's answer, if the price list allows it. */
   async #judgeUnanswered(results: readonly MessageResult[]): Promise<void> {
     const { channels, prices } = this.#deps;
     const unanswered = results.filter(({ isUnanswered }) => isUnanswered);
@@ -120,7 +120,7 @@ export class ResultStore {
     }
   }
 
-  /** Whether one statement stores it. */
+  /** Whether one statement can store it. */
   #isAlone({ results, ends, submitted }: Together): boolean {
     const canEnd = results.some((result) => result.delivered !== 0 || result.failure !== null);
     return (
@@ -168,10 +168,9 @@ export class ResultStore {
   }
 
   /**
-   * Stores the results of messages that a carrier took while they were cancelled, and whose cancellation is reversed
-   * (docs/decisions/0002-database-between-accepting-and-sending.md). A cancellation may be stored before the dispatcher
-   * has heard of it, so
-   * that it is looked for where a result found its message at its end.
+   * Stores the results of messages that a carrier accepted while they were being cancelled, and reverses their
+   * cancellation (docs/decisions/0002-database-between-accepting-and-sending.md). A cancellation may be stored before
+   * the dispatcher learns of it, so it is checked when the message of a result is already final.
    */
   async #reinstateTaken(tx: TransactionSql, results: readonly MessageResult[]): Promise<TakenAllTheSame> {
     const taken = results.filter(isTaken);
@@ -186,7 +185,7 @@ export class ResultStore {
     return { reinstated, final };
   }
 
-  /** Refunds messages, undoes what those of other channels did, and charges for reinstated ones. */
+  /** Refunds messages, reverses side effects of other channels, and charges for reinstated messages. */
   async #payAgain(
     tx: TransactionSql,
     refunds: readonly FinalMessage[],
@@ -194,12 +193,12 @@ export class ResultStore {
   ): Promise<void> {
     if (refunds.length + reinstated.length === 0) return;
     const { ids, clock } = this.#deps;
-    // Windows before wallets, as everybody takes them (docs/chat.md).
+    // All code locks windows before wallets (docs/chat.md).
     await this.#adjust(tx, refunds, reinstated);
     await moveCredit(tx, ids, clock.now(), { refunds, reinstated });
   }
 
-  /** All results, in as many statements as they need; batches end with the last one. */
+  /** Stores all results, in as many statements as needed; batches end with the last one. */
   async #storeAll(
     sql: Queryable,
     results: readonly MessageResult[],
@@ -221,8 +220,8 @@ export class ResultStore {
   }
 
   /**
-   * Of these events those of messages of which it was not known yet: the network's own word that it has one may come
-   * before its answer, and by another process. The messages are locked.
+   * Returns the events of messages that were not stored as submitted yet: the network's status may arrive before its
+   * answer, and in another process. Locks the messages.
    */
   async #notSubmittedYet(tx: TransactionSql, submitted: readonly AccountEvent[]): Promise<AccountEvent[]> {
     if (submitted.length === 0) return [];
@@ -238,7 +237,7 @@ export class ResultStore {
     return submitted.filter(({ messageId }) => fresh.has(messageId));
   }
 
-  /** The events of messages that a carrier took, of channels that tell of it. */
+  /** Returns the events of messages that a carrier accepted, for channels that report it. */
   #submitted(results: readonly MessageResult[]): AccountEvent[] {
     const { hooks, events } = this.#deps;
     return results.flatMap((result) => {
@@ -250,7 +249,7 @@ export class ResultStore {
     });
   }
 
-  /** Whether an endpoint of the account wants an event that tells of the end of a message. */
+  /** Whether an endpoint of the account receives events about final messages. */
   #tellsOfEnds(accountId: number): boolean {
     const { hooks, events } = this.#deps;
     return hooks.values().some(({ eventType }) => eventType !== null && events.wants(accountId, eventType));
@@ -283,7 +282,7 @@ export class ResultStore {
   }
 }
 
-/** The results in the order of their ids: in that order rows are locked, here and in other processes. */
+/** Combines work, with results ordered by id: all processes lock rows in this order. */
 function togetherOf(
   works: readonly AccountWork[],
   submittedOf: (results: readonly MessageResult[]) => AccountEvent[],

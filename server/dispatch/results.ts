@@ -8,35 +8,35 @@ import { invariant } from '../observability/invariant.ts';
 import { CANCELLED, status as statuses } from '../statuses.ts';
 import { type BatchEnd, endedRows, isEnded } from './batch-ends.ts';
 
-/** What is known about a message since it was last stored. Several updates of one message are merged into one. */
+/** Updates of a message since it was last stored, merged into one. */
 export interface MessageResult {
   readonly accountId: number;
   readonly messageId: number;
-  /** Set when a carrier took it. */
+  /** Time at which a carrier accepted it; null if none did. */
   handedAt: number | null;
   connector: string | null;
-  /** Given when a carrier took it, which is an event on some channels. */
+  /** Set when a carrier accepted it, which is an event on some channels. */
   shipmentId: number | null;
   channel: number | null;
-  /** The carrier's ids (as keys, see carriers/smpp/message-id.ts), one for each part, or one for all. */
+  /** The carrier's ids (as keys, see carriers/smpp/message-id.ts): one per part, or one for all. */
   carrierKeys: readonly string[] | null;
   phone: string;
-  /** Bits of the parts that were delivered; -1 is all of them. */
+  /** Bits of the delivered parts; -1 for all parts. */
   delivered: number;
   /** A final status other than delivered. */
   failure: number | null;
   code: string | null;
-  /** When the update came, in milliseconds since the epoch. */
+  /** Time of the update, in milliseconds since the epoch. */
   at: number;
-  /** It was never submitted to a carrier: its price is refunded. */
+  /** It was never submitted to a carrier, so its price is refunded. */
   refund: boolean;
-  /** It ended without an answer of its carrier: the price list says whether its price is refunded. */
+  /** It ended without a carrier's answer; the price list decides whether its price is refunded. */
   isUnanswered: boolean;
-  /** What is stored of its trace, where a carrier took it. */
+  /** Trace context, if a carrier accepted it. */
   trace: string | null;
 }
 
-/** A message that has got its final status. */
+/** A message that got its final status. */
 export interface FinalMessage {
   readonly account_id: number;
   readonly id: number;
@@ -49,23 +49,23 @@ export interface FinalMessage {
   readonly source: string;
   readonly code: string | null;
   readonly channel: number;
-  /** What is stored of its trace; not read where tracing is off. */
+  /** Trace context; not read when tracing is off. */
   readonly trace?: string | null;
 }
 
-/** The outcome of the results that were to be stored. */
+/** Result of storing results. */
 export interface StoredResults {
-  /** The messages that became final by this. */
+  /** Messages that became final. */
   readonly final: FinalMessage[];
-  /** How many were not stored, since their messages had their final status already. */
+  /** Number of results that were not stored because their messages were already final. */
   readonly missed: number;
 }
 
 /**
- * Stores results of messages and removes the batches that ended with them, if their leases are still held: of accounts of one
- * placement, in one statement. A message keeps the first final status that is stored. The
- * carrier's ids are remembered unless the final status came along, since then no receipt is awaited. `isTraced`: the traces
- * of messages are read, too.
+ * Stores results of messages and removes the batches that ended with them, if their leases are still valid. The
+ * accounts have one placement, and it is one statement. A message keeps the first final status that is stored. Carrier
+ * ids are stored, except together with a final status, after which no receipt is expected. With `isTraced` the trace
+ * contexts are read too.
  */
 export async function storeResults(
   sql: Queryable,
@@ -79,7 +79,7 @@ export async function storeResults(
   const messageIds = results.map((result) => result.messageId);
   const of = rangeOf(messageIds);
   const carrier = carrierRows(channels, results);
-  // The last row is the count: one more column in every row would cost more.
+  // The last row is the count: another column in every row would cost more.
   const rows = await sql<FinalMessage[]>`
     WITH stored AS (
       UPDATE messages m SET
@@ -137,10 +137,10 @@ export async function storeResults(
   return { final: rows, missed: results.length - count };
 }
 
-/** Channels that need a text no more when a message is submitted. */
+/** Channels that no longer need the text of a submitted message. */
 const SAID_AT_ONCE = numbers([TEXT_CHANNEL, CALL_CHANNEL]);
 
-/** Empties the payload of what was submitted or has ended, of accounts that have their texts not stored. */
+/** Clears the payload of submitted or final messages, for accounts that do not store texts. */
 function withoutPayload(sql: Queryable, accountIds: readonly number[]) {
   const isSaid = sql`m.account_id = ANY(${numbers(accountIds)}::bigint[]) AND m.payload IS NOT NULL
     AND m.channel = ANY(${SAID_AT_ONCE}::smallint[]) AND (u.handed_at IS NOT NULL OR m.handed_at IS NOT NULL
@@ -149,10 +149,10 @@ function withoutPayload(sql: Queryable, accountIds: readonly number[]) {
     text_removed = CASE WHEN ${isSaid} THEN true ELSE m.text_removed END,`;
 }
 
-/** Whether what was told as final is: a status of the end, at a time. */
+/** Whether a message reported as final has a final status and time. */
 const isOver = ({ status, final_at }: FinalMessage) => status !== statuses.sent && final_at > 0;
 
-/** What is to be remembered of the carrier's ids, as columns. */
+/** Returns the carrier ids to store, as columns. */
 function carrierRows(channels: Channels, results: readonly MessageResult[]) {
   const keys: string[] = [];
   const connectors: (string | null)[] = [];
@@ -186,9 +186,9 @@ export interface Reinstated {
 }
 
 /**
- * Reverses the cancellation of messages that a carrier took all the same, being on the wire in that moment, so that
- * what is reported and charged is what happened; in the transaction that then stores their results, and charges for
- * them last (`moveCredit`).
+ * Reverses the cancellation of messages that a carrier accepted because they were already being submitted, so that
+ * reports and charges match the facts. Runs in the transaction that then stores their results, and finally charges for
+ * them (`moveCredit`).
  */
 export async function reinstate(
   tx: TransactionSql,
@@ -207,8 +207,8 @@ export async function reinstate(
 }
 
 /**
- * Gives the price of messages back that no carrier took, and charges for those that were reinstated: one row of the ledger
- * for each shipment, in the caller's transaction. When a wallet cannot pay for the reinstated ones any more, they were free.
+ * Refunds messages that no carrier accepted, and charges for reinstated ones: one ledger row per shipment, in the
+ * caller's transaction. Reinstated messages are free if the wallet can no longer pay for them.
  */
 export async function moveCredit(
   tx: TransactionSql,
@@ -249,11 +249,11 @@ export async function moveCredit(
 interface ShipmentPrice {
   readonly accountId: number;
   readonly shipmentId: number;
-  /** Ten-thousandths of a credit. */
+  /** In ten-thousandths of a credit. */
   readonly amount: number;
 }
 
-/** The prices of messages, summed by shipment; those that cost nothing are left out. */
+/** Sums the prices of messages by shipment; omits shipments without cost. */
 function byShipment(
   rows: readonly Pick<Reinstated, 'account_id' | 'shipment_id' | 'price'>[],
 ): ShipmentPrice[] {

@@ -6,26 +6,26 @@ import type { DueMessage, LoadedBatch } from './batches.ts';
 import { markSubmitting, type SubmittingMark } from './broken-leases.ts';
 import type { FairQueue } from './fair-queue.ts';
 
-/** Messages of a batch that are marked at a time: few, since a crash spends a copy of all that are marked. */
+/** Messages of a batch marked at a time: few, since a crash counts as one more copy for each marked message. */
 const CHUNK = 50;
-/** Batches that wait for their mark at a time. More would be marked long before they are submitted. */
+/** Maximum batches waiting for their mark. More would be marked long before they are submitted. */
 const MAX_WAITING = 5;
 const RETRY_MS = 200;
 
 interface ResumedBatchesDeps extends Pick<Context, 'asyncCommitSql' | 'log'> {
   readonly placements: Placements;
-  /** Names this process in leases. */
+  /** Identifies this process in leases. */
   readonly owner: string;
-  /** Messages of a batch may be submitted now. */
+  /** Called when messages of a batch may be submitted. */
   readonly ready: (batch: LoadedBatch, messages: readonly DueMessage[]) => void;
-  /** Another process has taken the batch. */
+  /** Called when another process has taken the batch. */
   readonly lost: (batch: LoadedBatch) => void;
 }
 
 /**
- * After a broken lease, stores which messages of a batch are about to be submitted, just before they are. If this process
- * is killed too, only these count as submitted once more: a crash loop gives up the messages that were under way, and not
- * those that waited behind them.
+ * After a broken lease, stores which messages of a batch are about to be submitted, just before the submission. If this
+ * process is killed too, only these count as submitted once more: a crash loop abandons the messages that were being
+ * submitted, and not those waiting behind them.
  */
 export class ResumedBatches {
   readonly #deps: ResumedBatchesDeps;
@@ -36,14 +36,14 @@ export class ResumedBatches {
     this.#deps = deps;
   }
 
-  /** Whether a message has to wait until it is marked. */
+  /** Whether a message must wait until it is marked. */
   mustWait({ batch, id }: DueMessage): boolean {
     return batch.breaks > 0 && id > (batch.markedTo ?? 0);
   }
 
   /**
-   * Keeps a message from `queue`, with the other messages of its batch, until the first of them are marked. If enough batches
-   * wait already, returns the message to the queue and returns false.
+   * Takes a message and the other messages of its batch from `queue`, until the first of them are marked. If enough
+   * batches are waiting already, returns the message to the queue and returns false.
    */
   keep(message: DueMessage, queue: FairQueue): boolean {
     if (this.#waiting.size >= MAX_WAITING) {
@@ -80,7 +80,9 @@ export class ResumedBatches {
     this.#running = false;
   }
 
-  /** Stores marks, again and again while the database is away. Returns the ids of the batches that are still ours. */
+  /**
+   * Stores marks, repeatedly during a database outage. Returns the ids of the batches that this process still leases.
+   */
   async #mark(marks: readonly SubmittingMark[]): Promise<Set<number>> {
     const { placements, asyncCommitSql, owner, log } = this.#deps;
     for (;;) {

@@ -1,18 +1,18 @@
-/** One of those that a load is shared by. */
+/** A participant in a shared load. */
 interface Sharer {
   readonly name: string;
-  /** More than 0. */
+  /** Positive. */
   readonly weight: number;
 }
 
 /**
- * Shares messages by weight, evenly over time: of weights 3 and 1, every fourth goes to the second (smooth weighted
- * round-robin, as nginx does it).
+ * Shares messages by weight, evenly over time: with weights 3 and 1, every fourth message goes to the second (smooth
+ * weighted round-robin, like nginx).
  */
 export class Sharing {
   readonly #credit = new Map<string, number>();
 
-  /** Whose turn it is, of some that can take one. Throws TypeError when there is none. */
+  /** Returns the next sharer among those that can accept a message. Throws TypeError for an empty list. */
   next<T extends Sharer>(sharers: readonly T[]): T {
     let total = 0;
     let best = sharers[0]!;

@@ -7,8 +7,8 @@ import type { Lane } from '../messages/lanes.ts';
 import type { Logger } from '../observability/log.ts';
 
 /*
- * Hints between processes, over the database's notifications: there is new work; a shipment was cancelled, paused, or goes on. Nothing
- * rests on them but speed: without one, work is found by the scan of every second.
+ * Hints between processes, by PostgreSQL notifications: new work exists, or a shipment was cancelled, paused or
+ * resumed. They only increase speed: without a hint, the scan every second finds the work.
  */
 
 const DUE = 'carillon_due';
@@ -17,18 +17,18 @@ const CANCELLED_MESSAGES = 'carillon_cancelled_messages';
 const PAUSED = 'carillon_paused';
 const RESUMED = 'carillon_resumed';
 const SUSPENDED = 'carillon_suspended';
-// At most one notification in this time: a thousand requests a second need no more than one hint.
+// Minimum milliseconds between two notifications: a thousand requests per second need only one hint in this time.
 const QUIET_MS = 20;
-/** Ids of one notification, which has room for 8,000 characters. */
+/** Maximum ids per notification, whose payload is limited to 8,000 characters. */
 const MAX_NOTIFIED = 300;
 
-/** Shipments whose waiting messages are not to be sent. */
+/** Shipments whose waiting messages must not be sent. */
 export interface Cancelled {
   readonly accountId: number;
   readonly shipmentIds: readonly number[];
 }
 
-/** Messages of shipments that go on, which are not to be sent. */
+/** Messages that must not be sent although their shipments continue. */
 export interface CancelledMessages {
   readonly accountId: number;
   readonly messageIds: readonly number[];
@@ -46,24 +46,24 @@ interface DueWork {
   readonly lane: Lane;
 }
 
-/** What is done about hints. */
+/** Handlers of hints. */
 interface Hints {
-  /** Another process has accepted work; of which accounts, or undefined when they are too many to say. */
+  /** Another process accepted work of these accounts; undefined when they are too many for a notification. */
   due(work: readonly DueWork[] | undefined): void;
   cancelled(shipments: Cancelled): void;
   cancelledMessages(messages: CancelledMessages): void;
   paused(shipment: Paused): void;
   resumed(shipment: Paused): void;
-  /** Another process has seen that an account is suspended. */
+  /** Another process noticed that an account is suspended. */
   suspended(accountId: number): void;
 }
 
 export class Signals {
   readonly #sql: Sql;
   readonly #log: Logger;
-  /** Tells the notifications of this process from those of others. */
+  /** Distinguishes the notifications of this process from those of others. */
   readonly #sender = randomUUID();
-  /** Accounts and lanes that the others are still to be told of. */
+  /** Accounts and lanes not announced to other processes yet. */
   readonly #due = new Set<string>();
   #quiet: NodeJS.Timeout | undefined;
   #listener: Listener | undefined;
@@ -73,7 +73,10 @@ export class Signals {
     this.#log = log;
   }
 
-  /** Says to the other processes that an account has work that is due: at once, or soon after what was just said. */
+  /**
+   * Announces to other processes that an account has due work: immediately, or within QUIET_MS after the last
+   * announcement.
+   */
   announceDue(accountId: number, lane: Lane): void {
     this.#due.add(`${accountId} ${lane}`);
     if (!this.#quiet) this.#tellDue();
@@ -88,36 +91,36 @@ export class Signals {
     this.#quiet = setTimeout(() => this.#tellDue(), QUIET_MS).unref();
   }
 
-  /** Says to all processes that shipments were cancelled. */
+  /** Announces to all processes that shipments were cancelled. */
   announceCancelled({ accountId, shipmentIds }: Cancelled): void {
     for (const some of inStatements(shipmentIds, MAX_NOTIFIED)) {
       this.#notify(CANCELLED, [accountId, ...some].join(' '));
     }
   }
 
-  /** Says to all processes that messages were cancelled. */
+  /** Announces to all processes that messages were cancelled. */
   announceCancelledMessages({ accountId, messageIds }: CancelledMessages): void {
     for (const some of inStatements(messageIds, MAX_NOTIFIED)) {
       this.#notify(CANCELLED_MESSAGES, [accountId, ...some].join(' '));
     }
   }
 
-  /** Says to all processes that a shipment is paused. */
+  /** Announces to all processes that a shipment was paused. */
   announcePaused({ accountId, shipmentId }: Paused): void {
     this.#notify(PAUSED, `${accountId} ${shipmentId}`);
   }
 
-  /** Says to all processes that a paused shipment was resumed. */
+  /** Announces to all processes that a paused shipment was resumed. */
   announceResumed({ accountId, shipmentId }: Paused): void {
     this.#notify(RESUMED, `${accountId} ${shipmentId}`);
   }
 
-  /** Says to all processes that an account is suspended. */
+  /** Announces to all processes that an account is suspended. */
   announceSuspended(accountId: number): void {
     this.#notify(SUSPENDED, String(accountId));
   }
 
-  /** Calls back for hints of every process, this one's included. */
+  /** Calls the handlers for hints of every process, including this one. */
   async listen(hints: Hints): Promise<void> {
     this.#listener = await listen(this.#sql, {
       [DUE]: (payload) => {

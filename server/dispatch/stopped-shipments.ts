@@ -1,14 +1,14 @@
 const CANCELLED_KEPT = 1_000;
 /**
- * So long what is at a connector, or was read just before, is kept back when a shipment is paused; by then the database says
- * so alone. A hint that it goes on may be lost.
+ * Milliseconds for which messages of a paused shipment that come back from a connector, or were read just before the
+ * pause, are held back; afterwards the database alone decides. The hint that resumes it may be lost.
  */
 const PAUSED_KEPT_MS = 15_000;
 
-/** Shipments that were cancelled or paused lately: what of them is at a connector in that moment is not submitted again. */
+/** Recently cancelled or paused shipments: their messages that come back from a connector are not submitted again. */
 export class StoppedShipments {
   readonly #cancelled = new Set<number>();
-  /** Until when each is remembered, monotonic milliseconds. */
+  /** Time until which each is remembered, in monotonic milliseconds. */
   readonly #paused = new Map<number, number>();
 
   cancel(shipmentIds: Iterable<number>): void {

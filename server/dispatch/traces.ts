@@ -12,8 +12,9 @@ export const isTraced = (message: DueMessage): message is TracedMessage => messa
 type TracedMessage = DueMessage & { readonly trace: string };
 
 /**
- * Spans of a traced message that is submitted: one of the time in the queue since it was due, and one of its submission,
- * which the caller ends with `endSubmit`. `now` is by the clock that `dueAt` is of, in milliseconds.
+ * Creates the spans of a traced message at its submission: one for the time in the queue since it was due, and one for
+ * the submission, which the caller ends with `endSubmit`. `now` is a time of the same clock as `dueAt`, in
+ * milliseconds.
  */
 export function beginSubmit(
   tracing: Tracing,
@@ -51,7 +52,7 @@ export function beginSubmit(
   });
 }
 
-/** Ends the span of a submission with what the carrier said. */
+/** Ends the span of a submission with the carrier's answer. */
 export function endSubmit(span: Span, outcome: SubmitOutcome): void {
   const { kind } = outcome;
   span.set({ 'carillon.outcome': kind });
@@ -62,7 +63,7 @@ export function endSubmit(span: Span, outcome: SubmitOutcome): void {
   else span.end({ error: 'code' in outcome ? outcome.code : kind });
 }
 
-/** Makes the spans of messages that have their final status: from when that was told until it was stored. */
+/** Creates the spans of messages that got their final status: from its report until it was stored. */
 export function traceFinal(
   tracing: Tracing,
   channels: Channels,
@@ -87,6 +88,6 @@ export function traceFinal(
   }
 }
 
-/** The traces of results that are stored together. */
+/** Returns the traces of results that are stored together. */
 export const tracesOf = (results: readonly MessageResult[]): string[] =>
   results.flatMap(({ trace }) => trace ?? []);

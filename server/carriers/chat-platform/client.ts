@@ -10,7 +10,7 @@ import { judge, type NotDone, type SendOutcome, sendOutcome } from './outcomes.t
 import { type TemplateStatus, templateStatusOf } from './template-status.ts';
 import { componentsOf, type ListedTemplate, readTemplate, type TemplateContent } from './templates.ts';
 
-/** The version of the platform's API that this client was written against. */
+/** Version of the platform's API that this client was written against. */
 const API_VERSION = 'v26.0';
 
 const longestAnswer = 64 * 1024;
@@ -18,37 +18,37 @@ const longestList = 8 * 1024 * 1024;
 const pageSize = 100;
 /** A business account has at most 6,000 templates. */
 const maxPages = 100;
-/** For a whole upload of a file: 100 MiB at 4 Mbit/s. */
+/** Timeout of a whole file upload: 100 MiB at 4 Mbit/s. */
 const UPLOAD_MS = 240_000;
 
 interface ChatPlatformSettings {
-  /** Where the platform is, like `https://graph.facebook.com`; a path before the version is allowed. */
+  /** Origin of the platform, like `https://graph.facebook.com`; it may include a path before the version. */
   readonly baseUrl: string;
   readonly apiVersion?: string;
-  /** Connections at most; one carries one request at a time. 64 by default. */
+  /** Maximum number of connections; each carries one request at a time. Default 64. */
   readonly connections?: number;
-  /** For a whole request, in milliseconds; 30,000 by default. */
+  /** Timeout of a whole request, in milliseconds. Default 30,000. */
   readonly timeoutMs?: number;
-  /** Address of the page behind buttons that call or write an e-mail (see external.ts). */
+  /** Address of the page that opens calls and emails from buttons (see external.ts). */
   readonly contactPage: string;
-  /** Who hears whether the platform's TLS is accepted. */
+  /** Receives whether the platform's TLS certificate was accepted. */
   readonly tlsPeer?: TlsPeer;
 }
 
-/** A business account on the platform, and the token to act for it. */
+/** A business account on the platform, and the access token for it. */
 interface BusinessAccount {
   readonly accountId: string;
   readonly token: string;
 }
 
-/** A business number as the platform lists it. */
+/** A business number in the platform's list. */
 interface ListedNumber {
   readonly platformId: string;
-  /** The platform's rating by what recipients report: `GREEN`, `YELLOW`, `RED`, `UNKNOWN`. */
+  /** The platform's rating, based on reports of recipients: `GREEN`, `YELLOW`, `RED`, `UNKNOWN`. */
   readonly quality: string;
 }
 
-/** A business number: messages go out from it. */
+/** A business number from which messages are sent. */
 export interface BusinessNumber {
   readonly phoneNumberId: string;
   readonly token: string;
@@ -63,7 +63,7 @@ type Done = { readonly outcome: 'done' } | NotDone;
 type FoundMedia =
   | {
       readonly outcome: 'done';
-      /** Good for 5 minutes, to those who bear the token. */
+      /** Valid for 5 minutes; requests to it need the access token. */
       readonly url: string;
     }
   | NotDone;
@@ -71,8 +71,8 @@ type UploadedMedia = { readonly outcome: 'done'; readonly platformId: string } |
 type Uploaded = { readonly outcome: 'done'; readonly handle: string } | NotDone;
 
 /**
- * A client of the chat platform's HTTP API (docs/chat-platform.md). Its methods never throw for what the platform or
- * the network does: that is their outcome. They send a request once; trying again is the caller's.
+ * Client of the chat platform's HTTP API (docs/chat-platform.md). Its methods return failures of the platform or the
+ * network as outcomes and never throw for them. They send a request once; the caller retries.
  */
 export class ChatPlatformClient {
   readonly #agent: Agent;
@@ -85,7 +85,7 @@ export class ChatPlatformClient {
   #underWay = 0;
   #closed: Promise<void> | undefined;
 
-  /** TypeError for a `baseUrl` that is no http(s) address. */
+  /** @throws TypeError when `baseUrl` is not an http or https address */
   constructor(settings: ChatPlatformSettings) {
     const url = new URL(settings.baseUrl);
     if (!/^https?:$/.test(url.protocol)) throw new TypeError('baseUrl is not an http or https address');
@@ -98,18 +98,19 @@ export class ChatPlatformClient {
       connections: settings.connections ?? 64,
       pipelining: 1,
       connect: { timeout: Math.min(10_000, this.#timeoutMs) },
-      // A request on a connection that the platform is just closing ends as unknown, so idle ones go early.
+      // A request on a connection that the platform is just closing ends as unknown, so idle connections are closed
+      // early.
       keepAliveTimeout: 4_000,
       keepAliveTimeoutThreshold: 2_000,
-      // The limit for a whole request is the exchange's.
+      // `exchange` limits the time of a whole request.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
   }
 
   /**
-   * Submits one message. `unknown` when it may have been taken: the connection broke, or no answer came in time;
-   * the status webhooks then settle it by the message's `reference`. `signal` gives up the wait, not the message.
+   * Submits one message. The outcome is `unknown` when the connection broke or no answer came in time; status webhooks
+   * then settle the message by its `reference`. `signal` ends the wait and does not cancel the message.
    */
   async sendMessage(
     number: BusinessNumber,
@@ -122,8 +123,8 @@ export class ChatPlatformClient {
   }
 
   /**
-   * Submits a template for review. The status of the answer is that of the moment; the review's end comes by webhook.
-   * `headerHandle` comes from `uploadSample` and is needed for a media header.
+   * Submits a template for review. The answer has the status at this moment; a webhook reports the end of the review. A
+   * media header needs `headerHandle`, which `uploadSample` returns.
    */
   async submitTemplate(
     account: BusinessAccount,
@@ -147,8 +148,8 @@ export class ChatPlatformClient {
   }
 
   /**
-   * Changes a template's parts; its name, language and category stay. It is reviewed anew. `headerHandle` as in
-   * `submitTemplate`.
+   * Changes the content of a template, which is reviewed again. Its name, language and category stay. `headerHandle` as
+   * in `submitTemplate`.
    */
   async editTemplate(
     { token }: Pick<BusinessAccount, 'token'>,
@@ -167,7 +168,7 @@ export class ChatPlatformClient {
     return 'outcome' in judged ? judged : { outcome: 'done' };
   }
 
-  /** All templates of a business account, whoever made them, page after page. */
+  /** Lists all templates of a business account, whoever created them. Reads page after page. */
   async listTemplates(account: BusinessAccount, signal?: AbortSignal): Promise<Listed> {
     const fields =
       'id,name,language,category,status,rejected_reason,quality_score,parameter_format,components';
@@ -189,7 +190,7 @@ export class ChatPlatformClient {
     return { outcome: 'done', templates };
   }
 
-  /** The business numbers of a business account; the platform lets it have 25. */
+  /** Lists the business numbers of a business account, of which the platform allows 25. */
   async listNumbers(account: BusinessAccount, signal?: AbortSignal): Promise<ListedNumbers> {
     const query = new URLSearchParams({ fields: 'id,quality_rating', limit: String(pageSize) });
     const path = `/${encodeURIComponent(account.accountId)}/phone_numbers?${query}`;
@@ -201,7 +202,7 @@ export class ChatPlatformClient {
     return { outcome: 'done', numbers };
   }
 
-  /** Deletes a template: the one with this id, or in all its languages when no id is given. */
+  /** Deletes the template with this id, or the template in all its languages without an id. */
   async deleteTemplate(
     account: BusinessAccount,
     template: { readonly name: string; readonly platformId?: string },
@@ -214,7 +215,9 @@ export class ChatPlatformClient {
     return 'outcome' in judged ? judged : { outcome: 'done' };
   }
 
-  /** Uploads the example of a template's media header; `handle` is for `submitTemplate`, and good for some weeks. */
+  /**
+   * Uploads the example of a template's media header. `handle` is for `submitTemplate` and stays valid for some weeks.
+   */
   async uploadSample(
     app: { readonly appId: string; readonly token: string },
     sample: { readonly bytes: Uint8Array; readonly mimeType: string; readonly fileName: string },
@@ -230,7 +233,7 @@ export class ChatPlatformClient {
     const begun = judge(await this.#call('POST', begin, app.token, { signal }));
     if ('outcome' in begun) return begun;
     const session = textOf(begun.answer.id);
-    // Its id is a path with a query, and goes back as it came.
+    // The session id is a path with a query and is sent back unchanged.
     if (!/^upload:[\x21-\x7e]+$/.test(session)) return { outcome: 'unknown' };
     const headers = ['authorization', `OAuth ${app.token}`, 'file_offset', '0'];
     const judged = judge(
@@ -244,7 +247,7 @@ export class ChatPlatformClient {
     return handle === '' ? { outcome: 'unknown' } : { outcome: 'done', handle };
   }
 
-  /** Where a file is that a client sent to a business number, by its id in the webhook. */
+  /** Returns the address of a file that a client sent to a business number. `mediaId` is its id in the webhook. */
   async findMedia(number: BusinessNumber, mediaId: string, signal?: AbortSignal): Promise<FoundMedia> {
     const query = new URLSearchParams({ phone_number_id: number.phoneNumberId });
     const path = `/${encodeURIComponent(mediaId)}?${query}`;
@@ -255,8 +258,8 @@ export class ChatPlatformClient {
   }
 
   /**
-   * Uploads a file that is to be sent from a business number; the platform keeps it for 30 days. `content` is read once.
-   * Also an `unknown` outcome can be tried again: nobody gets a file by its upload.
+   * Uploads a file that a business number will send; the platform keeps it for 30 days. Reads `content` once. An
+   * `unknown` outcome can be retried too, since an upload reaches no recipient.
    */
   async uploadMedia(
     number: BusinessNumber,
@@ -278,13 +281,13 @@ export class ChatPlatformClient {
     return platformId === '' ? { outcome: 'unknown' } : { outcome: 'done', platformId };
   }
 
-  /** Takes nothing more, waits up to `graceMs` for what is under way, then cuts the connections. */
+  /** Accepts no more requests, waits up to `graceMs` milliseconds for those under way, then cuts the connections. */
   close(graceMs = 0): Promise<void> {
     this.#closed ??= this.#drain(graceMs);
     return this.#closed;
   }
 
-  // Not by the agent's own `close`, which forgets its connections: what is slow could no longer be cut.
+  // The agent's own `close` is not used: it forgets its connections, so that slow ones could no longer be cut.
   async #drain(graceMs: number): Promise<void> {
     const timer = setTimeout(() => this.#idle.resolve(), graceMs);
     if (this.#underWay === 0) this.#idle.resolve();
@@ -326,7 +329,7 @@ export class ChatPlatformClient {
 
 interface Call {
   readonly body?: string | Uint8Array | Readable;
-  /** That of the client without it. */
+  /** Timeout in milliseconds; default is the client's. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal | undefined;
   readonly longestAnswer?: number;

@@ -12,49 +12,49 @@ import type { PlatformReason } from './errors.ts';
 import type { PlatformMessage } from './messages.ts';
 import type { NotDone, SendOutcome } from './outcomes.ts';
 
-/** How long a message waits for the platform's webhook to say that it was taken, when its answer was lost. */
+/** Milliseconds that a message whose answer was lost waits for the webhook that confirms its acceptance. */
 const SETTLE_MS = 10_000;
-/** Clients whose last message is remembered, for the pause between two to one of them. */
+/** Maximum number of clients whose last message time is kept, for the pause between two messages to one client. */
 const CLIENTS_KEPT = 10_000;
-/** Messages that wait for their client's pause, at most, before they hold up those to others. */
+/** Maximum number of messages waiting for their client's pause before messages to other clients are held up too. */
 const MAX_WAITING = 1_000;
-/** A trouble that goes on is told once in this time. */
+/** Minimum milliseconds between two reports of a lasting problem. */
 const TELL_MS = 60_000;
-/** How long a number rests when the platform is away or says that it is too fast, at least. */
+/** Minimum pause of a number, in milliseconds, when the platform is unreachable or throttles it. */
 const PAUSE_MS = 100;
 
 interface ChatConnectorSettings extends BusinessNumber {
-  /** 0 is no limit. */
+  /** 0 means no limit. */
   readonly messagesPerSecond: number;
 }
 
 export interface ChatConnectorOptions {
-  /** The link's name: the number's route. */
+  /** Name of the connector: the route of the number. */
   readonly name: string;
   readonly client: Pick<ChatPlatformClient, 'sendMessage'>;
   /**
-   * Makes the platform's message of what is submitted; its `reference` is for the status webhooks. Where something has to be
-   * on the platform before (a file), it is brought there, and what keeps it from that is the outcome.
+   * Converts a submitted message to the platform's format; its `reference` identifies it in status webhooks. First
+   * uploads a file that the message needs; if that fails, returns the outcome of the failure.
    */
   readonly read: (
     message: OutgoingMessage,
     number: BusinessNumber,
     signal: AbortSignal,
   ) => PlatformMessage | Promise<PlatformMessage | NotDone>;
-  /** Delivery status of a message that the platform refused. */
+  /** Delivery status of a message that the platform rejected. */
   readonly refusedStatus: number;
-  /** Messages under way at a time, at most. */
+  /** Maximum number of messages under way. */
   readonly window: number;
-  /** Between two messages to one client, in milliseconds; 0 is no pause. */
+  /** Milliseconds between two messages to one client; 0 means no pause. */
   readonly clientPauseMs: number;
-  /** Told when the number cannot send for a reason that somebody has to do away with, and again every minute. */
+  /** Called when the number cannot send for a reason that somebody must fix, and every minute while it lasts. */
   readonly onTrouble?: (reason: PlatformReason, error?: unknown) => void;
 }
 
 /**
- * Connector for a business number. It sends at the rate allowed for the number, one message at a time to each client with a
- * pause between them, and slows down when the platform asks for it. After a lost answer it waits for a webhook: a webhook that
- * reports the message as accepted keeps it from being sent again.
+ * Connector for a business number. It sends at the rate allowed for the number, one message at a time to each client
+ * with a pause between them, and slows down when the platform asks for it. After a lost answer it waits for a webhook:
+ * if a webhook reports the message as accepted, the message is not sent again.
  */
 export class ChatConnector implements NewCarrier {
   readonly name: string;
@@ -62,16 +62,16 @@ export class ChatConnector implements NewCarrier {
   #settings: ChatConnectorSettings;
   #throttle: Throttle;
   #listener: CarrierListener | undefined;
-  /** Submitted to this link; of these wait for their client's pause, and are not sent. */
+  /** Messages submitted to this connector. `#waiting` of them wait for their client's pause and have not been sent. */
   #inFlight = 0;
   #waiting = 0;
   readonly #fault = new RecentFault();
   readonly #wake = new ReadyTimer(() => this.#listener?.ready());
   #toldAt = Number.NEGATIVE_INFINITY;
-  /** Ends pauses, and requests. */
+  /** Aborts pauses and requests. */
   readonly #leaving = new AbortController();
   readonly #stopped = new AbortController();
-  /** When the next message may go to each client, monotonic milliseconds. */
+  /** Earliest time of the next message to each client, in monotonic milliseconds. */
   readonly #freeAt = new Map<string, number>();
 
   constructor(settings: ChatConnectorSettings, options: ChatConnectorOptions) {
@@ -89,12 +89,12 @@ export class ChatConnector implements NewCarrier {
     return this.#fault.current;
   }
 
-  /** What waits for its client's pause was not sent, and takes no room from messages to others. */
+  /** Messages waiting for their client's pause have not been sent, so they take no capacity from messages to others. */
   get window(): number {
     return this.#options.window + this.#waiting;
   }
 
-  /** Takes changed settings of the number. A pause because of the old ones is over. */
+  /** Applies changed settings of the number. Ends a pause that the old settings caused. */
   update(settings: ChatConnectorSettings): void {
     const { messagesPerSecond, phoneNumberId, token } = this.#settings;
     if (
@@ -118,7 +118,7 @@ export class ChatConnector implements NewCarrier {
     this.#leaving.abort();
     await untilIdle(() => this.#inFlight, graceMs);
     this.#stopped.abort();
-    // Until the outcomes of those that were cut off are told.
+    // Wait until the outcomes of the aborted requests are reported.
     while (this.#inFlight > 0) await new Promise(setImmediate);
   }
 
@@ -133,7 +133,7 @@ export class ChatConnector implements NewCarrier {
     if (turn === 0) this.#throttle.take(performance.now());
     void this.#send(message, turn)
       .catch((error: unknown): SubmitOutcome => {
-        // A message that cannot be made keeps nobody else from being sent to.
+        // A message that cannot be encoded must not stop messages to others.
         this.#options.onTrouble?.('request', error);
         return { kind: 'refused', status: this.#options.refusedStatus, code: 'request' };
       })
@@ -197,7 +197,7 @@ export class ChatConnector implements NewCarrier {
     this.#options.onTrouble?.(reason);
   }
 
-  /** Milliseconds until a message may go to a client, in the order in which they were submitted. */
+  /** Returns the milliseconds until this message may go to the client. Messages to one client keep their order. */
   #clientsTurn(client: string): number {
     const { clientPauseMs } = this.#options;
     if (clientPauseMs === 0) return 0;
@@ -206,7 +206,7 @@ export class ChatConnector implements NewCarrier {
     this.#freeAt.delete(client);
     this.#freeAt.set(client, turn + clientPauseMs);
     if (this.#freeAt.size > CLIENTS_KEPT) {
-      // The first is the one that was written to longest ago.
+      // The map is ordered by time; its first entry is the oldest.
       for (const [oldest, at] of this.#freeAt) {
         if (at > now) break;
         this.#freeAt.delete(oldest);
@@ -215,7 +215,7 @@ export class ChatConnector implements NewCarrier {
     return turn - now;
   }
 
-  /** Shorter when the link is stopped meanwhile. */
+  /** Resolves after this time, or as soon as the connector is stopped. */
   #pause(milliseconds: number): Promise<void> {
     const { signal } = this.#leaving;
     if (signal.aborted) return Promise.resolve();
@@ -231,7 +231,7 @@ export class ChatConnector implements NewCarrier {
   }
 }
 
-/** Why the platform takes nothing from the number: it is not reached, or does not accept the access token. */
+/** Returns why the platform accepts nothing from the number: unreachable, or the access token is rejected. */
 function faultOf(outcome: Exclude<SendOutcome, { outcome: 'unknown' }>): ConnectorFault | undefined {
   if (outcome.outcome !== 'again') return undefined;
   const { reached, error, reason, title } = outcome;

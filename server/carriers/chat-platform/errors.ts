@@ -1,26 +1,26 @@
-/** Why the platform did not send or deliver, in the codes that every API maps to its own. */
+/** Why the platform did not send or deliver a message, in codes that each API maps to its own. */
 export type PlatformReason =
-  /** Nobody who can receive chat messages is behind the number. */
+  /** No one with this number can receive chat messages. */
   | 'no-such-number'
-  /** The recipient has asked for no more of this kind. */
+  /** The recipient has opted out of this kind of message. */
   | 'recipient-declined'
-  /** Accepted, and held back by the platform for reasons of its own. */
+  /** Accepted, then held back by the platform for its own reasons. */
   | 'not-delivered'
-  /** No such template in that language, or not approved. */
+  /** No such template in that language, or the template is not approved. */
   | 'template-unknown'
   /** The template may not be sent now: paused, disabled, or against a policy. */
   | 'template-rejected'
-  /** A parameter of a template has another form than the template wants. */
+  /** A template parameter has another format than the template needs. */
   | 'template-structure'
-  /** Not as many body variables as the template has. */
+  /** The number of body variables differs from the template's. */
   | 'body-variables'
   | 'too-long'
-  /** Over 24 hours since the recipient's last message: only a template may be sent. */
+  /** More than 24 hours since the recipient's last message: only a template may be sent. */
   | 'window-closed'
   | 'media'
-  /** Too much from the whole number or account. */
+  /** Limit of the whole number or account exceeded. */
   | 'volume'
-  /** Too fast to this one recipient. */
+  /** Limit of messages to this recipient exceeded. */
   | 'rate'
   /** The request itself is wrong. */
   | 'request'
@@ -28,18 +28,18 @@ export type PlatformReason =
   | 'access'
   /** The business account or number is blocked, unpaid or not registered. */
   | 'account'
-  /** The platform has a fault, or does not say more. */
+  /** The platform has a fault, or gives no details. */
   | 'platform';
 
-/** What an error means for the message that it is about. */
+/** How to handle an error of the platform. */
 export interface ErrorMeaning {
   readonly reason: PlatformReason;
   /**
-   * `final`: the same message would be refused again. `again`: passes by itself, or by what an operator does.
-   * `throttled`: passes, and the whole business number is to slow down.
+   * `final`: the same message would be rejected again. `again`: the cause passes without action here, or an operator
+   * removes it. `throttled`: the cause passes, and the whole business number must slow down.
    */
   readonly treatment: 'final' | 'again' | 'throttled';
-  /** How long to wait at least before the next try, in milliseconds. */
+  /** Minimum milliseconds before the next attempt. */
   readonly pauseMs?: number;
 }
 
@@ -56,30 +56,30 @@ const throttled = (reason: PlatformReason, pauseMs?: number): ErrorMeaning => ({
   treatment: 'throttled',
   pauseMs,
 });
-// An operator changes a token in minutes at best.
+// An operator needs minutes at best to change a token.
 const access = again('access', 60_000);
 
-/** Every code that has a meaning of its own (docs/chat-platform.md has them with the platform's words). */
+/** All codes with a specific meaning. docs/chat-platform.md lists them with the platform's descriptions. */
 const table: readonly Row[] = [
   [0, access],
   [1, again('platform')],
   [2, again('platform')],
   [3, access],
-  // The app's calls of this hour.
+  // Limit of the app's calls per hour.
   [4, throttled('volume', 60_000)],
   [10, access],
   // The business number was deleted.
   [33, final('account')],
   [100, final('request')],
   [190, access],
-  // Restrictions for violated policies last days.
+  // Restrictions for policy violations last days.
   [368, final('account')],
-  // Calls for the business account: of messages, and of templates.
+  // Limits of calls for the business account: messages, then templates.
   [80007, throttled('volume', 60_000)],
   [80008, throttled('volume', 60_000)],
-  // The number's messages a second.
+  // Limit of the number's messages per second.
   [130429, throttled('volume', 1_000)],
-  // Recipients of an experiment get no marketing.
+  // The recipient is in an experiment of the platform's and receives no marketing.
   [130472, final('not-delivered')],
   [130497, final('account')],
   [131000, again('platform')],
@@ -94,21 +94,21 @@ const table: readonly Row[] = [
   [131030, final('no-such-number')],
   [131031, final('account')],
   [131037, final('account')],
-  // Payment.
+  // Payment problem.
   [131042, final('account')],
   [131045, final('account')],
   [131047, final('window-closed')],
-  // Too many of the earlier messages were reported; lasts days.
+  // Too many earlier messages were reported; the limit lasts days.
   [131048, final('volume')],
-  // Sent again within 24 hours it is refused again.
+  // The platform rejects the message again within 24 hours.
   [131049, final('not-delivered')],
   [131050, final('recipient-declined')],
   [131051, final('request')],
   [131052, final('media')],
   [131053, final('media')],
-  // One message in six seconds to one recipient, in the long run.
+  // On average, one recipient may receive one message in six seconds.
   [131056, again('rate', 6_000)],
-  // Maintenance; also while the number's throughput is raised, which takes a minute.
+  // Maintenance, or the number's throughput is being raised, which takes a minute.
   [131057, again('platform', 60_000)],
   [131062, final('request')],
   [131063, final('account')],
@@ -128,12 +128,13 @@ const table: readonly Row[] = [
   [135000, final('request')],
 ];
 
-/** Every code with a meaning of its own. */
+/** Meaning of each known error code. */
 export const platformErrors: ReadonlyMap<number, ErrorMeaning> = new Map(table);
 
 /**
- * What an error code means. One that is in no table is final for the message, unless the HTTP status (0 when there is
- * none, as in webhooks) says that it passes: tried without end, it would keep a queue full of messages that never leave.
+ * Returns the meaning of an error code. An unknown code is final for the message, unless the HTTP status (0 in
+ * webhooks, which have no status) marks it as temporary: retrying without end would fill a queue with messages that
+ * never leave.
  */
 export function meaningOf(code: number, httpStatus = 0): ErrorMeaning {
   const known = platformErrors.get(code);

@@ -3,18 +3,18 @@ import type { Dispatcher } from 'undici';
 
 /** The outcome of one request. */
 export type Exchange =
-  /** An answer, whole. */
+  /** A complete answer. */
   | { readonly kind: 'answer'; readonly status: number; readonly headers: Headers; readonly body: string }
   /**
-   * No whole answer. `sent` tells whether the request had left, so that it may have been taken; `status` is that of the
-   * answer's head, 0 when not even that came.
+   * No complete answer. `sent` tells whether the request was sent and may therefore have been accepted. `status` is the
+   * status of the answer's head, 0 when no head arrived.
    */
   | {
       readonly kind: 'broken';
       readonly sent: boolean;
       readonly status: number;
       readonly headers: Headers;
-      /** What the network said, where it did. */
+      /** The network error, if there was one. */
       readonly error?: Error;
     };
 
@@ -27,18 +27,18 @@ interface ExchangeOptions {
   readonly path: string;
   readonly method: 'GET' | 'POST' | 'DELETE';
   readonly headers: readonly string[];
-  /** A stream has its length in `headers`. */
+  /** The headers must state the length of a stream. */
   readonly body: string | Uint8Array | Readable | null;
-  /** For the whole of it, the wait for a free connection included, in milliseconds. */
+  /** Timeout of the whole request in milliseconds, including the wait for a free connection. */
   readonly timeoutMs: number;
-  /** An answer that is longer, in bytes, is cut off and counts as none. */
+  /** Maximum answer length in bytes. A longer answer is cut off and counts as no answer. */
   readonly longestAnswer: number;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * One request through undici's lowest interface, which alone tells whether it was sent. Never throws, and never sends
- * twice: what was in the air when the connection broke may have been taken.
+ * Makes one request through undici's lowest-level interface, the only one that tells whether the request was sent.
+ * Never throws and never sends twice: a request that was under way when the connection broke may have been accepted.
  */
 export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Promise<Exchange> {
   return new Promise((resolve) => {
@@ -63,7 +63,7 @@ export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Prom
     const stop = (reason: string) => {
       cause = new Error(reason);
       controller?.abort(cause);
-      // Also when it still waits for a connection, where nothing can be aborted: see onRequestStart.
+      // Also resolve when the request still waits for a connection, where nothing can be aborted: see onRequestStart.
       broken();
     };
     const onAbort = () => stop('given up');
@@ -81,7 +81,7 @@ export function exchange(dispatcher: Dispatcher, options: ExchangeOptions): Prom
       },
       {
         onRequestStart(started) {
-          // It waited for a connection until nobody wanted it any more: it must not be sent now.
+          // The caller aborted the request while it waited for a connection, so it must not be sent now.
           if (cause) started.abort(cause);
           else controller = started;
         },

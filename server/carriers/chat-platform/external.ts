@@ -1,4 +1,4 @@
-/** What a button outside the chat opens. */
+/** Target of a button that opens something outside the chat. */
 export type External =
   | { readonly kind: 'website'; readonly url: string }
   /** E.164 digits. */
@@ -9,8 +9,8 @@ const phone = /^\+?\d{7,15}$/;
 const email = /^[^\s@"<>()[\]\\,;:]{1,64}@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z]{2,63}$/i;
 
 /**
- * Reads what a caller wrote for an external button: an https address, a phone number (spaces, dashes, dots and brackets
- * are passed over) or an e-mail address. Null when it is none of them.
+ * Parses the target of an external button: an https address, a phone number (spaces, dashes, dots and brackets are
+ * ignored) or an email address. Returns null for anything else.
  */
 export function readExternal(text: string): External | null {
   const trimmed = text.trim();
@@ -23,9 +23,9 @@ export function readExternal(text: string): External | null {
 }
 
 /**
- * The address that a button of a free-form message opens. The platform's own are https only (interactive `cta_url`);
- * for a phone number or an e-mail address the nearest it allows is an https page that hands them on, so those go to
- * `contactPage` with `?tel=` or `?mail=`.
+ * Returns the address that a button of a free-form message opens. The platform allows only https addresses there
+ * (interactive `cta_url`). For a phone number or an email address it returns `contactPage` with `?tel=` or `?mail=`, an
+ * https page that forwards to them.
  */
 export function externalUrl(external: External, contactPage: string): string {
   switch (external.kind) {

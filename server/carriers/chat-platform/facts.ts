@@ -4,16 +4,16 @@ import type { JsonObject } from './json.ts';
 import type { TemplateStatus } from './template-status.ts';
 
 /*
- * What the platform's webhooks tell, as the rest of the service knows it (webhooks.ts reads them).
+ * Facts that the platform's webhooks report, in the form that the rest of the service uses (webhooks.ts parses them).
  */
 
 export interface PlatformError extends ErrorMeaning {
   readonly code: number;
-  /** The platform's own words. */
+  /** The platform's error title. */
   readonly title: string;
 }
 
-/** The business number that a fact is about. */
+/** Business number to which a fact belongs. */
 export interface AtNumber {
   readonly phoneNumberId: string;
   /** Digits, as the platform displays it. */
@@ -26,9 +26,9 @@ export interface StatusFact extends AtNumber {
   readonly status: 'sent' | 'delivered' | 'read' | 'failed';
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Digits; empty where the platform hides the recipient's number. */
+  /** Digits; empty when the platform hides the recipient's number. */
   readonly recipient: string;
-  /** What the send carried as `reference`; empty when it carried none. */
+  /** `reference` of the sent message; empty when it had none. */
   readonly reference: string;
   /** Set when the status is `failed`. */
   readonly error: PlatformError | null;
@@ -37,43 +37,43 @@ export interface StatusFact extends AtNumber {
 export interface MessageFact extends AtNumber {
   readonly kind: 'message';
   readonly platformId: string;
-  /** Digits; empty where the platform hides the number, who has only a `userId` then. */
+  /** Digits; empty when the platform hides the number. Such a client has only a `userId`. */
   readonly from: string;
-  /** Stands for the client towards this business; empty where the platform does not say. */
+  /** Identifies the client towards this business; empty when the platform does not send it. */
   readonly userId: string;
-  /** The names that the client has given themselves: that of the profile, and the unique one. */
+  /** The client's profile name and unique user name. */
   readonly name: string;
   readonly username: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** The platform's id of the message that was quoted, or whose button was pressed; empty for none. */
+  /** The platform's id of the message that was quoted or whose button was pressed; otherwise empty. */
   readonly replyTo: string;
   readonly content: IncomingContent;
-  /** How it came about (incoming-content.ts); null when there is nothing to say. */
+  /** Where the message came from (incoming-content.ts); null when the platform says nothing. */
   readonly origin: JsonObject | null;
 }
 
 export interface TemplateStatusFact {
   readonly kind: 'template-status';
-  /** The business account. */
+  /** Id of the business account. */
   readonly accountId: string;
   readonly templateId: string;
   readonly name: string;
   readonly language: string;
-  /** Null when the event changes nothing that the code tells. */
+  /** Null when the event does not change the status code. */
   readonly status: TemplateStatus | null;
-  /** The platform's words. */
+  /** The platform's name of the event. */
   readonly event: string;
   readonly reason: string;
   readonly at: number;
 }
 
-/** A message that was written on the phone of the business number: `from`, `userId` and the names are those of the client. */
+/** A message written on the phone of the business number. `from`, `userId` and the names are those of the client. */
 export interface EchoFact extends Omit<MessageFact, 'kind'> {
   readonly kind: 'echo';
 }
 
-/** A client wants no marketing messages any more, or wants them again. */
+/** A client opted out of marketing messages, or opted in again. */
 export interface PreferenceFact extends AtNumber {
   readonly kind: 'preference';
   /** As in MessageFact. */
@@ -83,44 +83,44 @@ export interface PreferenceFact extends AtNumber {
   readonly at: number;
 }
 
-/** How many clients a business account may write to first within 24 hours. */
+/** Number of clients that a business account may contact first within 24 hours. */
 export interface TierFact {
   readonly kind: 'tier';
-  /** The business account. */
+  /** Id of the business account. */
   readonly accountId: string;
-  /** Null for one that is told in a way that is not known. */
+  /** Null when the limit has an unknown form. */
   readonly tier: number | null;
-  /** The platform's words. */
+  /** The limit as the platform wrote it. */
   readonly limit: string;
   readonly at: number;
 }
 
-/** The parts of a template have changed. */
+/** The content of a template has changed. */
 interface TemplateChangedFact {
   readonly kind: 'template-changed';
-  /** The business account. */
+  /** Id of the business account. */
   readonly accountId: string;
 }
 
-/** The category of a template has changed, or will. */
+/** The category of a template has changed, or will change. */
 export interface TemplateCategoryFact {
   readonly kind: 'template-category';
-  /** The business account. */
+  /** Id of the business account. */
   readonly accountId: string;
   readonly templateId: string;
   readonly name: string;
   readonly language: string;
-  /** The platform's words: what it was before (of a change that was made), and what it is now. */
+  /** Categories in the platform's spelling: before a completed change (`previous`), and now (`category`). */
   readonly previous: string;
   readonly category: string;
-  /** What it will be; empty where nothing is to change. */
+  /** Announced category; empty when no change is announced. */
   readonly next: string;
-  /** From when, in milliseconds since the epoch; null where the platform does not say. */
+  /** Time of the announced change, in milliseconds since the epoch; null when the platform does not name it. */
   readonly changesAt: number | null;
   readonly at: number;
 }
 
-/** What a standing is about: the business account as a whole, or (`name`, `quality`) one of its numbers. */
+/** Subject of a standing: the business account as a whole, or one of its numbers (`name`, `quality`). */
 export type StandingTopic =
   | 'ban'
   | 'restriction'
@@ -131,37 +131,37 @@ export type StandingTopic =
   | 'name'
   | 'quality';
 
-/** Something that a business account may not do, until a time (milliseconds since the epoch) or for good. */
+/** An action that a business account must not take, until a time (milliseconds since the epoch) or permanently. */
 export interface Restriction {
   readonly type: string;
   readonly until: number | null;
 }
 
-/** How a business account, or one of its numbers, stands with the platform from now on. */
+/** New standing of a business account, or of one of its numbers, with the platform. */
 export interface StandingFact {
   readonly kind: 'standing';
-  /** The business account. */
+  /** Id of the business account. */
   readonly accountId: string;
   readonly topic: StandingTopic;
-  /** Digits, as the platform displays it, of a number; empty: the business account as a whole. */
+  /** Digits of a number, as the platform displays it; empty for the business account as a whole. */
   readonly businessNumber: string;
-  /** The platform's word for how it stands, and for why; the latter is empty where it does not say. */
+  /** The platform's name of the standing and of its reason; the reason is empty when the platform gives none. */
   readonly word: string;
   readonly reason: string;
-  /** Of topic `restriction`; otherwise none. */
+  /** Filled for the topic `restriction`; otherwise empty. */
   readonly restrictions: readonly Restriction[];
   readonly at: number;
 }
 
-/** Another change of a business account: its prices, its partners, its country. */
+/** Another change of a business account, for example of its prices, partners or country. */
 interface AccountFact {
   readonly kind: 'account';
   readonly accountId: string;
-  /** The platform's word. */
+  /** The platform's name of the event. */
   readonly event: string;
 }
 
-/** How clients receive a template, by what they report. */
+/** Quality of a template, based on reports of recipients. */
 export interface TemplateQualityFact {
   readonly kind: 'template-quality';
   readonly accountId: string;
@@ -173,13 +173,13 @@ export interface TemplateQualityFact {
   readonly at: number;
 }
 
-/** The platform reports a trouble of the number or the app, not of a message. */
+/** A problem of the number or the app, not of a message. */
 interface TroubleFact extends AtNumber {
   readonly kind: 'trouble';
   readonly error: PlatformError;
 }
 
-/** Something that this version does not know. */
+/** A notification of a kind that this version does not know. */
 export interface UnknownFact {
   readonly kind: 'unknown';
   readonly field: string;

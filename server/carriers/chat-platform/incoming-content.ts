@@ -2,8 +2,8 @@ import { arrayOf, idOf, integerOf, type JsonObject, objectOf, parseJson, textOf,
 import { type MediaType, readCardButtonId } from './messages.ts';
 
 /*
- * What a message of a client is, read from the platform's webhook. `details` are stored and told as they stand here: their
- * names are those of our events, in the platform's spelling where it has one.
+ * Content of a client's message, parsed from the platform's webhook. `details` are stored and reported exactly in this
+ * form: their names are those of our events, in the platform's spelling where the platform has one.
  */
 
 export type IncomingType =
@@ -24,33 +24,33 @@ export type IncomingType =
 
 export interface IncomingContent {
   readonly type: IncomingType;
-  /** What a person reads of it: the text, the caption, the title of a choice, the emoji, latitude and longitude. */
+  /** Readable form: the text, the caption, the title of a choice, the emoji, or latitude and longitude. */
   readonly body: string;
-  /** Of a pressed button as the message gave it, or the payload of a template's button; of a choice from a list. */
+  /** Id of a pressed button as the message defined it, payload of a template's button, or id of a list choice. */
   readonly buttonId: string | null;
-  /** The carousel's card that the button is on, from 1. */
+  /** Carousel card of the button, from 1. */
   readonly card: number | null;
-  /** The platform's id of the message that is reacted to, edited or deleted; empty otherwise. */
+  /** The platform's id of the message that this one reacts to, edits or deletes; empty otherwise. */
   readonly about: string;
-  /** What `body` does not say. */
+  /** Content that `body` does not include. */
   readonly details: JsonObject | null;
-  /** The file of the message. */
+  /** File of the message. */
   readonly media: IncomingMedia | null;
 }
 
-/** A file on the platform, as a message tells of it. */
+/** A file on the platform, as a message describes it. */
 export interface IncomingMedia {
   readonly kind: MediaType;
   /** The platform's id. */
   readonly id: string;
   readonly mimeType: string;
-  /** Of a document; empty for others. */
+  /** Name of a document; empty for other kinds. */
   readonly fileName: string;
-  /** In base64. */
+  /** Base64. */
   readonly sha256: string;
 }
 
-/** How the message came about: an advertisement, a product, forwarded. Null when there is nothing to say. */
+/** Returns the origin of the message: an advertisement, a product, or a forwarded message. Null when it names none. */
 export function readOrigin(message: JsonObject): JsonObject | null {
   const context = objectOf(message.context);
   const referral = objectOf(message.referral);
@@ -77,7 +77,7 @@ export function readOrigin(message: JsonObject): JsonObject | null {
   });
 }
 
-/** Reads `message[message.type]`. Never throws; what has a form that is not known is kept whole, as `other`. */
+/** Parses `message[message.type]`. Never throws; content of an unknown form is kept complete, as `other`. */
 export function readContent(message: JsonObject): IncomingContent {
   const type = textOf(message.type);
   const part = partOf(message, type);
@@ -126,7 +126,7 @@ function content(type: IncomingType, more: Partial<IncomingContent>): IncomingCo
 const partOf = (of: JsonObject, type: string): JsonObject =>
   objectOf(Object.hasOwn(of, type) ? of[type] : undefined);
 
-/** A message of a type, or of a form, that this version does not know: nothing of it is lost. */
+/** Keeps all of a message whose type or form this version does not know. */
 function unknown(message: JsonObject): IncomingContent {
   const { type, ...rest } = message;
   const word = textOf(type);
@@ -150,7 +150,7 @@ function readInteractive(message: JsonObject, part: JsonObject): IncomingContent
       return content('list', { body, buttonId: textOf(reply.id), details });
     }
     case 'nfm_reply': {
-      // The answers are JSON within the JSON; those that cannot be read are kept as they came.
+      // The answers are JSON inside the JSON; unreadable answers are kept as text.
       const json = textOf(reply.response_json);
       const response = tidy(parseJson(json) ?? json);
       return content('flow', {
@@ -235,7 +235,7 @@ function readOrder(part: JsonObject): IncomingContent {
   });
 }
 
-/** An edit has the message as it is now; an edit of anything but a text or a caption changes nothing to read. */
+/** An edit contains the new message. An edit of anything but a text or a caption changes nothing readable. */
 function readEdit(part: JsonObject): IncomingContent {
   const { type, body, details } = readContent(withoutEdit(objectOf(part.message)));
   return content('edited', {
@@ -245,7 +245,7 @@ function readEdit(part: JsonObject): IncomingContent {
   });
 }
 
-/** An edit within an edit is none, so that nothing nests without end. */
+/** An edit inside an edit is ignored, which limits the nesting. */
 const withoutEdit = (message: JsonObject): JsonObject => (message.type === 'edit' ? {} : message);
 
 function systemOf(part: JsonObject): JsonObject {
@@ -276,7 +276,7 @@ const errorsOf = (message: JsonObject) =>
 const fieldsOf = (of: unknown, names: readonly string[]): JsonObject | null =>
   onlyFilled(Object.fromEntries(names.map((name) => [name, textOf(objectOf(of)[name])])));
 
-/** Without texts and lists that are empty, and nulls; null when nothing is left. */
+/** Removes empty texts, empty lists and nulls. Returns null when nothing is left. */
 function onlyFilled(fields: JsonObject): JsonObject | null {
   const filled = Object.entries(fields).filter(
     ([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0),

@@ -1,4 +1,4 @@
-/* Reading JSON that others made: whatever it is, these give something of the right type and never throw. */
+/* Reads JSON from other systems: these functions return a value of the right type for any input and never throw. */
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -16,7 +16,10 @@ export function arrayOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A string, or a number as one, fit to be stored (no NUL, no half characters); empty when it is neither. */
+/**
+ * Returns a string, or a number as a string, in a form that can be stored (no NUL, no lone surrogates); empty for other
+ * types.
+ */
 export function textOf(value: unknown): string {
   if (typeof value === 'number') return String(value);
   if (typeof value !== 'string') return '';
@@ -24,24 +27,27 @@ export function textOf(value: unknown): string {
   return text.toWellFormed();
 }
 
-/** Ids of the platform have about 60 characters; what is much longer would be too long for an index. */
+/** The platform's ids have about 60 characters; a much longer one would not fit in an index. */
 const LONGEST_ID = 500;
 
-/** As `textOf`, for an id that will be stored and looked for: one that is too long for that is cut, everywhere alike. */
+/** Like `textOf`, for an id that is stored and looked up: too long ids are cut to the same length everywhere. */
 export function idOf(value: unknown): string {
   return textOf(value).slice(0, LONGEST_ID).toWellFormed();
 }
 
-/** A whole number that is safe to count with, also when it is written as a string; null when it is none. */
+/** Returns a safe integer, also from a string of digits; null for anything else. */
 export function integerOf(value: unknown): number | null {
   const number = typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value;
   return Number.isSafeInteger(number) ? (number as number) : null;
 }
 
-/** Levels of arrays and objects that `tidy` keeps: the deepest answer of a form has six. */
+/** Levels of arrays and objects that `tidy` keeps. The deepest answer of a form has six. */
 const MAX_DEPTH = 12;
 
-/** A value of JSON, fit to be stored as JSON: texts as by `textOf`; what is nested deeper than a webhook needs is null. */
+/**
+ * Returns a JSON value in a form that can be stored as JSON: texts as by `textOf`, null for anything nested deeper than
+ * webhooks need.
+ */
 export function tidy(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return textOf(value);
   if (typeof value !== 'object' || value === null) return value;
@@ -52,7 +58,7 @@ export function tidy(value: unknown, depth = 0): unknown {
   );
 }
 
-/** Parses JSON; undefined when it is none. */
+/** Parses JSON. Returns undefined for malformed text. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,23 +1,23 @@
 import { type External, externalUrl } from './external.ts';
 
 /*
- * The messages that the platform takes, and their form on the wire (POST /{phone number id}/messages). Nothing is
- * checked here: rules and their reasons are the domain's.
+ * The messages that the platform accepts, and their wire format (POST /{phone number id}/messages). Nothing is
+ * validated here: the domain has the rules and their error codes.
  */
 
 interface Addressed {
   /** Recipient: E.164 digits, or the platform's id of a client who hides their number. */
   readonly to: string;
-  /** Ours, for this message: it comes back with every status, also when the answer to the send was lost. */
+  /** Our id of this message. Every status contains it, even when the answer to the send was lost. */
   readonly reference: string;
   /** The platform's id of the message to quote. */
   readonly replyTo?: string;
 }
 
-/** What a message that is a file can be. */
+/** Kinds of file that a message can be. */
 export type MediaType = 'image' | 'video' | 'document' | 'audio' | 'sticker';
 
-/** A picture, film or document that the platform fetches from an address. */
+/** A picture, video or document that the platform downloads from an address. */
 export interface LinkedMedia {
   readonly kind: 'image' | 'video' | 'document';
   readonly link: string;
@@ -28,17 +28,17 @@ export interface TextMessage extends Addressed {
   readonly body: string;
 }
 
-/** A value for one button of a template; `index` is the button's place in the template, from 0. */
+/** A value for one button of a template; `index` is the button's position in the template, from 0. */
 export type ButtonValue =
   | { readonly index: number; readonly kind: 'url'; readonly text: string }
   | { readonly index: number; readonly kind: 'coupon'; readonly code: string };
 
-/** What fills a template (templates.ts, `fillTemplate`, makes it). */
+/** Values of a template's variables (`fillTemplate` in templates.ts makes them). */
 export interface TemplateValues {
   readonly header: LinkedMedia | { readonly kind: 'text'; readonly text: string } | null;
   readonly body: readonly string[];
   readonly buttons: readonly ButtonValue[];
-  /** When a limited-time offer ends, in milliseconds since the epoch. */
+  /** End of a limited-time offer, in milliseconds since the epoch. */
   readonly offerEndsAt: number | null;
 }
 
@@ -60,13 +60,13 @@ export interface ButtonsMessage extends Addressed {
   readonly header: LinkedMedia | null;
   readonly body: string;
   readonly footer: string;
-  /** One to three, or one that opens something outside the chat. */
+  /** One to three reply buttons, or one button that opens something outside the chat. */
   readonly action: readonly ReplyButton[] | { readonly title: string; readonly external: External };
 }
 
 export interface CarouselCard {
   readonly header: { readonly kind: 'image' | 'video'; readonly link: string };
-  /** Empty for none. */
+  /** Text of the body; may be empty. */
   readonly body: string;
   readonly action: readonly ReplyButton[] | { readonly title: string; readonly external: External };
 }
@@ -77,18 +77,18 @@ export interface CarouselMessage extends Addressed {
   readonly cards: readonly CarouselCard[];
 }
 
-/** A file that was uploaded to the platform (`uploadMedia`). */
+/** A file uploaded to the platform (`uploadMedia`). */
 export interface MediaMessage extends Addressed {
   readonly kind: 'media';
-  /** The caption; empty for none, and of sounds and stickers, which have none. */
+  /** Caption; may be empty. Sounds and stickers have no caption. */
   readonly body: string;
   readonly media: {
     readonly kind: MediaType;
     /** The platform's id. */
     readonly id: string;
-    /** Of a document, which is shown with it; empty for none. */
+    /** Name shown with a document; may be empty. */
     readonly fileName: string;
-    /** Of a sound: that it was recorded in the chat. */
+    /** Whether a sound was recorded in the chat. */
     readonly isVoice: boolean;
   };
 }
@@ -96,8 +96,8 @@ export interface MediaMessage extends Addressed {
 export type PlatformMessage = TextMessage | TemplateMessage | ButtonsMessage | CarouselMessage | MediaMessage;
 
 /**
- * The request body of a message. `contactPage` is the address of the page that stands in for buttons that call or
- * write an e-mail (external.ts).
+ * Returns the request body of a message. `contactPage` is the address of the page that replaces call and email buttons
+ * (external.ts).
  */
 export function encodeMessage(message: PlatformMessage, contactPage: string): string {
   const [type, content] = contentOf(message, contactPage);
@@ -113,7 +113,7 @@ export function encodeMessage(message: PlatformMessage, contactPage: string): st
 }
 
 function recipientOf(to: string): object {
-  // Without the plus sign the platform would put the business number's country code in front.
+  // Without the plus sign the platform would prefix the country code of the business number.
   return /^\d+$/.test(to) ? { to: `+${to}` } : { recipient: to };
 }
 
@@ -173,12 +173,12 @@ function headerParameter(header: NonNullable<TemplateValues['header']>): object 
 }
 
 function mediaObject({ kind, link }: LinkedMedia): object {
-  // Without a name the phone shows "Untitled", and does not know what to open it with.
+  // Without a name the phone shows "Untitled" and does not know which program opens the file.
   const filename = kind === 'document' ? fileName(link) : undefined;
   return { type: kind, [kind]: { link, filename } };
 }
 
-/** The last part of the link's path, readable; undefined when there is none. */
+/** Returns the last segment of the link's path, decoded; undefined when it is empty. */
 function fileName(link: string): string | undefined {
   if (!URL.canParse(link)) return undefined;
   const last = new URL(link).pathname.split('/').at(-1)!;
@@ -210,7 +210,7 @@ function carouselContent({ body, cards }: CarouselMessage, contactPage: string):
     action: {
       cards: cards.map(({ header, body, action }, index) => ({
         card_index: index,
-        // Also for cards with quick replies: the platform knows the kind of button by the action.
+        // Also used for cards with quick replies: the platform recognizes the kind of button by the action.
         type: 'cta_url',
         header: mediaObject(header),
         body: body === '' ? undefined : { text: body },
@@ -230,14 +230,16 @@ function carouselContent({ body, cards }: CarouselMessage, contactPage: string):
 const cardId = /^card(10|[1-9]):/;
 
 /**
- * The id of a card's button on the wire. The platform wants ids to differ within a message, and those of cards are
- * often the same: so the card's number (from 1) goes in front.
+ * Returns the wire id of a card's button. The platform wants distinct ids within a message and cards often repeat
+ * theirs, so the card's number (from 1) is prefixed.
  */
 function cardButtonId(card: number, id: string): string {
   return `card${card}:${id}`;
 }
 
-/** The card and the id as they were before `encodeMessage`; the card is null for a button that is on none. */
+/**
+ * Returns the card and the id as they were before `encodeMessage`; the card is null for a button that is on no card.
+ */
 export function readCardButtonId(wireId: string): { readonly card: number | null; readonly id: string } {
   const match = cardId.exec(wireId);
   return match ? { card: Number(match[1]), id: wireId.slice(match[0].length) } : { card: null, id: wireId };

@@ -10,8 +10,8 @@ interface Form {
 }
 
 /**
- * Makes a form of fields and the file `file`, which is read as the body is. Names, values and the type are ours or the
- * platform's words: nothing in them is escaped.
+ * Returns a form with these fields and the file `file`, which is read together with the body. Names, values and the
+ * type are ours or the platform's, so nothing is escaped.
  */
 export function formOf(
   fields: Readonly<Record<string, string>>,

@@ -2,25 +2,25 @@ import { type ErrorMeaning, meaningOf, type PlatformReason, platformErrors } fro
 import type { Exchange } from './exchange.ts';
 import { arrayOf, idOf, integerOf, type JsonObject, objectOf, parseJson, textOf } from './json.ts';
 
-/** Refused for good. */
+/** Rejected permanently. */
 interface Refused {
   readonly outcome: 'refused';
-  /** The platform's error code; null when it gave none. */
+  /** The platform's error code; null when it sent none. */
   readonly code: number | null;
   readonly reason: PlatformReason;
   readonly retry: false;
-  /** The platform's own words. */
+  /** The platform's error title. */
   readonly title: string;
 }
 
-/** Not taken, for a reason that passes. */
+/** Not accepted, for a temporary reason. */
 interface Again {
   readonly outcome: 'again';
-  /** False when there was no connection: it fails for all, and this message is as good as any. */
+  /** False when there was no connection: then every message fails, whichever is tried. */
   readonly reached: boolean;
-  /** How long to wait at least, in milliseconds, where the platform or its rules say so. */
+  /** Minimum wait in milliseconds, if the platform or its rules demand one. */
   readonly afterMs?: number;
-  /** Whether the whole business number is too fast, and not only this message unlucky. */
+  /** Whether the whole business number must slow down, and not only this message wait. */
   readonly throttled: boolean;
   readonly code: number | null;
   readonly reason: PlatformReason;
@@ -29,7 +29,7 @@ interface Again {
   readonly error?: Error;
 }
 
-/** Sent, and whether it was taken is not known. */
+/** Sent, but it is not known whether the platform accepted it. */
 interface Unknown {
   readonly outcome: 'unknown';
 }
@@ -40,7 +40,7 @@ export type NotDone = Refused | Again | Unknown;
 export type SendOutcome =
   | {
       readonly outcome: 'accepted';
-      /** The platform's id, which statuses and quotes name. */
+      /** The platform's message id, used in statuses and quotes. */
       readonly platformId: string;
     }
   | NotDone;
@@ -48,7 +48,7 @@ export type SendOutcome =
 const longestPauseMs = 3_600_000;
 const unknown: Unknown = { outcome: 'unknown' };
 
-/** The outcome of a send by its HTTP exchange. */
+/** Returns the outcome of a send by its HTTP exchange. */
 export function sendOutcome(exchange: Exchange): SendOutcome {
   const judged = judge(exchange);
   if ('outcome' in judged) return judged;
@@ -57,16 +57,16 @@ export function sendOutcome(exchange: Exchange): SendOutcome {
 }
 
 /**
- * The answer of an exchange that the platform answered with success, or what went wrong. A gateway's answer (502, 504)
- * does not tell whether the platform behind it took the request, nor does a success that cannot be read; every other
- * error is the platform's word that it did not.
+ * Returns the answer of a successful exchange, or the failure. The answer of a gateway (502, 504) does not tell whether
+ * the platform behind it accepted the request, and neither does an unreadable success. Every other error means that the
+ * platform did not accept it.
  */
 export function judge(exchange: Exchange): { readonly answer: JsonObject } | NotDone {
   const { status, headers } = exchange;
   if (exchange.kind === 'broken') {
     if (!exchange.sent) return notTaken(exchange.error);
     if (status < 400 || isGateway(status)) return unknown;
-    // Cut off in the middle of its explanation.
+    // The error explanation was cut off.
     const meaning = meaningOf(-1, status);
     return again(
       meaning.reason,
@@ -121,22 +121,25 @@ const notTaken = (error: Error | undefined): Again => ({
 
 const isGateway = (status: number) => status === 502 || status === 504;
 
-/** What the answer asks for, by `Retry-After` or the platform's own header; else what the rule says. */
+/**
+ * Returns the pause in milliseconds that the answer asks for by `Retry-After` or the platform's own header; otherwise
+ * that of the rule.
+ */
 function pauseOf(headers: Exchange['headers'], otherwise: number | undefined): number | undefined {
   const asked =
     retryAfter(textOf(headers['retry-after'])) ?? usagePause(textOf(headers['x-business-use-case-usage']));
   return asked === undefined ? otherwise : Math.min(Math.max(asked, otherwise ?? 0), longestPauseMs);
 }
 
-/** RFC 9110, 10.2.3: seconds, or a date. */
+/** Parses `Retry-After`: seconds, or a date (RFC 9110, 10.2.3). */
 function retryAfter(value: string): number | undefined {
   if (/^\d{1,9}$/.test(value)) return Number(value) * 1_000;
   const date = value === '' ? Number.NaN : Date.parse(value);
-  // By the machine's clock: the date is one of the real world also in the sandbox.
+  // The machine's clock is used because the date is real time also in the sandbox.
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
-/** `X-Business-Use-Case-Usage` names, per business account, the minutes until calls are possible again. */
+/** `X-Business-Use-Case-Usage` gives, per business account, the minutes until calls are possible again. */
 function usagePause(value: string): number | undefined {
   if (value === '') return undefined;
   const minutes = Object.values(objectOf(parseJson(value)))

@@ -2,10 +2,10 @@ import type { PlatformFact, StandingFact, TierFact } from './facts.ts';
 import { arrayOf, type JsonObject, objectOf } from './json.ts';
 import { digitsOf, secondsOf, wordOf } from './notice-values.ts';
 
-/** Restrictions of one notice that are looked at; the platform has nine kinds. */
+/** Maximum number of restrictions read from one notification; the platform has nine kinds. */
 const MAX_RESTRICTIONS = 20;
 
-/** The fields of notifications that tell how a business account or a number stands. */
+/** Fields of notifications that report the standing of a business account or a number. */
 export type StandingField =
   | 'phone_number_quality_update'
   | 'phone_number_name_update'
@@ -14,7 +14,7 @@ export type StandingField =
   | 'account_review_update'
   | 'account_alerts';
 
-/** What a notification of one of these fields tells. Pure; never throws. */
+/** Converts a notification of one of these fields to facts. Pure; never throws. */
 export function* readStanding(
   field: StandingField,
   accountId: string,
@@ -59,7 +59,7 @@ export function* readStanding(
   }
 }
 
-/** By the platform's word, or the number that it writes instead. */
+/** Keyed by the platform's keyword, or by the number that it writes instead. */
 const tiers: Readonly<Record<string, number>> = {
   TIER_250: 250,
   TIER_2K: 2_000,
@@ -75,19 +75,22 @@ const tiers: Readonly<Record<string, number>> = {
 function* readTier(accountId: string, value: JsonObject, at: number): Generator<TierFact> {
   const limit = wordOf(value.max_daily_conversations_per_business) || wordOf(value.current_limit);
   if (limit === '') return;
-  // There it means that messages may go faster.
+  // In this event the limit describes the sending speed.
   const isSpeed = wordOf(value.event) === 'THROUGHPUT_UPGRADE' && limit === 'TIER_UNLIMITED';
   const tier = isSpeed || !Object.hasOwn(tiers, limit) ? null : tiers[limit]!;
   yield { kind: 'tier', accountId, tier, limit, at };
 }
 
-/** Notices of older versions: a number was flagged for its quality, or is not any more. The rating itself is only in the list of numbers. */
+/**
+ * Notifications of older versions: a number was flagged for its quality, or unflagged. The rating itself is only in the
+ * list of numbers.
+ */
 function* readFlag(number: Omit<StandingFact, 'topic' | 'word'>, event: string): Generator<StandingFact> {
   if (event === 'FLAGGED') yield { ...number, topic: 'quality', word: 'RED' };
   if (event === 'UNFLAGGED') yield { ...number, topic: 'quality', word: 'UNKNOWN' };
 }
 
-/** Events of `account_update` by which a business account can be used no more, or again. */
+/** Events of `account_update` that make a business account unusable or usable again. */
 const connections: ReadonlySet<string> = new Set([
   'ACCOUNT_DELETED',
   'ACCOUNT_OFFBOARDED',

@@ -15,7 +15,7 @@ export const templateStatus = {
 
 export type TemplateStatus = (typeof templateStatus)[keyof typeof templateStatus];
 
-/** By the event of a webhook, or the status in the template list. Null leaves the status as it was. */
+/** Keyed by the event of a webhook, or by the status in the template list. Null leaves the status unchanged. */
 const byEvent: Readonly<Record<string, TemplateStatus | null>> = {
   PENDING: templateStatus.pending,
   IN_APPEAL: templateStatus.pending,
@@ -24,19 +24,19 @@ const byEvent: Readonly<Record<string, TemplateStatus | null>> = {
   DISABLED: templateStatus.disabled,
   DELETED: templateStatus.deleted,
   PENDING_DELETION: templateStatus.deleted,
-  // Not used for a year; deleted in 28 days, and not to be sent until it is taken back.
+  // Unused for a year: the platform deletes it in 28 days, and it cannot be sent unless it is restored.
   ARCHIVED: templateStatus.deleted,
   FLAGGED: templateStatus.flagged,
   REINSTATED: templateStatus.unflagged,
-  // Back to what it was before it was archived, which only the list tells.
+  // The template returns to its status before it was archived; only the list tells which one that was.
   UNARCHIVED: null,
-  // These are about changing the template or having more of them.
+  // These events concern changing the template or creating more of them.
   LOCKED: null,
   UNLOCKED: null,
   LIMIT_EXCEEDED: null,
 };
 
-/** Why a template was rejected. The platform has no word for spam; a fraud is nearest to it. */
+/** Status by the reason of a rejection. The platform has no keyword for spam; fraud is the nearest. */
 const byRejection: Readonly<Record<string, TemplateStatus>> = {
   INVALID_FORMAT: templateStatus.wrongFormat,
   INCORRECT_CATEGORY: templateStatus.wrongFormat,
@@ -48,8 +48,8 @@ const byRejection: Readonly<Record<string, TemplateStatus>> = {
 };
 
 /**
- * The status code for a review event (or a status of the template list) and the reason given with it; null when it
- * changes nothing that the code tells, or is not known.
+ * Returns the status code for a review event (or a status of the template list) and its reason; null when it does not
+ * change the status code, or is unknown.
  */
 export function templateStatusOf(event: string, reason: string): TemplateStatus | null {
   if (event === 'REJECTED') {

@@ -3,19 +3,19 @@ import type { ButtonValue, LinkedMedia, TemplateValues } from './messages.ts';
 import { qualityOf } from './notice-values.ts';
 import { type TemplateStatus, templateStatusOf } from './template-status.ts';
 
-/* What a template consists of, as this service keeps it, to and from the platform's components. Pure. */
+/* Converts the content of a template, as this service stores it, to and from the platform's components. Pure. */
 
 export type TemplateCategory = 'MARKETING' | 'UTILITY' | 'AUTHENTICATION';
 
 export type TemplateHeader =
   | { readonly kind: 'none' }
-  /** May hold the one variable `{{1}}`; `sample` is its example then, else empty. */
+  /** May contain the one variable `{{1}}`; `sample` is then its example, otherwise empty. */
   | { readonly kind: 'text'; readonly text: string; readonly sample: string }
   /** `sample` is a link to the example reviewed with the template. */
   | { readonly kind: 'image' | 'video' | 'document'; readonly sample: string };
 
 export type TemplateButton =
-  /** `url` without the variable, which a `dynamic` one has appended; `sample` is then a whole example address. */
+  /** `url` without its variable, which is appended for `dynamic` ones; `sample` is then a complete example address. */
   | {
       readonly kind: 'website';
       readonly text: string;
@@ -23,10 +23,10 @@ export type TemplateButton =
       readonly dynamic: boolean;
       readonly sample: string;
     }
-  /** `number` with country code and `+`. */
+  /** `number` includes the country code and `+`. */
   | { readonly kind: 'call'; readonly text: string; readonly number: string }
   | { readonly kind: 'reply'; readonly text: string }
-  /** Copies a coupon code; the platform gives it its text. */
+  /** Copies a coupon code; the platform sets the button's text. */
   | { readonly kind: 'coupon'; readonly sample: string }
   /** Copies the one-time code of an authentication template. */
   | { readonly kind: 'otp'; readonly text: string };
@@ -34,31 +34,34 @@ export type TemplateButton =
 export interface TemplateContent {
   readonly category: TemplateCategory;
   readonly header: TemplateHeader;
-  /** Variables are `{{1}}`, `{{2}}` …; that of an authentication template is the platform's own. */
+  /** Variables are `{{1}}`, `{{2}}` …; the platform writes the body of an authentication template. */
   readonly body: string;
   /** An example for each variable of the body. */
   readonly bodySamples: readonly string[];
   readonly footer: string;
-  /** In the order in which they are shown, and counted by when one is given a value. */
+  /** In display order; sends refer to a button by its position. */
   readonly buttons: readonly TemplateButton[];
-  /** A limited-time offer; `expires` when it shows an end that every send has to name. */
+  /** A limited-time offer. With `expires`, every send must name the end of the offer. */
   readonly offer: { readonly text: string; readonly expires: boolean } | null;
-  /** Of an authentication template: adds "do not share this code", and how long the code is good, in minutes. */
+  /**
+   * Settings of an authentication template: whether to add "do not share this code", and the validity of the code in
+   * minutes.
+   */
   readonly authentication: { readonly advice: boolean; readonly minutes: number | null } | null;
 }
 
-/** A template as the platform lists it. */
+/** A template in the platform's list. */
 export interface ListedTemplate {
   readonly platformId: string;
   readonly name: string;
   /** The platform's language code. */
   readonly language: string;
-  /** Null when the platform's word for it says nothing (see template-status.ts). */
+  /** Null when the platform's status changes nothing (see template-status.ts). */
   readonly status: TemplateStatus | null;
-  /** `GREEN`, `YELLOW`, `RED` or `UNKNOWN`, by what recipients report. */
+  /** `GREEN`, `YELLOW`, `RED` or `UNKNOWN`, based on reports of recipients. */
   readonly quality: string;
   readonly content: TemplateContent;
-  /** What it has that this service cannot send, in the platform's words; empty for most. */
+  /** Features of the template that this service cannot send, in the platform's terms; empty for most templates. */
   readonly unsupported: readonly string[];
 }
 
@@ -66,8 +69,8 @@ const mediaFormats = { image: 'IMAGE', video: 'VIDEO', document: 'DOCUMENT' } as
 const variable = '{{1}}';
 
 /**
- * The components to submit for review. `headerHandle` is what the upload of the header's example gave
- * (`ChatPlatformClient.uploadSample`); the platform takes no link there.
+ * Returns the components to submit for review. `headerHandle` is the result of uploading the header's example
+ * (`ChatPlatformClient.uploadSample`); the platform accepts no link there.
  */
 export function componentsOf(content: TemplateContent, headerHandle?: string): object[] {
   const { header, body, bodySamples, footer, buttons, offer, authentication } = content;
@@ -117,7 +120,7 @@ function buttonComponent(button: TemplateButton): object {
   }
 }
 
-/** Reads one template of the platform's list. Unknown parts are named in `unsupported`; nothing throws. */
+/** Parses one template of the platform's list. Unknown parts are listed in `unsupported`. Never throws. */
 export function readTemplate(listed: unknown): ListedTemplate {
   const template = objectOf(listed);
   const unsupported: string[] = [];
@@ -201,7 +204,7 @@ function readButton(each: unknown, isAuthentication: boolean, unsupported: strin
   const button = objectOf(each);
   const type = textOf(button.type).toUpperCase();
   const text = textOf(button.text);
-  // The platform lists the button of an authentication template as one with an address of its own.
+  // The platform lists the button of an authentication template as a URL button with an internal address.
   if (type === 'OTP' || (isAuthentication && type === 'URL')) return [{ kind: 'otp', text }];
   switch (type) {
     case 'URL': {
@@ -226,13 +229,13 @@ function readButton(each: unknown, isAuthentication: boolean, unsupported: strin
   }
 }
 
-/** What a send gives for a template. What the template does not ask for is left out. */
+/** Values that a send gives for a template; those that the template does not need are omitted. */
 export interface ValuesInput {
   /** The link for a media header, or the variable of a text header. */
   readonly header?: string;
   /** In the order of the variables. */
   readonly body?: readonly string[];
-  /** For the first and the second website button, where they are dynamic. */
+  /** Values for the first and second website button, if they are dynamic. */
   readonly websites?: readonly (string | undefined)[];
   readonly coupon?: string;
   /** Milliseconds since the epoch. */
@@ -240,7 +243,7 @@ export interface ValuesInput {
   readonly otp?: string;
 }
 
-/** Puts values to their places in a template. That none is missing is the domain's to check. */
+/** Assigns the values to their places in a template. The domain checks that none is missing. */
 export function fillTemplate(content: TemplateContent, input: ValuesInput): TemplateValues {
   const buttons: ButtonValue[] = [];
   let websites = 0;

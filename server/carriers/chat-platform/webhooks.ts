@@ -18,13 +18,13 @@ import { digitsOf, qualityOf, secondsOf, wordOf } from './notice-values.ts';
 import { readStanding } from './standings.ts';
 import { templateStatusOf } from './template-status.ts';
 
-/** The platform's notifications are no longer than this, in bytes. */
+/** Maximum length of the platform's notifications, in bytes. */
 export const LONGEST_NOTIFICATION = 3 * 1024 * 1024;
 
 /**
- * Whether `signature`, the header `X-Hub-Signature-256`, is that of these very bytes: `sha256=` and the HMAC-SHA256 in
- * hexadecimal, keyed with the app's secret. To be asked before a byte of the body is believed. Takes the same time
- * wherever the signature is wrong.
+ * Returns whether `signature`, the header `X-Hub-Signature-256`, is valid for exactly these bytes: `sha256=` and the
+ * hexadecimal HMAC-SHA256 keyed with the app's secret. Must be checked before any of the body is used. Takes the same
+ * time wherever the signature is wrong.
  */
 export function isSigned(body: Uint8Array, signature: string | undefined, appSecret: string): boolean {
   const match = /^sha256=([0-9a-f]{64})$/i.exec(signature ?? '');
@@ -34,8 +34,8 @@ export function isSigned(body: Uint8Array, signature: string | undefined, appSec
 }
 
 /**
- * The answer to the platform's verification of a callback address (`GET` with `hub.mode`, `hub.verify_token` and
- * `hub.challenge`): what to send back as the body, or null when the request is to be refused with 403.
+ * Answers the platform's verification of a callback address (`GET` with `hub.mode`, `hub.verify_token` and
+ * `hub.challenge`). Returns the body to send back, or null when the request must be refused with 403.
  */
 export function answerChallenge(
   query: Readonly<Record<string, unknown>>,
@@ -44,18 +44,18 @@ export function answerChallenge(
   if (verifyToken === '') return null;
   const { 'hub.mode': mode, 'hub.verify_token': token, 'hub.challenge': challenge } = query;
   if (mode !== 'subscribe' || typeof token !== 'string' || typeof challenge !== 'string') return null;
-  // Of digests, since only what is equally long is compared in constant time.
+  // Digests are compared because a comparison in constant time needs equal lengths.
   const same = timingSafeEqual(hash('sha256', token, 'buffer'), hash('sha256', verifyToken, 'buffer'));
   return same && /^[\w.-]{1,200}$/.test(challenge) ? challenge : null;
 }
 
 type ParsedNotification =
   | { readonly facts: readonly PlatformFact[]; readonly refusal?: undefined }
-  /** `not-json`: the body cannot be read. `not-ours`: it is no notification of a business account. */
+  /** `not-json`: the body cannot be parsed. `not-ours`: it is not a notification of a business account. */
   | { readonly facts?: undefined; readonly refusal: 'not-json' | 'not-ours' };
 
 /**
- * Reads the body of a notification into facts, in its order. Pure; never throws. A fact without a time of its own has
+ * Parses the body of a notification into facts, in their order. Pure; never throws. A fact without its own time gets
  * `receivedAt` (milliseconds since the epoch).
  */
 export function parseNotification(body: Uint8Array | string, receivedAt: number): ParsedNotification {
@@ -65,9 +65,9 @@ export function parseNotification(body: Uint8Array | string, receivedAt: number)
 }
 
 /**
- * As `parseNotification`, of a long body and in slices (time-slices.ts).
+ * Like `parseNotification`, for a long body, in time slices (time-slices.ts).
  *
- * @param document what `JSON.parse` makes of the body; undefined when it cannot be read
+ * @param document result of `JSON.parse` for the body; undefined when it cannot be parsed
  */
 export async function parseLongNotification(
   document: unknown,
@@ -148,7 +148,7 @@ function readCategory(accountId: string, value: JsonObject, at: number): Templat
     ...templateOf(accountId, value),
     previous: wordOf(value.previous_category),
     category: wordOf(value.new_category),
-    // Of a change that is announced, a day before: what it will be.
+    // The new category of a change announced a day before.
     next: wordOf(value.correct_category),
     changesAt: secondsOf(value.category_update_timestamp),
     at,
@@ -214,17 +214,17 @@ function* readMessages(value: JsonObject, at: number): Generator<PlatformFact> {
   for (const error of arrayOf(value.errors)) yield { kind: 'trouble', ...number, error: readError(error) };
 }
 
-/** Contacts of one change that are looked at; a change has one for each of its messages, which are a few. */
+/** Maximum number of contacts read from one change. A change has one per message, so a few. */
 const MAX_CONTACTS = 1_000;
 
-/** What the platform says of a client; texts are empty where it says nothing. */
+/** The platform's data about a client; missing texts are empty. */
 interface Contact {
   readonly userId: string;
   readonly name: string;
   readonly username: string;
 }
 
-/** Of the contacts with this number (digits) or this id of a user the first. */
+/** Returns the first contact with this number (digits) or this user id. */
 type ContactOf = (number: string, userId: string) => Contact;
 
 function contactsOf(contacts: readonly JsonObject[]): ContactOf {
@@ -249,7 +249,7 @@ const statuses: Readonly<Record<string, StatusFact['status']>> = {
   sent: 'sent',
   delivered: 'delivered',
   read: 'read',
-  // A voice message that was listened to.
+  // The client listened to a voice message.
   played: 'read',
   failed: 'failed',
 };

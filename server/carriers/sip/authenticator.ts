@@ -3,9 +3,9 @@ import type { SipResponse } from './message.ts';
 
 interface Known {
   readonly challenge: DigestParams;
-  /** How often its nonce was used. */
+  /** Number of uses of the nonce. */
   count: number;
-  /** A request with its answer was let through. */
+  /** Whether a request with this answer was accepted. */
   isProven: boolean;
 }
 
@@ -20,15 +20,15 @@ export class Authenticator {
   readonly #realm: string | undefined;
   readonly #known = new Map<string, Known>();
 
-  /** Only challenges for `realm` are answered where one is given. */
+  /** With `realm`, only challenges for that realm are answered. */
   constructor(credentials: Credentials, realm?: string) {
     this.#credentials = credentials;
     this.#realm = realm;
   }
 
   /**
-   * Looks at a final answer: true when it is a challenge that the request, made again, may satisfy. Credentials that were
-   * refused are not shown twice, unless it was only the nonce that was too old.
+   * Processes a final response. Returns true for a challenge that a repeated request may satisfy. Rejected credentials
+   * are not sent twice, unless only the nonce was stale.
    */
   learn(response: SipResponse): boolean {
     const names = headers.get(response.status as 401 | 407);
@@ -46,7 +46,7 @@ export class Authenticator {
     return true;
   }
 
-  /** The header fields that go with a request; none while nobody has asked. */
+  /** Returns the header fields to add to a request; empty before the first challenge. */
   prepared(method: string, uri: string): (readonly [name: string, value: string])[] {
     return [...this.#known].map(([name, known]) => [
       name,

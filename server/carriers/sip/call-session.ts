@@ -10,7 +10,7 @@ import { type AudioDescription, type LocalAudio, parseSdp, writeAnswer, writeOff
 import { sdpOf } from './sdp-body.ts';
 import type { ServerTransaction } from './server-transaction.ts';
 
-/** A call that is held up (on hold) is ended so long after it should have been over. */
+/** Milliseconds after its due end at which a call that the other side holds is ended. */
 const HELD_UP_MS = 60_000;
 const sdp = ['Content-Type', 'application/sdp'] as const;
 
@@ -19,19 +19,19 @@ interface CallSessionOptions {
   readonly dialog: Dialog;
   readonly credentials: Authenticator | undefined;
   readonly media: CallMedia;
-  /** Our SDP of the INVITE. */
+  /** Our SDP in the INVITE. */
   readonly local: LocalAudio;
-  /** The SDP of its answer. */
+  /** SDP of the answer. */
   readonly audio: AudioDescription;
   readonly response: SipResponse;
   readonly spoken: SpokenMessage;
   readonly startDelayMs: number;
   readonly t1Ms: number;
-  /** Called when nothing more is to be said. */
+  /** Called when the call has ended and sends nothing more. */
   readonly onEnd: (end: CallEnd) => void;
 }
 
-/** An answered call: plays the message, answers what the other side asks meanwhile, and hangs up. */
+/** An answered call: plays the message, answers the other side's requests during it, and hangs up. */
 export class CallSession {
   readonly dialog: Dialog;
   readonly #options: CallSessionOptions;
@@ -45,13 +45,13 @@ export class CallSession {
     const { media, audio, spoken, startDelayMs, dialog, response } = options;
     this.#options = options;
     this.dialog = dialog;
-    // A media thread that has ended is a fault of ours: what was not heard is said again.
+    // When the media thread ends, the fault is ours, so the message that was not heard is played again.
     media.play({ target: audio, spoken, startDelayMs, onEnd: () => this.end('us') });
     this.#longest = setTimeout(() => this.end('lost'), media.lengthMs + HELD_UP_MS);
     this.#keepTime(response, 'uac');
   }
 
-  /** Ends the call; with BYE, unless the other side has ended it. */
+  /** Ends the call, with BYE unless the other side has ended it. */
   end(by: 'us' | 'them' | 'lost'): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -64,7 +64,7 @@ export class CallSession {
       this.abandon();
       return;
     }
-    // What was heard is known; but until BYE is answered the line may be open, and counts as a call.
+    // The playback result is already known, but the line may stay open, and counts as a call, until BYE is answered.
     void endpoint
       .ask(
         () => dialog.request('BYE'),
@@ -74,7 +74,7 @@ export class CallSession {
       .then(() => this.abandon());
   }
 
-  /** Waits for no answer to BYE. */
+  /** Ends the call without waiting for the answer to BYE. */
   abandon(): void {
     this.end('us');
     const { dialog, onEnd, media } = this.#options;
@@ -82,7 +82,7 @@ export class CallSession {
     onEnd({ kind: 'answered', callId: dialog.callId, heardSeconds, rounds, endedBy: this.#endedBy });
   }
 
-  /** Takes a request in the dialog; false when it is of another. */
+  /** Handles a request in the dialog. Returns false when it belongs to another dialog. */
   take(transaction: ServerTransaction): boolean {
     const { request } = transaction;
     const { dialog } = this.#options;
@@ -110,7 +110,7 @@ export class CallSession {
     return true;
   }
 
-  /** A new offer of the other side, or its request for ours (RFC 3261, 14.2; RFC 3311). */
+  /** Handles a new offer of the other side, or its request for ours (RFC 3261, 14.2; RFC 3311). */
   #renegotiate(transaction: ServerTransaction): void {
     const { request } = transaction;
     if (this.#isOver) {
@@ -151,7 +151,7 @@ export class CallSession {
     return this.#options.endpoint.contactUri('carillon');
   }
 
-  /** Session-Expires of an answer to a request that asks for it (RFC 4028, 9), and takes note of it. */
+  /** Applies the session timer of a request and returns the Session-Expires of its answer (RFC 4028, 9). */
   #timerAnswer(request: SipMessage): (readonly [string, string])[] {
     const expires = /^(\d{1,9})/.exec(request.headers.get('Session-Expires') ?? '')?.[1];
     if (expires === undefined) return [];
@@ -164,8 +164,9 @@ export class CallSession {
   }
 
   /**
-   * Session timers (RFC 4028, 10), which only very long messages live to see: refreshes the session at half of its time
-   * when that is ours to do, and takes the other side for gone when it was to do it and did not.
+   * Applies session timers (RFC 4028, 10), which matter only for very long messages. Refreshes the session at half of
+   * its time when that is our task. When it is the other side's task and no refresh came, treats the other side as
+   * gone.
    */
   #keepTime({ headers }: SipMessage, ours: 'uac' | 'uas'): void {
     const [, expires, params = ''] = /^(\d{1,9})(.*)$/.exec(headers.get('Session-Expires') ?? '') ?? [];

@@ -14,7 +14,9 @@ import type { ServerTransaction } from './server-transaction.ts';
 import type { Flow } from './transport.ts';
 
 const MAX_CHALLENGES = 3;
-/** Of T1: an INVITE that nothing has answered by then makes the trunk suspect. It is sent on until 64 × T1. */
+/**
+ * In units of T1. An INVITE without any answer by then marks the trunk as suspect. It is retransmitted until 64 × T1.
+ */
 const SILENT = 8;
 const MAX_RETRY_AFTER_S = 86_400;
 
@@ -22,13 +24,13 @@ interface CallOptions {
   readonly endpoint: Endpoint;
   readonly flow: () => Flow;
   readonly media: CallMedia;
-  /** The address that our SDP says. */
+  /** Address in our SDP. */
   readonly mediaAddress: string;
   readonly credentials: Authenticator | undefined;
-  /** The callee, and From without its tag. */
+  /** URI of the callee, and From without its tag. */
   readonly uri: string;
   readonly from: string;
-  /** `P-Asserted-Identity`, where the trunk wants it. */
+  /** `P-Asserted-Identity`, if the trunk requires it. */
   readonly identity: string | undefined;
   /** Our Contact. */
   readonly contact: string;
@@ -36,13 +38,13 @@ interface CallOptions {
   readonly ringMs: number;
   readonly startDelayMs: number;
   readonly t1Ms: number;
-  /** Nothing has answered the INVITE for a while. */
+  /** Called when the INVITE has had no answer for a while. */
   readonly onSilent: () => void;
-  /** Called once, when nothing more comes of the call; its ports are free then. */
+  /** Called once, when the call is finished and its ports are free. */
   readonly onEnd: (end: CallEnd) => void;
 }
 
-/** One outgoing call, from INVITE to the last word that is said about it. */
+/** One outgoing call, from the INVITE to the last message of its dialog. */
 export class OutgoingCall {
   readonly callId = newCallId();
   readonly #options: CallOptions;
@@ -54,11 +56,11 @@ export class OutgoingCall {
   #challenges = 0;
   #invite: ClientTransaction | undefined;
   #sent: NewRequest | undefined;
-  /** Why the call is being given up before it was answered. */
+  /** Why the call is being cancelled before it was answered. */
   #giveUp: CallFailure | undefined;
   #giveUpTimer: NodeJS.Timeout | undefined;
   #established: CallSession | undefined;
-  /** Answers that are to be acknowledged if they come again, and nothing else: by their tag. */
+  /** Answers to acknowledge again if they are repeated, and otherwise ignore; keyed by their tag. */
   readonly #acknowledged = new Map<string, Dialog>();
   #isOver = false;
 
@@ -70,19 +72,19 @@ export class OutgoingCall {
     this.#call();
   }
 
-  /** Ends the call from our side: CANCEL while it rings, BYE when it was answered. */
+  /** Ends the call: CANCEL while it rings, BYE after it was answered. */
   hangUp(): void {
     if (this.#established) this.#established.end('us');
     else this.#stopRinging('stopped');
   }
 
-  /** Ends the call without waiting for what the other side says to it. */
+  /** Ends the call without waiting for the other side's answer. */
   abandon(): void {
     if (this.#established) this.#established.abandon();
     else this.#fail('stopped');
   }
 
-  /** Takes a request that came in the call's dialog; false when it is of another. */
+  /** Handles a request in the call's dialog. Returns false when it belongs to another call. */
   take(transaction: ServerTransaction): boolean {
     const { request } = transaction;
     if (this.#established) return this.#established.take(transaction);
@@ -117,12 +119,12 @@ export class OutgoingCall {
     const { status } = response;
     clearTimeout(this.#silence);
     if (status < 200) {
-      // What was given up before anything had answered can be cancelled from now on.
+      // CANCEL needs a provisional answer: from now on the abandoned call can be cancelled.
       if (this.#giveUp !== undefined) this.#cancel();
     } else if (status < 300) {
       this.#answered(response);
     } else if (this.#giveUp !== undefined) {
-      // 487 is what CANCEL brings; a challenge is nothing that is answered any more.
+      // 487 is the result of CANCEL, and an abandoned call answers no more challenges.
       this.#fail(status === 487 || status === 401 || status === 407 ? this.#giveUp : status);
     } else if (status === 401 || status === 407) {
       const { credentials } = this.#options;
@@ -149,7 +151,7 @@ export class OutgoingCall {
     const audio = parseSdp(sdpOf(response));
     const isUsable = audio !== undefined && audio.port > 0 && audio.codecs.length > 0;
     if (this.#established || this.#isOver || this.#giveUp !== undefined || !isUsable) {
-      // Another branch answered too, or the answer crossed our CANCEL, or there is nothing to play to.
+      // Another branch answered too, the answer crossed our CANCEL, or there is nowhere to play the audio.
       this.#acknowledged.set(response.toTag, dialog);
       void endpoint.ask(
         () => dialog.request('BYE'),
@@ -181,13 +183,13 @@ export class OutgoingCall {
     if (this.#isOver || this.#giveUp !== undefined) return;
     this.#giveUp = reason;
     if (this.#invite?.isProceeding) this.#cancel();
-    // Nothing has answered at all: the INVITE gives up by itself, or is cancelled when something does.
+    // Without any answer so far, the INVITE times out, or is cancelled at its first answer.
   }
 
   #cancel(): void {
     if (this.#giveUpTimer) return;
     this.#options.endpoint.cancel(this.#invite!);
-    // The 487 that should follow may be lost with the other side.
+    // The other side may be gone, so that the expected 487 never arrives.
     this.#giveUpTimer = setTimeout(() => this.#fail(this.#giveUp!), 64 * this.#options.t1Ms);
   }
 
@@ -201,7 +203,7 @@ export class OutgoingCall {
     clearTimeout(this.#ring);
     clearTimeout(this.#silence);
     clearTimeout(this.#giveUpTimer);
-    // An answer that still comes is hung up on as long as the transaction lives; one that stays open goes with the call.
+    // A late answer is hung up on while the transaction exists; an unfinished transaction ends with the call.
     if (this.#invite?.isOpen) this.#invite.end();
     if (this.#established)
       this.#acknowledged.set(this.#established.dialog.remoteTag, this.#established.dialog);
@@ -210,7 +212,7 @@ export class OutgoingCall {
   }
 }
 
-/** Retry-After in milliseconds; undefined when it is not there or no number (RFC 3261, 20.33). */
+/** Returns Retry-After in milliseconds; undefined when it is missing or not a number (RFC 3261, 20.33). */
 function retryAfter({ headers }: SipResponse): number | undefined {
   const seconds = /^\d{1,9}/.exec(headers.get('Retry-After') ?? '')?.[0];
   return seconds === undefined ? undefined : Math.min(Number(seconds), MAX_RETRY_AFTER_S) * 1_000;

@@ -1,20 +1,23 @@
 import { Headers, type SipResponse, writeRequest } from './message.ts';
 import type { Flow } from './transport.ts';
 
-/** A request of ours, as it goes out. */
+/** A request as it is sent. */
 interface ClientRequest {
   readonly method: string;
   readonly uri: string;
-  /** With its Via. */
+  /** Including its Via. */
   readonly headers: Headers;
   readonly body?: Buffer;
 }
 
-/** Who hears of a request's answers. */
+/** Receives the answers to a request. */
 export interface ClientEvents {
-  /** Every provisional answer, then the final one; of an INVITE every 2xx, those that come again too. */
+  /**
+   * Called with every provisional answer, then the final one. For an INVITE, called with every 2xx, including
+   * retransmissions.
+   */
   response(response: SipResponse): void;
-  /** No final answer has come, and none will. Called once, and never after a final answer. */
+  /** Called once when no final answer will come, and never after a final answer. */
   failed(reason: 'timeout' | 'transport'): void;
 }
 
@@ -24,23 +27,26 @@ interface ClientDeps {
   readonly reliable: boolean;
   readonly t1Ms: number;
   readonly events: ClientEvents;
-  /** The transaction is over and can be forgotten. */
+  /** Called when the transaction is over and can be removed. */
   readonly ended: () => void;
 }
 
-/** The longest pause between two copies, and how long the last answers of a request are on their way, of T1. */
+/**
+ * In units of T1: the longest interval between two retransmissions (T2), and the time that a request's last answers
+ * stay in the network (T4).
+ */
 const T2 = 8;
 const T4 = 10;
 const GIVE_UP = 64;
 
 /**
- * A client transaction (RFC 3261, 17.1; for INVITE with the state "accepted" of RFC 6026): sends the request again until it
- * is answered, acknowledges final answers to INVITE other than 2xx, and gives up after 64 × T1.
+ * A client transaction (RFC 3261, 17.1; for INVITE with the state "accepted" of RFC 6026). Retransmits the request
+ * until it is answered, acknowledges final answers to INVITE other than 2xx, and fails after 64 × T1.
  */
 export class ClientTransaction {
   readonly request: ClientRequest;
   readonly #deps: ClientDeps;
-  /** Gone once it need not be sent again. */
+  /** Undefined when the request need not be sent again. */
   #bytes: Buffer | undefined;
   readonly #isInvite: boolean;
   #state: 'calling' | 'proceeding' | 'accepted' | 'completed' | 'ended' = 'calling';
@@ -56,12 +62,12 @@ export class ClientTransaction {
     this.#bytes = writeRequest(request.method, request.uri, request.headers, request.body);
   }
 
-  /** Whether a final answer may still come. */
+  /** Whether a final answer is still expected. */
   get isOpen(): boolean {
     return this.#state === 'calling' || this.#state === 'proceeding';
   }
 
-  /** Whether something has answered, so that CANCEL may go out (RFC 3261, 9.1). */
+  /** Whether a provisional answer has come, so that CANCEL may be sent (RFC 3261, 9.1). */
   get isProceeding(): boolean {
     return this.#state === 'proceeding';
   }
@@ -77,7 +83,7 @@ export class ClientTransaction {
     this.#end = setTimeout(() => this.fail('timeout'), GIVE_UP * t1Ms);
   }
 
-  /** Takes an answer that is this transaction's. */
+  /** Handles a response of this transaction. */
   take(response: SipResponse): void {
     const { events } = this.#deps;
     if (response.status < 200) {
@@ -100,14 +106,14 @@ export class ClientTransaction {
     }
   }
 
-  /** Waits for no answer any more. */
+  /** Ends the transaction and reports the failure, if no final answer has come. */
   fail(reason: 'timeout' | 'transport'): void {
     const wasOpen = this.isOpen;
     this.end();
     if (wasOpen) this.#deps.events.failed(reason);
   }
 
-  /** Forgets the transaction, without a word. */
+  /** Ends the transaction without reporting anything. */
   end(): void {
     this.#stop();
     this.#state = 'ended';
@@ -119,7 +125,7 @@ export class ClientTransaction {
     this.#stop();
     this.#bytes = undefined;
     this.#state = state;
-    // Over a reliable transport nothing comes again but 2xx, which come from end to end.
+    // A reliable transport repeats nothing but 2xx, which are sent end to end.
     const wait = reliable && state === 'completed' ? 0 : times * t1Ms;
     this.#end = setTimeout(() => this.end(), wait);
   }

@@ -6,12 +6,12 @@ import { parseSipUri } from './uri.ts';
 
 interface DialogDeps {
   readonly endpoint: Endpoint;
-  /** Over which the dialog began. */
+  /** Connection on which the dialog began. */
   readonly flow: Flow;
   readonly callId: string;
-  /** From of our requests, with our tag. */
+  /** From header of our requests, with our tag. */
   readonly local: string;
-  /** To of our requests, with the other side's tag. */
+  /** To header of our requests, with the other side's tag. */
   readonly remote: string;
   readonly localTag: string;
   readonly remoteTag: string;
@@ -22,7 +22,7 @@ interface DialogDeps {
   readonly contact: string;
 }
 
-/** Two ends that have a call with each other (RFC 3261, 12). */
+/** A dialog: the relation of two ends during a call (RFC 3261, 12). */
 export class Dialog {
   readonly callId: string;
   readonly localTag: string;
@@ -42,7 +42,7 @@ export class Dialog {
     this.#sequence = deps.sequence;
   }
 
-  /** The caller's side, from the INVITE that was sent and its 2xx. */
+  /** Returns the caller's side, from the sent INVITE and its 2xx. */
   static ofAnswer(endpoint: Endpoint, flow: Flow, invite: NewRequest, response: SipResponse): Dialog {
     return new Dialog({
       endpoint,
@@ -59,7 +59,7 @@ export class Dialog {
     });
   }
 
-  /** The callee's side, from an INVITE and the tag that our answer gave it. */
+  /** Returns the callee's side, from an INVITE and the tag of our answer. */
   static ofInvite(endpoint: Endpoint, flow: Flow, invite: SipRequest, tag: string, contact: string): Dialog {
     const from = invite.headers.get('From')!;
     const dialog = new Dialog({
@@ -79,14 +79,14 @@ export class Dialog {
     return dialog;
   }
 
-  /** Whether a request is of this dialog. */
+  /** Whether a request belongs to this dialog. */
   owns(request: SipRequest): boolean {
     return (
       request.callId === this.callId && request.toTag === this.localTag && request.fromTag === this.remoteTag
     );
   }
 
-  /** Takes note of a request of the other side; false when it is older than one before it (12.2.2). */
+  /** Records a request of the other side. Returns false when it is older than an earlier one (12.2.2). */
   hears(request: SipRequest): boolean {
     if (request.sequence <= this.#remoteSequence) return false;
     this.#remoteSequence = request.sequence;
@@ -96,12 +96,12 @@ export class Dialog {
     return true;
   }
 
-  /** A target refresh of the other side's answer to our re-INVITE. */
+  /** Applies the target refresh in the other side's answer to our re-INVITE. */
   refreshed(response: SipResponse): void {
     this.#target = targetOf(response.headers) ?? this.#target;
   }
 
-  /** The dialog's next request. ACK has the number of its INVITE, which `sequence` gives. */
+  /** Returns the dialog's next request. An ACK uses the number of its INVITE, given as `sequence`. */
   request(method: string, more: readonly (readonly [string, string])[] = [], sequence?: number): NewRequest {
     const { local, remote, routes, contact } = this.#deps;
     const headers = new Headers().add('Max-Forwards', '70');
@@ -113,7 +113,7 @@ export class Dialog {
     return { method, uri: this.#target, headers };
   }
 
-  /** Where the next request goes: datagrams to the first route or the target, as far as that is an address. */
+  /** Returns where to send the next request. Datagrams go to the first route or the target, if that is an address. */
   flow(): Flow {
     const { endpoint, flow, routes } = this.#deps;
     if (endpoint.transport.reliable) return flow.closed ? endpoint.transport.flowTo(flow.peer) : flow;
@@ -122,7 +122,9 @@ export class Dialog {
     return endpoint.transport.flowTo({ address: next.host, port: next.port ?? 5060 });
   }
 
-  /** ACK of a 2xx to the INVITE with this number; the same one as often as the 2xx comes (13.2.2.4). */
+  /**
+   * Sends the ACK of a 2xx to the INVITE with this number; each retransmission of the 2xx gets the same ACK (13.2.2.4).
+   */
   acknowledge(sequence: number): void {
     if (this.#ack?.sequence !== sequence) {
       const bytes = this.#deps.endpoint.written(this.request('ACK', [], sequence));
@@ -132,7 +134,7 @@ export class Dialog {
   }
 }
 
-/** The URI of Contact. */
+/** Returns the URI of the Contact header. */
 function targetOf(headers: Headers): string | undefined {
   const [contact] = headers.list('Contact');
   const uri = contact && parseNameAddress(contact)?.uri;

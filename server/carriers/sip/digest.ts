@@ -1,14 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { unquote } from './uri.ts';
 
-/** What of the algorithms of RFC 7616 and RFC 8760 is understood, and its name here. */
+/** The supported algorithms of RFC 7616 and RFC 8760, and their names in Node. */
 const hashes: ReadonlyMap<string, string> = new Map([
   ['MD5', 'md5'],
   ['SHA-256', 'sha256'],
   ['SHA-512-256', 'sha512-256'],
 ]);
 
-/** A challenge, or an answer to one: parameters by lower-case names, without quotes. */
+/** A challenge, or an answer to one: parameters keyed by lower-case names, without quotes. */
 export type DigestParams = ReadonlyMap<string, string>;
 
 export interface Credentials {
@@ -16,10 +16,10 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** Characters of a challenge that are read: those of real ones have 500. */
+/** Maximum number of characters of a challenge that are read. Real ones have 500. */
 const MAX_DIGEST = 2_048;
 
-/** Reads a `Digest` challenge or authorization; undefined for other schemes. */
+/** Parses a `Digest` challenge or authorization; undefined for other schemes. */
 export function parseDigest(line: string): DigestParams | undefined {
   const scheme = /^Digest\s+/i.exec(line);
   if (!scheme) return undefined;
@@ -32,8 +32,8 @@ export function parseDigest(line: string): DigestParams | undefined {
 }
 
 /**
- * The first challenge that can be answered, in the order of the lines, which is the order of the server's preference
- * (RFC 8760, 2.4); only of `realm` when it is given.
+ * Returns the first supported challenge. The order of the lines is the server's order of preference (RFC 8760, 2.4).
+ * With `realm`, only challenges of that realm count.
  */
 export function chooseChallenge(lines: readonly string[], realm?: string): DigestParams | undefined {
   return lines
@@ -56,13 +56,13 @@ function algorithmOf(params: DigestParams): string {
 interface DigestRequest {
   readonly method: string;
   readonly uri: string;
-  /** Which time this nonce is used, from 1. */
+  /** Number of this use of the nonce, from 1. */
   readonly count: number;
-  /** For the vectors of the RFC; random when left out. */
+  /** For the test vectors of the RFC; random by default. */
   readonly cnonce?: string;
 }
 
-/** The response of RFC 7616, 3.4.1, for the parameters of a challenge; without `qop` that of RFC 2069. */
+/** Returns the response of RFC 7616, 3.4.1, for the parameters of a challenge; without `qop` that of RFC 2069. */
 export function digestResponse(
   params: DigestParams,
   { username, password }: Credentials,
@@ -81,7 +81,7 @@ export function digestResponse(
 
 const countOf = (count: number) => count.toString(16).padStart(8, '0');
 
-/** The value of Authorization or Proxy-Authorization that answers a challenge of `chooseChallenge`. */
+/** Returns the value of Authorization or Proxy-Authorization that answers a challenge of `chooseChallenge`. */
 export function authorization(
   challenge: DigestParams,
   credentials: Credentials,

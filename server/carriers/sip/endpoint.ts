@@ -13,25 +13,25 @@ import { ServerTransaction } from './server-transaction.ts';
 import type { Flow, Peer, Transport } from './transport.ts';
 import { hostPort } from './uri.ts';
 
-/** Requests under way at a time, at most: what comes beyond it is dropped, and comes again. */
+/** Maximum number of requests under way. Further ones are dropped; their senders retransmit them. */
 const MAX_SERVED = 20_000;
-/** Answers to one request that may ask for credentials. */
+/** Maximum number of answers to one request that may ask for credentials. */
 const MAX_CHALLENGES = 3;
 
 export interface EndpointOptions {
   readonly transport: Transport;
   readonly t1Ms: number;
-  /** What the other side knows us as, behind `@` of Contact, where it is not the local address. */
+  /** Host by which the other side reaches us, after `@` in Contact, if it differs from the local address. */
   readonly publicAddress?: string;
-  /** Whether a request that belongs to no transaction is looked at; all by default. */
+  /** Whether to process a request that belongs to no transaction; by default all are processed. */
   readonly accepts?: (request: SipRequest, from: Peer) => boolean;
-  /** A new request, CANCEL and ACK not among them. It is to be answered. */
+  /** Called for each new request except CANCEL and ACK. It must be answered. */
   readonly onRequest: (transaction: ServerTransaction) => void;
-  /** Something that is no SIP message came. */
+  /** Called when a message is not valid SIP. */
   readonly onMalformed?: (error: Error) => void;
 }
 
-/** A request to be sent: everything but Via, which the endpoint puts in front. */
+/** A request to send: everything but Via, which the endpoint adds. */
 export interface NewRequest {
   readonly method: string;
   readonly uri: string;
@@ -39,13 +39,13 @@ export interface NewRequest {
   readonly body?: Buffer;
 }
 
-/** One end of SIP: a transport, and the transactions over it (RFC 3261, 17). */
+/** A SIP endpoint: a transport, and the transactions over it (RFC 3261, 17). */
 export class Endpoint {
   readonly transport: Transport;
   readonly #options: EndpointOptions;
   readonly #clients = new Map<string, ClientTransaction>();
   readonly #servers = new Map<string, ServerTransaction>();
-  /** INVITEs that wait for the ACK of their 2xx, which has a branch of its own. */
+  /** INVITEs that wait for the ACK of their 2xx, which has a different branch. */
   readonly #unacknowledged = new Map<string, ServerTransaction>();
 
   constructor(options: EndpointOptions) {
@@ -53,7 +53,7 @@ export class Endpoint {
     this.transport = options.transport;
   }
 
-  /** Opens the transport; throws what it throws. */
+  /** Opens the transport. Rejects with the transport's errors. */
   open(): Promise<void> {
     return this.transport.open({
       message: (message, flow) => this.#take(message, flow),
@@ -66,24 +66,24 @@ export class Endpoint {
     });
   }
 
-  /** Forgets everything that is under way, and closes the transport. */
+  /** Drops everything that is under way, and closes the transport. */
   async close(): Promise<void> {
     for (const transaction of [...this.#clients.values(), ...this.#servers.values()]) transaction.end();
     await this.transport.close();
   }
 
-  /** Transactions that are kept, of both kinds. */
+  /** Number of transactions of both kinds. */
   get transactions(): number {
     return this.#clients.size + this.#servers.size;
   }
 
-  /** Host and port that the other side reaches us at. */
+  /** Host and port at which the other side reaches us. */
   get contact(): Peer {
     const { address, port } = this.transport.local;
     return { address: this.#options.publicAddress ?? address, port };
   }
 
-  /** The Contact of requests and answers, with `user` in front of our address. */
+  /** Returns the Contact of requests and answers, with `user` before our address. */
   contactUri(user: string): string {
     const { address, port } = this.contact;
     const { protocol } = this.transport;
@@ -91,18 +91,21 @@ export class Endpoint {
     return `<sip:${user}@${hostPort(address, port)}${suffix}>`;
   }
 
-  /** Sends a request in a transaction of its own. */
+  /** Sends a request in a new transaction. */
   send(request: NewRequest, flow: Flow, events: ClientEvents): ClientTransaction {
     return this.#start(this.#withVia(request, newBranch()), flow, events);
   }
 
-  /** A request that goes without a transaction, with a branch of its own: the ACK of a 2xx. */
+  /** Returns the bytes of a request that needs no transaction, with a new branch: the ACK of a 2xx. */
   written(request: NewRequest): Buffer {
     const { method, uri, headers, body } = this.#withVia(request, newBranch());
     return writeRequest(method, uri, headers, body);
   }
 
-  /** CANCEL of an INVITE that has a provisional answer and no final one (9.1). What comes of it, the INVITE's answer says. */
+  /**
+   * Sends CANCEL for an INVITE that has a provisional answer and no final one (9.1). The answer to the INVITE shows the
+   * result.
+   */
   cancel(invite: ClientTransaction): void {
     const { request, flow } = invite;
     const headers = new Headers();
@@ -114,8 +117,8 @@ export class Endpoint {
   }
 
   /**
-   * Sends a request other than INVITE and waits for its final answer. `next` makes it with the CSeq number that it takes
-   * from the dialog; a challenge is answered with `credentials`.
+   * Sends a request other than INVITE and returns its final answer. `next` makes the request with the next CSeq number
+   * of the dialog. Challenges are answered with `credentials`.
    */
   async ask(
     next: () => NewRequest,
@@ -200,7 +203,7 @@ export class Endpoint {
     const transaction = new ServerTransaction({
       request,
       from,
-      // Without rport the answer goes to the port that Via names (18.2.2).
+      // Without rport the answer goes to the port named in Via (18.2.2).
       flow:
         transport.reliable || via.params.has('rport')
           ? from
@@ -220,12 +223,12 @@ export class Endpoint {
   }
 }
 
-/** What makes a request and its copies one (17.2.3). */
+/** Returns the key that a request shares with its retransmissions (17.2.3). */
 function keyOf({ via, callId, sequence }: SipRequest, method: string): string {
   return `${via.branch} ${via.host}:${via.port ?? 0} ${callId} ${sequence} ${method}`;
 }
 
-/** What an INVITE and the ACK of its 2xx have in common. */
+/** Returns the key that an INVITE shares with the ACK of its 2xx. */
 function dialogKey({ callId, fromTag, sequence }: SipRequest): string {
   return `${callId} ${fromTag} ${sequence}`;
 }

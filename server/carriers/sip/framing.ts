@@ -5,15 +5,16 @@ const NOTHING = Buffer.alloc(0);
 const CR = 0x0d;
 const LF = 0x0a;
 
-/** Cuts messages out of a stream (RFC 3261, 18.3), where Content-Length is what tells their ends. */
+/** Splits a stream into messages (RFC 3261, 18.3) by their Content-Length. */
 export class SipFramer {
   #bytes: Buffer = NOTHING;
-  /** How much of `#bytes` has no end of a header in it. */
+  /** Number of leading bytes in `#bytes` without an end of a header. */
   #searched = 0;
 
   /**
-   * Takes what came and returns the messages that are whole. Throws SipParseError when the stream can be followed no
-   * further, which ends the connection. `onPing` hears of each keep-alive (RFC 5626, 3.5.1).
+   * Takes received bytes and returns the complete messages. Calls `onPing` for each keep-alive (RFC 5626, 3.5.1).
+   *
+   * @throws SipParseError when the stream can no longer be parsed, which ends the connection
    */
   push(bytes: Buffer, onPing: () => void = () => {}): SipMessage[] {
     this.#bytes = this.#bytes.length === 0 ? bytes : Buffer.concat([this.#bytes, bytes]);

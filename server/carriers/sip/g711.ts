@@ -1,17 +1,15 @@
-/*
- * G.711 in both laws, by tables: 64 kilobytes for encoding each, 512 bytes for decoding.
- */
+/* G.711 in both laws, by tables: 64 kilobytes each for encoding, 512 bytes each for decoding. */
 
-/** The two codecs that every telephone network takes (RFC 3551, 4.5.14), by their names in SDP. */
+/** The two codecs that every telephone network supports (RFC 3551, 4.5.14), by their names in SDP. */
 export type Law = 'PCMU' | 'PCMA';
 
 /** RTP payload types (RFC 3551, table 4). */
 export const payloadTypes: Readonly<Record<Law, number>> = { PCMU: 0, PCMA: 8 };
 
-/** The octet that is silence: the code of the sample 0. */
+/** Octet of silence: the code of the sample 0. */
 export const silence: Readonly<Record<Law, number>> = { PCMU: 0xff, PCMA: 0xd5 };
 
-/** Added before the logarithm of the µ-law is taken, on the 16-bit scale. */
+/** Added before taking the logarithm of the µ-law, on the 16-bit scale. */
 const MU_BIAS = 0x84;
 const MU_CLIP = 32_635;
 
@@ -55,7 +53,7 @@ function encoding(encode: (sample: number) => number): Uint8Array {
   return Uint8Array.from({ length: 65_536 }, (_, index) => encode((index << 16) >> 16));
 }
 
-/** One octet a sample. */
+/** Encodes samples, one octet each. */
 export function encode(law: Law, samples: Int16Array): Buffer {
   const table = encoders[law];
   const codes = Buffer.allocUnsafeSlow(samples.length);
@@ -63,7 +61,7 @@ export function encode(law: Law, samples: Int16Array): Buffer {
   return codes;
 }
 
-/** The samples that the octets stand for. */
+/** Decodes octets to samples. */
 export function decode(law: Law, codes: Uint8Array): Int16Array {
   const table = decoders[law];
   return Int16Array.from(codes, (code) => table[code]!);

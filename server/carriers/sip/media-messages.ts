@@ -1,17 +1,15 @@
 import type { SpokenMessage } from './prompt.ts';
 import type { AudioDescription } from './sdp.ts';
 
-/*
- * What the main thread and the media thread tell each other. Audio and progress are shared memory, and not copied.
- */
+/* Messages between the main thread and the media thread. Audio and progress are shared memory and not copied. */
 
-/** To the media thread; `id` names the audio of one call. */
+/** Message to the media thread; `id` identifies the audio of one call. */
 export type MediaOrder =
   | {
       readonly kind: 'open';
       readonly id: number;
       readonly address: string;
-      /** UDP ports, both included. */
+      /** UDP ports, both inclusive. */
       readonly ports: { readonly from: number; readonly to: number };
     }
   | {
@@ -20,18 +18,18 @@ export type MediaOrder =
       readonly target: AudioDescription;
       readonly spoken: SpokenMessage;
       readonly startDelayMs: number;
-      /** Its first element counts the packets that had their turn. */
+      /** Its first element counts the packets whose send time has passed. */
       readonly progress: Int32Array;
     }
   | { readonly kind: 'retarget'; readonly id: number; readonly target: AudioDescription }
   | { readonly kind: 'stop'; readonly id: number }
   | { readonly kind: 'close'; readonly id: number }
-  /** Close everything, and end. */
+  /** Closes everything and ends the thread. */
   | { readonly kind: 'end' };
 
-/** From the media thread. */
+/** Message from the media thread. */
 export type MediaReport =
   | { readonly kind: 'opened'; readonly id: number; readonly port: number }
   | { readonly kind: 'failed'; readonly id: number; readonly message: string }
-  /** Everything was played. */
+  /** All audio was played. */
   | { readonly kind: 'done'; readonly id: number };

@@ -1,19 +1,19 @@
 import type { Socket } from 'node:dgram';
 import { bindSocket, openSocket } from './udp.ts';
 
-/** A socket for RTP at an even port and one for RTCP at the next (RFC 3550, 11). */
+/** A socket for RTP at an even port and one for RTCP at the next port (RFC 3550, 11). */
 export interface MediaPair {
   readonly port: number;
   readonly rtp: Socket;
   readonly rtcp: Socket;
-  /** What arrives while the pair is in use; null drops it. */
+  /** Handlers of arriving packets while the pair is in use; null drops them. */
   onRtp: ((packet: Buffer) => void) | null;
   onRtcp: ((packet: Buffer) => void) | null;
 }
 
 /**
- * Pairs of sockets for the audio of calls, opened for a call and closed with it: others have the same ports to choose from.
- * They are taken in turn, so that what is still on its way to a call that is over does not reach the next one.
+ * Opens pairs of sockets for the audio of calls and closes them with the call; other processes use the same range of
+ * ports. Ports are used in turn, so that late packets of an ended call do not reach the next one.
  */
 export class MediaPorts {
   readonly #address: string;
@@ -23,21 +23,21 @@ export class MediaPorts {
   #next: number;
   #isClosed = false;
 
-  /** Ports between `from` and `to`, both included. */
+  /** Ports between `from` and `to`, both inclusive. */
   constructor(address: string, { from, to }: { from: number; to: number }) {
     this.#address = address;
     this.#first = from + (from % 2);
     this.#pairs = Math.floor((to + 1 - this.#first) / 2);
-    // Not all processes of a machine should try the same ones first.
+    // A random start keeps the processes of one machine from trying the same ports first.
     this.#next = Math.floor(Math.random() * this.#pairs);
   }
 
-  /** Pairs that are in use. */
+  /** Number of pairs in use. */
   get size(): number {
     return this.#open.size;
   }
 
-  /** A pair of its own until it is released. Throws when every port is taken. */
+  /** Returns a pair for exclusive use until it is released. Throws when every port is in use. */
   async acquire(): Promise<MediaPair> {
     for (let tries = 0; tries < this.#pairs && !this.#isClosed; tries++) {
       const port = this.#first + 2 * this.#next;
@@ -59,7 +59,7 @@ export class MediaPorts {
     pair.rtcp.close();
   }
 
-  /** Gives out no more; those that are in use close when they are released. */
+  /** Returns no more pairs; those in use close when they are released. */
   close(): void {
     this.#isClosed = true;
   }
@@ -79,7 +79,7 @@ export class MediaPorts {
     const pair: MediaPair = { port, rtp, rtcp, onRtp: null, onRtcp: null };
     rtp.on('message', (packet) => pair.onRtp?.(packet));
     rtcp.on('message', (packet) => pair.onRtcp?.(packet));
-    // What the network says of packets that nobody took.
+    // Ignore network errors for packets that the other side did not accept.
     rtp.on('error', () => {});
     rtcp.on('error', () => {});
     return pair;

@@ -4,28 +4,34 @@ import { Playback } from './playback.ts';
 import type { SpokenMessage } from './prompt.ts';
 import type { AudioDescription } from './sdp.ts';
 
-/** Binding two ports takes less than a millisecond, and a start some tens; a thread that needs so long is stuck. */
+/**
+ * Milliseconds to wait for the thread. Binding two ports takes under a millisecond, a start some tens; a slower thread
+ * is stuck.
+ */
 const OPEN_MS = 30_000;
-/** So long it has for what calls still have to send. */
+/** Milliseconds that the thread gets for packets that calls still have to send. */
 const FAREWELL_MS = 1_000;
 const INT_BYTES = 4;
-/** What lives in the thread takes 12 MiB; left alone, V8 grows its heap to 80 MiB within 30,000 calls. */
+/**
+ * Megabytes of V8's young generation. The thread's live data takes 12 MiB; without a limit V8 grows its heap to 80 MiB
+ * within 30,000 calls.
+ */
 const YOUNG_GENERATION_MIB = 6;
 
-/** What a call plays. */
+/** Audio of a call. */
 interface MediaPlay {
-  /** Where the other side wants it; with a codec. */
+  /** Where the other side wants the audio, with the codec. */
   readonly target: AudioDescription;
   readonly spoken: SpokenMessage;
-  /** Silence before the first word. */
+  /** Silence before the first word, in milliseconds. */
   readonly startDelayMs: number;
-  /** Everything was played, or the media thread has ended. Called once, and not after `stop`. */
+  /** Called once, when everything was played or the media thread has ended; not called after `stop`. */
   readonly onEnd: () => void;
 }
 
-/** The audio of one call: two ports, and the message that is played from them. */
+/** The audio of one call: two ports, and the message played from them. */
 export class CallMedia {
-  /** Of RTP; RTCP has the next. */
+  /** RTP port; RTCP uses the next one. */
   readonly port: number;
   readonly #order: (order: MediaOrder) => void;
   readonly #id: number;
@@ -42,22 +48,22 @@ export class CallMedia {
     this.#closed = closed;
   }
 
-  /** How long what is played takes when nothing holds it up, in milliseconds. */
+  /** Duration of uninterrupted playback, in milliseconds. */
   get lengthMs(): number {
     return this.#playback?.lengthMs ?? 0;
   }
 
-  /** Seconds of the message that were sent, pauses between its repetitions included. */
+  /** Seconds of the message that were sent, including the pauses between repetitions. */
   get heardSeconds(): number {
     return this.#playback?.heardSeconds(this.#position) ?? 0;
   }
 
-  /** How often the message was sent to its end. */
+  /** Number of times that the message was sent completely. */
   get rounds(): number {
     return this.#playback?.rounds(this.#position) ?? 0;
   }
 
-  /** Begins to play. */
+  /** Starts playback. */
   play({ target, spoken, startDelayMs, onEnd }: MediaPlay): void {
     this.#playback = new Playback(spoken, startDelayMs);
     this.#onEnd = onEnd;
@@ -71,18 +77,18 @@ export class CallMedia {
     });
   }
 
-  /** The other side wants its audio elsewhere, with another codec, or (on hold) not for now. */
+  /** Applies a change by the other side: another address, another codec, or no audio for now (hold). */
   retarget(target: AudioDescription): void {
     this.#order({ kind: 'retarget', id: this.#id, target });
   }
 
-  /** Ends what is played. */
+  /** Stops playback. */
   stop(): void {
     this.#onEnd = undefined;
     this.#order({ kind: 'stop', id: this.#id });
   }
 
-  /** Ends what is played, and gives the ports back. */
+  /** Stops playback and releases the ports. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -91,7 +97,7 @@ export class CallMedia {
     this.#closed();
   }
 
-  /** Of MediaThread: nothing more is played. */
+  /** Called by MediaThread when it plays nothing more. */
   ended(): void {
     const onEnd = this.#onEnd;
     this.#onEnd = undefined;
@@ -110,8 +116,8 @@ interface Waiting {
 }
 
 /**
- * RTP and RTCP of all calls of the process, sent by a thread of its own (media-worker.ts): it is there while somebody holds
- * it. A thread that ends by a fault, or answers no more, ends what its calls play; the next call has a new one.
+ * RTP and RTCP of all calls of the process, sent by a separate thread (media-worker.ts) that runs while it has holders.
+ * When the thread fails or stops answering, the playback of its calls ends; the next call starts a new thread.
  */
 export class MediaThread {
   #worker: Worker | undefined;
@@ -120,12 +126,15 @@ export class MediaThread {
   readonly #waiting = new Map<number, Waiting>();
   readonly #open = new Map<number, CallMedia>();
 
-  /** How many calls have ports. */
+  /** Number of calls with open ports. */
   get size(): number {
     return this.#open.size;
   }
 
-  /** Starts the thread, or keeps it going, until the function that is returned is called. `onFault` is told why it ended. */
+  /**
+   * Starts the thread, or keeps it running, until the returned function is called. `onFault` is called with the error
+   * that ended the thread.
+   */
   hold(onFault: (error: Error) => void = () => {}): () => void {
     const holder = { onFault };
     this.#holders.add(holder);
@@ -137,8 +146,8 @@ export class MediaThread {
   }
 
   /**
-   * Ports between `from` and `to`, both included, at a local address. Throws when every port is taken, what the system says,
-   * and when the media thread does not answer.
+   * Opens ports between `from` and `to`, both inclusive, at a local address. Rejects when every port is in use, with
+   * system errors, and when the media thread does not answer.
    */
   open(address: string, ports: { readonly from: number; readonly to: number }): Promise<CallMedia> {
     const worker = this.#start();
@@ -152,7 +161,7 @@ export class MediaThread {
 
   #start(): Worker {
     if (this.#worker) return this.#worker;
-    // It needs no settings, and what is in none cannot leak from it.
+    // The thread needs no settings, and an empty environment cannot leak any.
     const worker = new Worker(new URL('./media-worker.ts', import.meta.url), {
       name: 'media',
       env: {},
@@ -216,5 +225,5 @@ export class MediaThread {
   }
 }
 
-/** The media thread of the process. */
+/** The media thread of this process. */
 export const mediaThread = new MediaThread();

@@ -5,11 +5,11 @@ import { type MediaPair, MediaPorts } from './media-ports.ts';
 import { Player } from './player.ts';
 
 /*
- * The media thread: sockets and packets of all calls, with an event loop of its own, so that no work of the service delays
- * a packet. media-thread.ts is its other end.
+ * The media thread: sockets and packets of all calls in a separate event loop, so that the service's work does not
+ * delay packets. media-thread.ts controls it.
  */
 
-/** In the range of `nice`; packets are due every 20 ms, and take little of a core. */
+/** Priority in the range of `nice`. Packets are due every 20 ms and take little CPU. */
 const PRIORITY = -10;
 
 interface Media {
@@ -19,10 +19,10 @@ interface Media {
 }
 
 const port = parentPort!;
-/** By address and range: counters of which ports were used last. */
+/** Port allocators, keyed by address and range; each remembers the port used last. */
 const ranges = new Map<string, MediaPorts>();
 const open = new Map<number, Media>();
-/** Closed before their ports were there. */
+/** Ids closed before their ports were open. */
 const abandoned = new Set<number>();
 const opening = new Set<number>();
 
@@ -79,7 +79,7 @@ port.on('message', (order: MediaOrder) => {
 
 if (process.platform === 'linux') {
   try {
-    // On Linux it is that of the calling thread. Only a privileged service may raise it.
+    // On Linux this sets the priority of the calling thread. Only a privileged service may raise it.
     setPriority(0, PRIORITY);
   } catch {}
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostPort, parseParams } from './uri.ts';
 
-/** The header fields that are kept in their usual spelling; others are as they came. */
+/** Header fields that are stored in their usual spelling; others keep the spelling received. */
 const names = [
   'Via', 'From', 'To', 'Call-ID', 'CSeq', 'Contact', 'Max-Forwards', 'Route', 'Record-Route', 'Content-Type',
   'Content-Length', 'Allow', 'Supported', 'Require', 'Unsupported', 'Expires', 'Retry-After', 'Reason', 'User-Agent',
@@ -18,17 +18,17 @@ const spelling: ReadonlyMap<string, string> = new Map([
   ...Object.entries(compact),
 ]);
 
-/** The header fields of a message, in order. */
+/** Header fields of a message, in order. */
 export class Headers {
   readonly #fields: [name: string, value: string][] = [];
 
-  /** `name` in any spelling; what stands there already stays. */
+  /** Appends a field after existing ones. `name` may have any spelling. */
   add(name: string, value: string): this {
     this.#fields.push([canonical(name), value]);
     return this;
   }
 
-  /** In the place of all of this name. */
+  /** Replaces all fields of this name. */
   set(name: string, value: string): this {
     const wanted = canonical(name);
     const at = this.#fields.findIndex(([field]) => field === wanted);
@@ -40,25 +40,27 @@ export class Headers {
     return this;
   }
 
-  /** The first of this name. */
+  /** Returns the value of the first field of this name. */
   get(name: string): string | undefined {
     const wanted = canonical(name);
     return this.#fields.find(([field]) => field === wanted)?.[1];
   }
 
-  /** All of this name, those that share a line taken apart at their commas. */
+  /** Returns all values of this name; fields with several values are split at commas. */
   list(name: string): string[] {
     const wanted = canonical(name);
     return this.#fields.flatMap(([field, value]) => (field === wanted ? splitList(value) : []));
   }
 
-  /** The values of all lines of this name, as they are: for challenges, whose parameters have commas between them. */
+  /**
+   * Returns the unsplit values of all fields of this name: for challenges, whose parameters are separated by commas.
+   */
   lines(name: string): string[] {
     const wanted = canonical(name);
     return this.#fields.flatMap(([field, value]) => (field === wanted ? [value] : []));
   }
 
-  /** Whether a list like Allow or Supported has the word. */
+  /** Whether a list like Allow or Supported contains the word. */
   has(name: string, word: string): boolean {
     return this.list(name).some((item) => item.toLowerCase() === word.toLowerCase());
   }
@@ -72,7 +74,7 @@ function canonical(name: string): string {
   return spelling.get(name.toLowerCase()) ?? name;
 }
 
-/** Cuts at commas that are in neither quotes nor angle brackets; in one pass, whatever it is given. */
+/** Splits at commas outside quotes and angle brackets. Takes linear time for any input. */
 function splitList(value: string): string[] {
   if (!value.includes(',')) return [value];
   const items: string[] = [];
@@ -93,13 +95,13 @@ function splitList(value: string): string[] {
   return items;
 }
 
-/** From, To, Contact and their like (RFC 3261, 20.10). */
+/** Value of From, To, Contact and similar fields (RFC 3261, 20.10). */
 interface NameAddress {
   readonly uri: string;
   readonly params: ReadonlyMap<string, string>;
 }
 
-/** Reads `"Name" <uri>;params` or `uri;params`; undefined when it is neither. */
+/** Parses `"Name" <uri>;params` or `uri;params`; undefined for anything else. */
 export function parseNameAddress(text: string): NameAddress | undefined {
   const bracketed = /^(?:"(?:[^"\\]|\\.)*"\s*|[^<"]*)<([^<>\s]+)>\s*((?:;.*)?)$/.exec(text);
   const [, uri, params] = bracketed ?? /^([a-z][a-z0-9+.-]*:[^\s<>;"]+)\s*((?:;.*)?)$/i.exec(text) ?? [];
@@ -107,7 +109,7 @@ export function parseNameAddress(text: string): NameAddress | undefined {
   return { uri, params: parseParams(params!) };
 }
 
-/** The topmost Via: where the answer goes, and whose it is. */
+/** The topmost Via: the destination of the answer and the transaction it belongs to. */
 export interface Via {
   readonly host: string;
   readonly port: number | undefined;
@@ -121,10 +123,10 @@ interface Common {
   readonly via: Via;
   readonly callId: string;
   readonly fromTag: string;
-  /** '' when the dialog has none yet. */
+  /** '' before the dialog has a To tag. */
   readonly toTag: string;
   readonly sequence: number;
-  /** The method of CSeq. */
+  /** Method in CSeq. */
   readonly cseqMethod: string;
 }
 
@@ -140,7 +142,7 @@ export interface SipResponse extends Common {
   readonly reason: string;
 }
 
-/** A message as it was read: what every part of the stack needs is there and usable. */
+/** A parsed message. The fields that every part of the stack needs are present and valid. */
 export type SipMessage = SipRequest | SipResponse;
 
 const reasons: Readonly<Record<number, string>> = {
@@ -151,12 +153,12 @@ const reasons: Readonly<Record<number, string>> = {
   500: 'Server Internal Error', 503: 'Service Unavailable', 603: 'Decline', 604: 'Does Not Exist Anywhere',
 }; // biome-ignore format: a table
 
-/** Writes a request; Content-Length is added. */
+/** Encodes a request and adds Content-Length. */
 export function writeRequest(method: string, uri: string, headers: Headers, body?: Buffer): Buffer {
   return write(`${method} ${uri} SIP/2.0`, headers, body);
 }
 
-/** Writes a response with the reason phrase that RFC 3261 gives the status. */
+/** Encodes a response with the reason phrase of RFC 3261 for the status. */
 export function writeResponse(status: number, headers: Headers, body?: Buffer): Buffer {
   return write(`SIP/2.0 ${status} ${reasons[status] ?? 'Other'}`, headers, body);
 }
@@ -166,19 +168,19 @@ function write(first: string, headers: Headers, body: Buffer = Buffer.alloc(0)):
   for (const [name, value] of headers) text += `${name}: ${value}\r\n`;
   text += `Content-Length: ${body.length}\r\n\r\n`;
   const length = Buffer.byteLength(text);
-  // Not of Node's pool: transactions keep messages for half a minute, and each would keep 8 KiB of the pool with it.
+  // Not from Node's pool: transactions keep messages for half a minute, and each would keep 8 KiB of the pool alive.
   const bytes = Buffer.allocUnsafeSlow(length + body.length);
   bytes.write(text);
   body.copy(bytes, length);
   return bytes;
 }
 
-/** A Via of ours; `rport` asks for the answer at the port that the request came from (RFC 3581). */
+/** Returns our Via; `rport` asks for the answer at the port of the request's sender (RFC 3581). */
 export function viaOf(protocol: string, host: string, port: number, branch: string): string {
   return `SIP/2.0/${protocol} ${hostPort(host, port)};branch=${branch};rport`;
 }
 
-/** Branches of this RFC begin so (8.1.1.7). */
+/** Branches of RFC 3261 begin with this (8.1.1.7). */
 const COOKIE = 'z9hG4bK';
 
 export const newBranch = () => COOKIE + randomBytes(12).toString('hex');

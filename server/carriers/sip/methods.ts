@@ -2,13 +2,13 @@ import type { ServerTransaction } from './server-transaction.ts';
 
 const methods = ['INVITE', 'ACK', 'BYE', 'CANCEL', 'OPTIONS', 'UPDATE', 'INFO'];
 
-/** Methods that are answered, for Allow. */
+/** Supported methods, for Allow. */
 export const ALLOWED = methods.join(', ');
 
-/** Whether a request's method is one that is answered. */
+/** Whether the method of a request is supported. */
 export const isAllowed = (method: string): boolean => methods.includes(method);
 
-/** Refuses a request for its method, which is no fault of its dialog (RFC 3261, 8.2.1). */
+/** Rejects a request because of its method, which does not affect its dialog (RFC 3261, 8.2.1). */
 export function refuseMethod(transaction: ServerTransaction): void {
   transaction.respond(405, { headers: [['Allow', ALLOWED]] });
 }

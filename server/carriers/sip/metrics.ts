@@ -1,6 +1,6 @@
 import { counter, gauge, histogram } from '../../observability/metrics.ts';
 
-/** Calls that have ended, by trunk and outcome (outcomes.ts, without the number of the answer). */
+/** Ended calls, by trunk and outcome (outcomes.ts, without the SIP status). */
 export const callsEnded = counter(
   'carillon_calls_total',
   'Finished outgoing calls, by outcome.',
@@ -8,10 +8,10 @@ export const callsEnded = counter(
   'outcome',
 );
 
-/** Calls under way, from the INVITE to the last word. */
+/** Calls under way, from the INVITE to the last message. */
 export const callsOpen = gauge('carillon_calls_open', 'Outgoing calls in progress.', 'trunk');
 
-/** 1 when the trunk takes calls. */
+/** 1 while the trunk accepts calls. */
 export const trunksUp = gauge('carillon_trunk_up', 'Whether the trunk accepts calls.', 'trunk');
 
 export const callsHeard = histogram(
@@ -27,7 +27,7 @@ export const callsIn = counter(
   'trunk',
 );
 
-/** `malformed`: no SIP message; `stranger`: a request from an address that is no peer of the trunk. */
+/** `malformed`: not a SIP message; `stranger`: a request from an address that is not a peer of the trunk. */
 export const sipDropped = counter(
   'carillon_sip_dropped_total',
   'SIP messages and packets that were dropped without a response.',

@@ -3,21 +3,27 @@ import type { Logger } from '../../observability/log.ts';
 import type { OutgoingMessage } from '../carrier.ts';
 import type { SpokenMessage } from './prompt.ts';
 
-/** A call that came in on a trunk. */
+/** An incoming call on a trunk. */
 export interface IncomingCall {
-  /** The caller, as the trunk says: digits, with the country's code where the trunk gives it; '' when withheld. */
+  /** Caller in digits, as reported by the trunk: with the country code if the trunk sends it; '' when withheld. */
   readonly from: string;
-  /** The number that was called, digits. */
+  /** Called number, digits. */
   readonly to: string;
 }
 
-/** What a trunk needs of other modules. */
+/** Dependencies of a trunk on other modules. */
 export interface SipTrunkOptions {
   readonly log: Logger;
-  /** For validity; time-outs are the machine's. */
+  /** Clock for validity; timeouts use the machine's. */
   readonly clock: Clock;
-  /** What a message's call plays. A rejection settles the message as a retry with the code `speech`. */
+  /**
+   * Returns the audio that the call of a message plays. A rejection settles the message as a retry with the code
+   * `speech`.
+   */
   readonly prompt: (message: OutgoingMessage) => Promise<SpokenMessage>;
-  /** Told of every call that comes from the trunk, once. It is declined (603) without an answer, so it costs nobody anything. */
+  /**
+   * Called once for every call from the trunk. The call is declined (603) without being answered, so it costs the
+   * caller nothing.
+   */
   readonly onIncomingCall?: (call: IncomingCall) => void;
 }

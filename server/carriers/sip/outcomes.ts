@@ -1,27 +1,30 @@
 import { status } from '../../statuses.ts';
 
-/** How a call ended. */
+/** Result of a call. */
 export type CallEnd =
-  /** It was answered, and the message played as far as this. */
+  /** Answered, and the message was played up to this point. */
   | {
       readonly kind: 'answered';
       readonly callId: string;
       readonly heardSeconds: number;
-      /** How often the message was played to its end. */
+      /** Number of times that the message was played completely. */
       readonly rounds: number;
-      /** `us`: after the end of play, or when the service stopped; `lost`: the other side is gone, or holds the call up. */
+      /**
+       * `us`: after the end of playback, or when the service stopped. `lost`: the other side is gone, or holds the call
+       * too long.
+       */
       readonly endedBy: 'us' | 'them' | 'lost';
     }
-  /** It was not answered, or could not be played to. */
+  /** Not answered, or the audio could not be played. */
   | { readonly kind: 'failed'; readonly failure: CallFailure; readonly retryAfterMs?: number };
 
-/** A final answer of SIP's, or what stands in its place. */
+/** A final SIP status, or our own code if there was no answer. */
 export type CallFailure = number | OwnFailure;
 
 /**
- * `no-answer`: it rang for `ringSeconds`. `no-response`: nothing answered the INVITE. `transport`: the connection broke.
- * `no-media`: answered with an SDP that has nothing for us. `credentials`: ours were refused, or none are set.
- * `stopped`: by the service, before the answer.
+ * `no-answer`: it rang for `ringSeconds`. `no-response`: the INVITE was not answered. `transport`: the connection
+ * broke. `no-media`: the answer's SDP has no usable audio. `credentials`: ours were rejected, or none are set.
+ * `stopped`: ended by the service before the answer.
  */
 export type OwnFailure =
   | 'no-answer'
@@ -32,17 +35,20 @@ export type OwnFailure =
   | 'stopped'
   | 'media-ports';
 
-/** What a failure means for its message. */
+/** How a failed call affects its message. */
 interface Treatment {
-  /** For the message's timeline and the metrics. */
+  /** Code for the message's timeline and the metrics. */
   readonly code: string;
-  /** The delivery status when it is final, or when there have been enough tries. */
+  /** Delivery status if the failure is final or the attempts are used up. */
   readonly status: number;
-  /** It rang at somebody, or would have: such calls are tried a few times only. */
+  /** The phone rang, or would have rung: such calls are attempted only a few times. */
   readonly disturbs?: true;
-  /** Milliseconds until the next call, at least; final without it. The dispatcher's own pauses grow beyond it. */
+  /**
+   * Minimum milliseconds until the next call; a failure without it is final. The dispatcher's own pauses grow beyond
+   * it.
+   */
   readonly retryMs?: number;
-  /** The trunk itself has too much to do: calls go out more slowly for a while. */
+  /** The trunk itself is overloaded: calls slow down for a while. */
   readonly throttles?: true;
 }
 
@@ -63,8 +69,8 @@ const trouble: Treatment = { code: 'TROUBLE', status: status.voiceFailed, retryM
 const overloaded: Treatment = { ...trouble, code: 'OVERLOADED', throttles: true };
 
 /**
- * The one table of final answers (RFC 3261, 21; RFC 4412, 5039, 8197, 8688 for single ones). What is not in it goes by its
- * class: 3xx, 4xx and 6xx are refused, 5xx is trouble that passes.
+ * Meaning of final answers (RFC 3261, 21; single ones from RFC 4412, 5039, 8197, 8688). Other answers follow their
+ * class: 3xx, 4xx and 6xx are rejections, 5xx is a temporary problem.
  */
 const answers: ReadonlyMap<number, Treatment> = new Map([
   [400, refused],
@@ -101,14 +107,14 @@ const own: Readonly<Record<OwnFailure, Treatment>> = {
   'media-ports': { ...trouble, code: 'MEDIA_PORTS' },
 };
 
-/** What a failure means. The code of a SIP answer ends with its number: `BUSY/486`. */
+/** Returns the treatment of a failure. The code of a SIP answer ends with its status: `BUSY/486`. */
 export function treatmentOf(failure: CallFailure): Treatment {
   if (typeof failure !== 'number') return own[failure];
   const treatment = answers.get(failure) ?? (failure >= 500 && failure < 600 ? trouble : refused);
   return { ...treatment, code: `${treatment.code}/${failure}` };
 }
 
-/** Status and code of an answered call: delivered when the message was heard to its end once. */
+/** Returns status and code of an answered call: delivered when the message was heard completely at least once. */
 export function heardOf({ rounds, heardSeconds }: { rounds: number; heardSeconds: number }): {
   status: number;
   code: string;
@@ -119,5 +125,5 @@ export function heardOf({ rounds, heardSeconds }: { rounds: number; heardSeconds
     : { status: status.undelivered, code: `ENDED_EARLY/${seconds}` };
 }
 
-/** The outcome of an answer for metrics: few words, without numbers. */
+/** Returns the outcome label for metrics, which has few values and no numbers. */
 export const wordOf = (code: string) => code.split('/', 1)[0]!;

@@ -1,9 +1,9 @@
 import { PACKET_MS } from './rtp.ts';
 
-/** A packet of every stream goes out in one of so many turns, so that hundreds do not leave in one burst. */
+/** Number of time slots in which streams send their packets, so that hundreds are not sent in one burst. */
 const SLOTS = 4;
 const SLOT_MS = PACKET_MS / SLOTS;
-/** After a longer stand-still packets are not made up for: they would only be thrown away. */
+/** Packets missed in a longer stall are skipped, because the receiver would discard them. */
 const CATCH_UP_MS = 100;
 
 /** A stream that sends a packet every 20 ms. */
@@ -13,8 +13,8 @@ export interface Paced {
 }
 
 /**
- * One timer for all streams of the process. Turns are counted from a fixed beginning, so that lateness of one does not
- * shift those that follow: there is no drift, and what was late is made up for.
+ * One timer for all streams of the process. Slots are counted from a fixed start, so a late slot does not shift later
+ * ones: there is no drift, and late packets are caught up.
  */
 export class Pacer {
   readonly #slots: Set<Paced>[] = Array.from({ length: SLOTS }, () => new Set());
@@ -23,12 +23,12 @@ export class Pacer {
   #turn = 0;
   #size = 0;
 
-  /** How many streams there are. */
+  /** Number of streams. */
   get size(): number {
     return this.#size;
   }
 
-  /** The stream's first tick comes within 20 ms. */
+  /** Adds a stream, whose first tick comes within 20 ms. */
   add(stream: Paced): void {
     const slot = this.#slots.reduce((least, one) => (one.size < least.size ? one : least));
     slot.add(stream);
@@ -57,7 +57,7 @@ export class Pacer {
     const now = performance.now();
     if (now - (this.#origin + this.#turn * SLOT_MS) > CATCH_UP_MS)
       this.#origin = now - (this.#turn + 1) * SLOT_MS;
-    // A tick may end its stream, or bring others.
+    // A tick may remove its stream or add others.
     for (;;) {
       const due = this.#origin + (this.#turn + 1) * SLOT_MS;
       if (due > now || this.#size === 0) break;
@@ -68,5 +68,5 @@ export class Pacer {
   }
 }
 
-/** The pacer of the process. */
+/** The pacer of this process. */
 export const pacer = new Pacer();

@@ -1,10 +1,10 @@
 import { Headers, parseNameAddress, type SipMessage, type Via } from './message.ts';
 import { parseParams } from './uri.ts';
 
-/** What of a message is read at most: far beyond what any peer sends. */
+/** Maximum sizes of a message in bytes (and fields), far beyond those of real peers. */
 export const limits = { message: 65_535, header: 32_768, line: 8_192, fields: 256 } as const;
 
-/** The bytes are no SIP message that could be worked with. */
+/** The bytes are not a usable SIP message. */
 export class SipParseError extends Error {}
 
 const TOKEN = /^[A-Za-z0-9\-.!%*_+`'~]+$/;
@@ -16,8 +16,10 @@ const CSEQ = /^(\d{1,10})\s+([A-Za-z0-9\-.!%*_+`'~]{1,64})$/;
 const END_OF_HEADER = Buffer.from('\r\n\r\n');
 
 /**
- * Reads one message (RFC 3261, 7), as a datagram holds it: what is behind Content-Length is left away, and without one
- * the body goes to the end. Throws SipParseError for anything that is malformed in what this stack uses.
+ * Parses one message (RFC 3261, 7) in a datagram. Ignores bytes after Content-Length; without it, the body extends to
+ * the end.
+ *
+ * @throws SipParseError when a part that this stack uses is malformed
  */
 export function parseMessage(bytes: Buffer): SipMessage {
   if (bytes.length > limits.message) throw new SipParseError('too long');
@@ -30,7 +32,11 @@ export function parseMessage(bytes: Buffer): SipMessage {
   return assemble(first, headers, rest.subarray(0, length));
 }
 
-/** Content-Length; undefined when there is none. Throws SipParseError. */
+/**
+ * Returns Content-Length; undefined when the field is missing.
+ *
+ * @throws SipParseError when it is not a number or has contradicting values
+ */
 export function contentLength(headers: Headers): number | undefined {
   const given = headers.lines('Content-Length');
   if (given.length === 0) return undefined;
@@ -40,7 +46,11 @@ export function contentLength(headers: Headers): number | undefined {
   return Number(given[0]);
 }
 
-/** Reads the first line and the header fields, folded lines included (7.3.1). Throws SipParseError. */
+/**
+ * Parses the first line and the header fields, including folded lines (7.3.1).
+ *
+ * @throws SipParseError when they are malformed
+ */
 export function parseHead(bytes: Buffer): { first: string; headers: Headers } {
   if (bytes.length > limits.header) throw new SipParseError('the header is too long');
   const lines = bytes
@@ -56,14 +66,18 @@ export function parseHead(bytes: Buffer): { first: string; headers: Headers } {
     const name = line.slice(0, Math.max(0, colon)).trimEnd();
     if (!TOKEN.test(name)) throw new SipParseError('a header field without a name');
     const value = line.slice(colon + 1).trim();
-    // A lone CR or LF, or NUL, would be a field of its own to whoever reads it again.
+    // Another parser would read a lone CR, LF or NUL as a new field.
     if (/[\r\n\0]/.test(value)) throw new SipParseError('a control character in a header field');
     headers.add(name, value);
   }
   return { first, headers };
 }
 
-/** Makes a message of its parts. Throws SipParseError. */
+/**
+ * Builds a message from its parts.
+ *
+ * @throws SipParseError when a required field is missing or malformed
+ */
 export function assemble(first: string, headers: Headers, body: Buffer): SipMessage {
   const cseq = CSEQ.exec(headers.get('CSeq') ?? '');
   const callId = headers.get('Call-ID') ?? '';

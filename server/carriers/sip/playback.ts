@@ -1,18 +1,18 @@
 import type { SpokenMessage } from './prompt.ts';
 import { PACKET_MS, PACKET_SAMPLES } from './rtp.ts';
 
-/** Silence behind the last word, so that nothing of it is lost in the other side's buffer. */
+/** Silence after the last word, so that the other side's buffer does not cut it off. */
 const TAIL_MS = 200;
 
-/** How a message is laid out in packets of 20 ms, counted from 0. */
+/** Layout of a message in packets of 20 ms, counted from 0. */
 export class Playback {
   /** Packets of silence before the first word. */
   readonly lead: number;
-  /** Packets of the message, once. */
+  /** Packets of the message, played once. */
   readonly prompt: number;
   /** Packets from one repetition to the next. */
   readonly round: number;
-  /** Packets in all. */
+  /** Total number of packets. */
   readonly end: number;
   readonly repeat: number;
 
@@ -27,18 +27,18 @@ export class Playback {
     this.end = this.lead + this.round * (repeat - 1) + this.prompt + TAIL_MS / PACKET_MS;
   }
 
-  /** How long it takes when nothing holds it up, in milliseconds. */
+  /** Duration of uninterrupted playback, in milliseconds. */
   get lengthMs(): number {
     return this.end * PACKET_MS;
   }
 
-  /** Seconds of the message behind so many packets, pauses between its repetitions included. */
+  /** Returns the seconds of the message played after `position` packets, including the pauses between repetitions. */
   heardSeconds(position: number): number {
     const most = this.end - this.lead - TAIL_MS / PACKET_MS;
     return (Math.min(Math.max(0, position - this.lead), most) * PACKET_MS) / 1000;
   }
 
-  /** How often the message was sent to its end with so many packets. */
+  /** Returns how many times the message was played completely after `position` packets. */
   rounds(position: number): number {
     const behind = position - this.lead - this.prompt;
     if (behind < 0) return 0;

@@ -7,7 +7,7 @@ import type { SpokenMessage } from './prompt.ts';
 import { PACKET_SAMPLES, writeRtcp, writeRtp } from './rtp.ts';
 import { type AudioDescription, isListening } from './sdp.ts';
 
-/** Between two reports, on average (RFC 3550, 6.2: at least five seconds). */
+/** Average milliseconds between two reports (RFC 3550, 6.2: at least five seconds). */
 const RTCP_MS = 5_000;
 const TIMESTAMPS = 2 ** 32;
 
@@ -19,15 +19,15 @@ const quiet: Readonly<Record<Law, Buffer>> = {
 interface PlayerOptions {
   readonly pair: MediaPair;
   readonly spoken: SpokenMessage;
-  /** Silence before the first word. */
+  /** Milliseconds of silence before the first word. */
   readonly startDelayMs: number;
-  /** Its first element is set to how many packets of the message have had their turn. */
+  /** Its first element is set to the number of packets whose send time has passed. */
   readonly progress: Int32Array;
-  /** Everything was sent. */
+  /** Called when everything was sent. */
   readonly onDone: () => void;
 }
 
-/** Plays a message to a callee: a packet every 20 ms by the process's pacer, and RTCP beside it. */
+/** Plays a message to a callee: a packet every 20 ms, timed by the process's pacer, and RTCP reports. */
 export class Player implements Paced {
   readonly #options: PlayerOptions;
   readonly #playback: Playback;
@@ -38,14 +38,14 @@ export class Player implements Paced {
   #payloadType = 8;
   #sequence = randomInt(0x10000);
   #timestamp = randomInt(TIMESTAMPS);
-  /** Packets of the message that have their turn behind them. */
+  /** Number of packets whose send time has passed. */
   #position = 0;
   #sent = 0;
   #wasSilent = true;
   #nextReport = 0;
   #state: 'ready' | 'playing' | 'over' = 'ready';
 
-  /** `target` has a codec. */
+  /** `target` must have a codec. */
   constructor(target: AudioDescription, options: PlayerOptions) {
     this.#options = options;
     this.#target = target;
@@ -59,7 +59,7 @@ export class Player implements Paced {
     pacer.add(this);
   }
 
-  /** The other side wants its audio elsewhere, with another codec, or (on hold) not for now. */
+  /** Applies a change by the other side: another address, another codec, or no audio for now (hold). */
   retarget(target: AudioDescription): void {
     const [codec] = target.codecs;
     if (codec) {
@@ -69,7 +69,7 @@ export class Player implements Paced {
     this.#target = target;
   }
 
-  /** Ends the stream, with a BYE in RTCP when it had begun. */
+  /** Ends the stream, with an RTCP BYE if it had begun. */
   stop(): void {
     if (this.#state !== 'playing') return;
     this.#state = 'over';
@@ -118,7 +118,7 @@ export class Player implements Paced {
     const { prompt } = this.#options.spoken;
     const audio = this.#law === 'PCMA' ? prompt.pcma : prompt.pcmu;
     const piece = audio.subarray(at * PACKET_SAMPLES, (at + 1) * PACKET_SAMPLES);
-    // The last one is filled up, since every packet is as long as its time.
+    // The last packet is padded, since every packet has the same duration.
     return piece.length === PACKET_SAMPLES ? piece : Buffer.concat([piece, none], PACKET_SAMPLES);
   }
 
@@ -140,5 +140,5 @@ export class Player implements Paced {
   }
 }
 
-/** With the randomness that keeps reports of many calls apart (RFC 3550, 6.3.1). */
+/** Random, so that the reports of many calls spread out (RFC 3550, 6.3.1). */
 const reportPause = () => RTCP_MS * (0.5 + Math.random());

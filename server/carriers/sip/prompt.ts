@@ -1,28 +1,28 @@
 import { encode } from './g711.ts';
 
-/** Samples a second of everything that is played. */
+/** Samples per second of all audio. */
 export const SAMPLE_RATE = 8_000;
 
-/** What is played to the callee, ready for either codec. In memory that the media thread shares. */
+/** Audio for the callee, encoded for both codecs, in memory that the media thread shares. */
 export interface Prompt {
-  /** G.711 A-law, one octet a sample. */
+  /** G.711 A-law, one octet per sample. */
   readonly pcma: Uint8Array;
-  /** G.711 µ-law, one octet a sample. */
+  /** G.711 µ-law, one octet per sample. */
   readonly pcmu: Uint8Array;
-  /** Its length, at 8,000 a second. */
+  /** Number of samples, at 8,000 per second. */
   readonly samples: number;
 }
 
-/** A message as a call plays it. */
+/** A message for playback in a call. */
 export interface SpokenMessage {
   readonly prompt: Prompt;
-  /** How often it is played, from 1. */
+  /** Number of times to play it, from 1. */
   readonly repeat: number;
-  /** Silence between two times, in milliseconds. */
+  /** Milliseconds of silence between two repetitions. */
   readonly pauseMs: number;
 }
 
-/** Encodes mono 16-bit samples at 8 kHz in both laws, once for however many calls play them. */
+/** Encodes mono 16-bit samples at 8 kHz in both laws. One prompt serves any number of calls. */
 export function promptOf(pcm: Int16Array): Prompt {
   return { pcma: shared(encode('PCMA', pcm)), pcmu: shared(encode('PCMU', pcm)), samples: pcm.length };
 }

@@ -5,25 +5,25 @@ import type { Flow } from './transport.ts';
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
-/** Of the time that the registrar gave, when it is renewed. */
+/** Fraction of the granted time after which the registration is renewed. */
 const RENEW_AT = 0.8;
-/** So long the registrar is waited for when the service stops. */
+/** Milliseconds to wait for the registrar when the service stops. */
 const LEAVE_MS = 1_000;
 
 interface RegistrationOptions {
   readonly endpoint: Endpoint;
   readonly flow: () => Flow;
   readonly credentials: Authenticator | undefined;
-  /** The registrar, like `sip:example.com`, and who we are there. */
+  /** Registrar, like `sip:example.com`, and our address of record there. */
   readonly registrar: string;
   readonly address: string;
   readonly contact: string;
   readonly seconds: number;
-  /** Told when it begins to hold, and when it does no longer. */
+  /** Called when the registration starts or stops being valid. */
   readonly onChange: (holds: boolean, reason: string) => void;
 }
 
-/** Keeps a trunk told where we are (RFC 3261, 10.2). */
+/** Keeps a trunk informed of our address (RFC 3261, 10.2). */
 export class Registration {
   readonly #options: RegistrationOptions;
   readonly #callId = newCallId();
@@ -44,12 +44,12 @@ export class Registration {
     return this.#holds;
   }
 
-  /** Registers, and from then on keeps the registration; does not wait for it. */
+  /** Registers, and keeps the registration until `stop`. Does not wait for the first answer. */
   start(): void {
     void this.#register();
   }
 
-  /** Takes the registration back, waiting a second at most for the registrar. */
+  /** Removes the registration. Waits at most a second for the registrar. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#timer);
@@ -72,7 +72,7 @@ export class Registration {
       this.#again(grantedSeconds(answer, this.#seconds) * 1_000 * RENEW_AT);
       return;
     }
-    // The registrar may want to be asked less often (10.3).
+    // The registrar may demand longer intervals (10.3).
     const shortest =
       typeof answer !== 'string' && answer.status === 423 ? Number(answer.headers.get('Min-Expires')) : 0;
     if (shortest > this.#seconds && shortest <= 86_400) this.#seconds = shortest;
@@ -110,7 +110,7 @@ export class Registration {
   }
 }
 
-/** How long the registrar keeps us: of our Contact, or of the whole answer, or as asked. */
+/** Returns the seconds that the registrar granted: for our Contact, else for the whole answer, else as requested. */
 function grantedSeconds({ headers }: SipResponse, asked: number): number {
   const inContact = headers
     .list('Contact')

@@ -1,24 +1,22 @@
-/*
- * RTP and RTCP packets (RFC 3550): what a sender of one stream writes, and what its receiver reads.
- */
+/* RTP and RTCP packets (RFC 3550): writes those of a sender and reads those of a receiver. */
 
-/** Milliseconds and samples of a packet. */
+/** Milliseconds and samples per packet. */
 export const PACKET_MS = 20;
 export const PACKET_SAMPLES = 160;
 const HEADER = 12;
-/** From 1900, where NTP counts from, to 1970. */
+/** Seconds from 1900, the NTP epoch, to 1970. */
 const NTP_OFFSET = 2_208_988_800;
 
 interface RtpHeader {
   readonly payloadType: number;
-  /** The first packet after silence that was not sent. */
+  /** Set on the first packet after a silence during which nothing was sent. */
   readonly marker: boolean;
   readonly sequence: number;
   readonly timestamp: number;
   readonly ssrc: number;
 }
 
-/** A packet with room for its payload, which is given. */
+/** Returns a packet with this payload. */
 export function writeRtp(
   { payloadType, marker, sequence, timestamp, ssrc }: RtpHeader,
   payload: Uint8Array,
@@ -33,7 +31,7 @@ export function writeRtp(
   return packet;
 }
 
-/** Reads a packet; undefined when it is none. The payload is a view. */
+/** Parses a packet; undefined when it is malformed. The payload is a view. */
 export function readRtp(packet: Buffer): (RtpHeader & { readonly payload: Buffer }) | undefined {
   if (packet.length < HEADER || packet[0]! >> 6 !== 2) return undefined;
   let begin = HEADER + 4 * (packet[0]! & 0x0f);
@@ -55,19 +53,19 @@ export function readRtp(packet: Buffer): (RtpHeader & { readonly payload: Buffer
 
 interface SenderState {
   readonly ssrc: number;
-  /** RFC 7022's name of the sender. */
+  /** Canonical name of the sender (RFC 7022). */
   readonly cname: string;
-  /** The RTP timestamp of the moment `now`, in milliseconds since the epoch. */
+  /** RTP timestamp at the time `now`, in milliseconds since the epoch. */
   readonly timestamp: number;
   readonly now: number;
   readonly packets: number;
   readonly octets: number;
 }
 
-/** A compound of SR and SDES, and BYE when the stream ends (RFC 3550, 6.1). */
+/** Returns a compound of SR and SDES, and BYE when the stream ends (RFC 3550, 6.1). */
 export function writeRtcp(state: SenderState, bye = false): Buffer {
   const cname = Buffer.from(state.cname, 'ascii');
-  // The chunk ends with at least one zero octet, on a boundary of four.
+  // The chunk ends with at least one zero octet, on a four-octet boundary.
   const chunk = 4 + Math.floor((2 + cname.length) / 4 + 1) * 4;
   const packet = Buffer.alloc(28 + 4 + chunk + (bye ? 8 : 0));
   writeRtcpHeader(packet, 0, 200, 0, 28);
@@ -96,7 +94,7 @@ function writeRtcpHeader(packet: Buffer, at: number, type: number, count: number
   packet.writeUInt16BE(length / 4 - 1, at + 2);
 }
 
-/** The packet types of a compound, in order: 200 SR, 201 RR, 202 SDES, 203 BYE. Empty when it is none. */
+/** Returns the packet types of a compound, in order: 200 SR, 201 RR, 202 SDES, 203 BYE. Empty when it is malformed. */
 export function rtcpTypes(packet: Buffer): number[] {
   const types: number[] = [];
   for (let at = 0; at + 4 <= packet.length; at += 4 + 4 * packet.readUInt16BE(at + 2)) {

@@ -1,13 +1,13 @@
 import type { SipMessage } from './message.ts';
 
-/** Parts of a body that are looked at, and bodies within bodies. */
+/** Maximum number of parts read from a body, and of nested bodies. */
 const MAX_PARTS = 20;
 const MAX_DEPTH = 4;
 const SDP = 'application/sdp';
 
 /**
- * The session description in a message's body, by itself or as a part of a `multipart` body (RFC 5621, 3.1; carriers send
- * ISUP beside it). Empty when there is none.
+ * Returns the session description in a message's body: the whole body, or a part of a `multipart` body (RFC 5621, 3.1;
+ * carriers send ISUP in another part). Empty when there is no session description.
  */
 export function sdpOf({ headers, body }: SipMessage): Buffer {
   return find(headers.get('Content-Type') ?? SDP, body, 0) ?? Buffer.alloc(0);
@@ -35,10 +35,10 @@ function findInPart(part: Buffer, depth: number): Buffer | undefined {
   return type === undefined ? undefined : find(type, part.subarray(at + 4), depth + 1);
 }
 
-/** What stands between the boundaries (RFC 2046, 5.1.1). */
+/** Yields the parts between the boundaries (RFC 2046, 5.1.1). */
 function* partsOf(body: Buffer, boundary: string): Generator<Buffer> {
   const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
-  // The first one may stand at the very beginning.
+  // The first boundary may be at the very beginning.
   const whole = Buffer.concat([Buffer.from('\r\n'), body]);
   let from = whole.indexOf(delimiter);
   for (let parts = 0; from >= 0 && parts < MAX_PARTS; parts++) {

@@ -1,25 +1,25 @@
 import { isIP } from 'node:net';
 import { type Law, payloadTypes } from './g711.ts';
 
-/** Which way the audio goes, as the describing side sees it (RFC 3264, 5.1). */
+/** Direction of the audio from the view of the describing side (RFC 3264, 5.1). */
 type Direction = 'sendrecv' | 'sendonly' | 'recvonly' | 'inactive';
 
-/** What one side says of its audio. */
+/** Description of one side's audio. */
 export interface AudioDescription {
-  /** Where it wants RTP; 0.0.0.0 is the hold of old. */
+  /** Address for RTP; 0.0.0.0 is the old form of hold. */
   readonly address: string;
   /** 0 rejects the stream. */
   readonly port: number;
-  /** Where it wants RTCP. */
+  /** Port for RTCP. */
   readonly rtcpPort: number;
-  /** Of ours, those that it takes, in its order, with the payload type that stands for each. */
+  /** Codecs that both sides support, in the order of the described side, with its payload types. */
   readonly codecs: readonly { readonly law: Law; readonly payloadType: number }[];
   readonly direction: Direction;
-  /** All m= lines, so that an answer can refuse the others; each without its port. */
+  /** All m= lines, without their ports, so that an answer can reject the other streams. */
   readonly media: readonly { readonly kind: string; readonly rest: string; readonly isAudio: boolean }[];
 }
 
-/** The number of RFC 4733 events in our offers; nothing is done with the keys that are pressed. */
+/** Payload type of RFC 4733 events in our offers. Pressed keys are ignored. */
 const EVENTS = 101;
 const MAX_LINES = 500;
 
@@ -27,12 +27,12 @@ const MAX_LINES = 500;
 export interface LocalAudio {
   readonly address: string;
   readonly port: number;
-  /** A number of the session, and that of its version (RFC 3264, 8). */
+  /** Session id and its version (RFC 3264, 8). */
   readonly session: number;
   readonly version: number;
 }
 
-/** The offer: both laws, the one of Europe's and Israel's networks first. */
+/** Returns an offer with both laws, first the one of European and Israeli networks. */
 export function writeOffer(local: LocalAudio): Buffer {
   const codecs = [payloadTypes.PCMA, payloadTypes.PCMU, EVENTS];
   return write(local, [
@@ -46,7 +46,10 @@ export function writeOffer(local: LocalAudio): Buffer {
   ]);
 }
 
-/** The answer to an offer with the first codec of it that is ours; other streams are refused (RFC 3264, 6). */
+/**
+ * Returns the answer to an offer, with the first codec of the offer that we support; other streams are rejected (RFC
+ * 3264, 6).
+ */
 export function writeAnswer(local: LocalAudio, offer: AudioDescription): Buffer {
   const [codec] = offer.codecs;
   return write(
@@ -63,7 +66,7 @@ export function writeAnswer(local: LocalAudio, offer: AudioDescription): Buffer 
   );
 }
 
-/** What the other side's direction makes of ours. */
+/** Returns our direction for a direction of the other side. */
 function mirrored(direction: Direction): Direction {
   if (direction === 'sendonly') return 'recvonly';
   return direction === 'recvonly' ? 'sendonly' : direction;
@@ -82,12 +85,12 @@ function write({ address, session, version }: LocalAudio, media: readonly string
   return Buffer.from(`${lines.join('\r\n')}\r\n`);
 }
 
-/** Whether a description's side hears what is sent to it. */
+/** Whether the described side receives audio. */
 export function isListening({ address, port, direction }: AudioDescription): boolean {
   return port > 0 && address !== '0.0.0.0' && (direction === 'sendrecv' || direction === 'recvonly');
 }
 
-/** Reads the audio of an offer or an answer; undefined when there is none that can be read. */
+/** Parses the audio of an offer or an answer; undefined when it has no readable audio. */
 export function parseSdp(body: Buffer): AudioDescription | undefined {
   const lines = body.toString('utf8').split(/\r\n|\n/, MAX_LINES);
   if (lines[0]?.trim() !== 'v=0') return undefined;
@@ -139,7 +142,7 @@ function directionOf(lines: readonly string[]): Direction | undefined {
   return undefined;
 }
 
-/** A payload type is what its rtpmap says; 0 and 8 need none. */
+/** rtpmap defines a payload type; 0 and 8 need no rtpmap. */
 function codecsOf(section: readonly string[], rest: string): AudioDescription['codecs'] {
   const maps = new Map<string, string>();
   for (const line of section) {

@@ -3,17 +3,17 @@ import type { Flow } from './transport.ts';
 
 interface ServerDeps {
   readonly request: SipRequest;
-  /** Where the request came from. */
+  /** Flow on which the request arrived. */
   readonly from: Flow;
-  /** Where its answers go. */
+  /** Flow for the answers. */
   readonly flow: Flow;
   readonly reliable: boolean;
   readonly t1Ms: number;
-  /** The transaction is over and can be forgotten. */
+  /** Called when the transaction is over and can be removed. */
   readonly ended: () => void;
 }
 
-/** What an answer has besides what it takes from its request. */
+/** Contents of an answer beyond those copied from its request. */
 interface Answer {
   readonly headers?: readonly (readonly [name: string, value: string])[];
   readonly body?: Buffer;
@@ -24,20 +24,20 @@ const T4 = 10;
 const GIVE_UP = 64;
 
 /**
- * A server transaction (RFC 3261, 17.2): answers a request that comes again as it did before, and brings the final answer
- * to INVITE again until ACK comes, 2xx too (13.3.1.4, RFC 6026).
+ * A server transaction (RFC 3261, 17.2): repeats its answer to a retransmitted request, and retransmits the final
+ * answer to an INVITE until the ACK arrives, for 2xx too (13.3.1.4, RFC 6026).
  */
 export class ServerTransaction {
   readonly request: SipRequest;
-  /** Where the request came from. */
+  /** Flow on which the request arrived. */
   readonly from: Flow;
-  /** The tag that our answers put into To. */
+  /** To tag of our answers. */
   readonly tag: string;
-  /** The INVITE was cancelled before its final answer, and is to be answered with 487. */
+  /** Called when the INVITE was cancelled before its final answer; it must be answered with 487. */
   onCancel: () => void = () => {};
-  /** ACK of a 2xx came, once. */
+  /** Called once, when the ACK of a 2xx arrived. */
   onAck: (ack: SipRequest) => void = () => {};
-  /** No ACK of a 2xx came in 64 × T1. */
+  /** Called when no ACK of a 2xx arrived within 64 × T1. */
   onNoAck: () => void = () => {};
   readonly #deps: ServerDeps;
   #last: Buffer | undefined;
@@ -53,12 +53,12 @@ export class ServerTransaction {
     this.tag = deps.request.toTag || newTag();
   }
 
-  /** Whether a final answer was given. */
+  /** Whether a final answer was sent. */
   get isAnswered(): boolean {
     return this.#status >= 200;
   }
 
-  /** Answers: provisional answers first, then one final one; what comes after that is not sent. */
+  /** Sends an answer: any number of provisional ones, then one final answer; further ones are ignored. */
   respond(status: number, { headers = [], body }: Answer = {}): void {
     if (this.isAnswered) return;
     const { flow, t1Ms, reliable } = this.#deps;
@@ -70,7 +70,7 @@ export class ServerTransaction {
       this.#endIn(reliable ? 0 : GIVE_UP * t1Ms);
       return;
     }
-    // A 2xx goes again over any transport, since it has to reach the other end.
+    // A 2xx is retransmitted over any transport, since it must reach the other end.
     if (!reliable || status < 300) this.#again(t1Ms);
     this.#end = setTimeout(() => {
       this.end();
@@ -78,12 +78,12 @@ export class ServerTransaction {
     }, GIVE_UP * t1Ms);
   }
 
-  /** The request came again. */
+  /** Handles a retransmission of the request. */
   repeat(): void {
     if (this.#last && !this.#acknowledged) this.#deps.flow.send(this.#last);
   }
 
-  /** ACK came. */
+  /** Handles the ACK. */
   acknowledge(ack: SipRequest): void {
     if (!this.isAnswered || this.#acknowledged) return;
     const { reliable, t1Ms } = this.#deps;
@@ -94,7 +94,7 @@ export class ServerTransaction {
     if (this.#status < 300) this.onAck(ack);
   }
 
-  /** Forgets the transaction. */
+  /** Ends the transaction. */
   end(): void {
     clearTimeout(this.#copies);
     clearTimeout(this.#end);
@@ -129,7 +129,7 @@ export class ServerTransaction {
     return headers;
   }
 
-  /** The topmost Via with where the request came from (18.2.1, RFC 3581). */
+  /** Returns the topmost Via with the source address of the request added (18.2.1, RFC 3581). */
   #received(via: string): string {
     const { address, port } = this.from.peer;
     const { host, params } = this.request.via;

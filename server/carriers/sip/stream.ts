@@ -11,22 +11,22 @@ import type { Flow, Peer, Transport, TransportEvents } from './transport.ts';
 import { hostPort } from './uri.ts';
 
 const CONNECT_MS = 10_000;
-/** What a peer that reads nothing may leave unsent here. */
+/** Maximum unsent bytes for a peer that reads nothing. */
 const MAX_UNSENT = 1 << 20;
 const MAX_CONNECTIONS = 1_000;
 const PONG = Buffer.from('\r\n');
 
 interface StreamOptions {
-  /** Where connections are taken; `listens` false only makes them. */
+  /** Local address; with `listens` false, connections are only made and not accepted. */
   readonly local: Peer;
   readonly listens: boolean;
-  /** TLS: of connections that are made, and of those that are taken. */
+  /** TLS options of outgoing (`client`) and incoming (`server`) connections. */
   readonly tls?: { readonly client: ConnectionOptions; readonly server?: TlsOptions };
-  /** Who hears whether the other side's TLS is accepted. */
+  /** Receives whether the other side's TLS certificate was accepted. */
   readonly peer?: TlsPeer | undefined;
 }
 
-/** SIP over TCP or TLS: connections that are made when they are needed, kept, and used both ways. */
+/** SIP over TCP or TLS. Opens connections when needed, keeps them open, and uses them in both directions. */
 export class StreamTransport implements Transport {
   readonly protocol: 'TCP' | 'TLS';
   readonly reliable = true;
@@ -49,7 +49,7 @@ export class StreamTransport implements Transport {
     const take = (socket: Socket) => this.#take(socket);
     const server = tls ? createTlsServer(tls.server ?? {}, take) : createServer(take);
     server.maxConnections = MAX_CONNECTIONS;
-    // A handshake that failed.
+    // A failed handshake.
     server.on('tlsClientError', (error: Error) => events.malformed(error));
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -132,7 +132,7 @@ class Connection implements Flow {
     if (this.#socket.writableLength > MAX_UNSENT) this.#socket.destroy();
   }
 
-  /** After what was written has left. */
+  /** Closes after the written bytes have been sent. */
   end(): void {
     this.#socket.destroySoon();
   }

@@ -8,46 +8,46 @@ export interface Peer {
   readonly port: number;
 }
 
-/** A way to one peer: a connection, or where datagrams go. */
+/** A path to one peer: a connection, or a destination of datagrams. */
 export interface Flow {
   readonly peer: Peer;
-  /** A connection that is over, or was never made. */
+  /** The connection has ended, or was never established. */
   readonly closed: boolean;
-  /** Never throws; what cannot be sent is lost, and a connection that is lost tells so by `closed`. */
+  /** Never throws. Bytes that cannot be sent are lost; a lost connection sets `closed`. */
   send(bytes: Buffer): void;
 }
 
-/** Who hears of what a transport brings. */
+/** Receives the events of a transport. */
 export interface TransportEvents {
   message(message: SipMessage, flow: Flow): void;
-  /** A connection has ended: nothing more comes over it. */
+  /** Called when a connection has ended: no more messages arrive on it. */
   closed(flow: Flow): void;
-  /** Something came that is no SIP message; it was dropped, with its connection where there is one. */
+  /** Called when a message is not valid SIP; it was dropped, together with its connection if it had one. */
   malformed(error: Error): void;
 }
 
-/** The transport layer (RFC 3261, 18) over one protocol. */
+/** The transport layer (RFC 3261, 18) for one protocol. */
 export interface Transport {
-  /** As Via names it. */
+  /** Name in Via. */
   readonly protocol: 'UDP' | 'TCP' | 'TLS';
-  /** Whether what is sent arrives or the flow is closed: nothing needs to be sent again. */
+  /** Whether the transport delivers all bytes or closes the flow, so that nothing needs retransmission. */
   readonly reliable: boolean;
-  /** Where the peer finds us; of use once it is open. */
+  /** Our address as the peer sees it; valid after `open`. */
   readonly local: Peer;
-  /** Opens it. Throws when the address or the port cannot be used. */
+  /** Opens the transport. Rejects when the address or the port cannot be used. */
   open(events: TransportEvents): Promise<void>;
-  /** The way to a peer: an open connection where there is one. */
+  /** Returns a flow to a peer: the open connection, if one exists. */
   flowTo(peer: Peer): Flow;
   close(): Promise<void>;
 }
 
-/** The address of this machine that packets to `peer` leave from. */
+/** Returns the local source address of packets to `peer`. */
 export async function addressTowards(peer: Peer): Promise<string> {
   const socket = createSocket(isIP(peer.address) === 6 ? 'udp6' : 'udp4');
   try {
     await new Promise<void>((resolve, reject) => {
       socket.once('error', reject);
-      // Sends nothing: it only asks for the route.
+      // Sends nothing: it only looks up the route.
       socket.connect(peer.port, peer.address, resolve);
     });
     return socket.address().address;

@@ -5,12 +5,12 @@ import { readTrunkUri, type SipTrunkSettings } from './settings.ts';
 import { addressTowards, type Peer } from './transport.ts';
 import { authenticatorOf, optionsRequest, transportOf } from './trunk-exchange.ts';
 
-/** Answers to OPTIONS of a trunk that takes no calls of ours, or from nobody now. */
+/** OPTIONS statuses of a trunk that does not accept our calls, or accepts no calls now. */
 const refusals = new Set([401, 403, 407, 408, 480, 500, 502, 503, 504]);
 
 /**
- * Asks a trunk whether it is there with OPTIONS, from a port of its own, and answers its challenge. Nothing is registered,
- * since that would take the calls of the running line.
+ * Checks with OPTIONS whether a trunk is reachable, from a separate port, and answers its challenge. Does not register,
+ * since that would redirect the calls of the active line.
  */
 export async function trySip(settings: SipTrunkSettings): Promise<Trial> {
   const steps = new TrialSteps();

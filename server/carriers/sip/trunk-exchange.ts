@@ -9,19 +9,19 @@ import type { Peer, Transport } from './transport.ts';
 import { UdpTransport } from './udp.ts';
 import { hostPort } from './uri.ts';
 
-/* What everything that speaks to a trunk has in common. */
+/* Options of all transports to a trunk. */
 
 interface TrunkTransportOptions {
   readonly settings: SipTrunkSettings;
-  /** Who hears whether the trunk's TLS is accepted. */
+  /** Receives whether the trunk's TLS certificate was accepted. */
   readonly tlsPeer?: TlsPeer;
 }
 
-/** The name behind `@`. */
+/** Returns the domain after `@`. */
 export const domainOf = ({ domain, uri }: SipTrunkSettings): string =>
   domain ?? hostPort(readTrunkUri(uri)!.host);
 
-/** Answers the challenges of one dialog; undefined without a user name. */
+/** Returns an object that answers the challenges of one dialog; undefined without a user name. */
 export const authenticatorOf = ({
   username,
   password,
@@ -29,7 +29,7 @@ export const authenticatorOf = ({
 }: SipTrunkSettings): Authenticator | undefined =>
   username === undefined ? undefined : new Authenticator({ username, password }, realm);
 
-/** Asks a trunk whether it is there. */
+/** Returns an OPTIONS request, which checks whether a trunk is reachable. */
 export function optionsRequest(settings: SipTrunkSettings, endpoint: Endpoint): NewRequest {
   const domain = domainOf(settings);
   const uri = `sip:${domain}`;
@@ -43,7 +43,7 @@ export function optionsRequest(settings: SipTrunkSettings, endpoint: Endpoint): 
   return { method: 'OPTIONS', uri, headers };
 }
 
-/** What speaks to a trunk at its address, from a local one. */
+/** Returns a transport to the trunk's address, from a local one. */
 export function transportOf(
   { settings, tlsPeer }: TrunkTransportOptions,
   trunk: TrunkAddress,
@@ -55,7 +55,7 @@ export function transportOf(
   const own = { cert, key };
   return new StreamTransport({
     local,
-    // Without a certificate of ours the other side has our connection only.
+    // Without our own certificate we accept no connections, and the other side uses ours.
     listens: cert !== undefined,
     ...(tlsPeer && { peer: tlsPeer }),
     tls: {

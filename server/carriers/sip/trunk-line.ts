@@ -11,26 +11,32 @@ import { readTrunkUri, type SipTrunkSettings } from './settings.ts';
 import { addressTowards, type Flow, type Peer, type Transport } from './transport.ts';
 import { authenticatorOf, domainOf, optionsRequest, transportOf } from './trunk-exchange.ts';
 
-/** A trunk that is down is asked again so often, or more seldom where the settings say so. */
+/** Maximum milliseconds between checks of a trunk that is down; `keepAliveSeconds` may be shorter. */
 const ASK_MS = 5_000;
-/** Of T1: a trunk that has not answered OPTIONS by then is down. After four copies over UDP, 4 s by default. */
+/**
+ * In units of T1: a trunk that has not answered OPTIONS by then is down. That is after four retransmissions over UDP, 4
+ * s by default.
+ */
 const SILENT = 8;
 
 interface TrunkLineOptions {
   readonly settings: SipTrunkSettings;
-  /** Who hears whether the trunk's TLS is accepted. */
+  /** Receives whether the trunk's TLS certificate was accepted. */
   readonly tlsPeer: TlsPeer;
   readonly onRequest: (transaction: ServerTransaction) => void;
-  /** Whether a call with this Call-ID is under way: its requests may come from anywhere. */
+  /** Whether a call with this Call-ID is under way: requests of such calls may come from any address. */
   readonly knows: (callId: string) => boolean;
-  /** The trunk takes calls, or no longer does; also told when it still does not. */
+  /** Called when the trunk starts or stops accepting calls, and again while it stays down. */
   readonly onChange: (reason: string) => void;
   readonly onDropped: (reason: 'malformed' | 'stranger') => void;
-  /** What sends the audio has ended; the next call has it anew. */
+  /** Called when the media thread has ended; the next call starts a new one. */
   readonly onMediaFault: (error: Error) => void;
 }
 
-/** An opened line to a trunk: its socket, who may speak on it, whether the other side is there, and the registration. */
+/**
+ * An open line to a trunk: its socket, the addresses allowed on it, the reachability of the trunk, and the
+ * registration.
+ */
 export class TrunkLine {
   readonly endpoint: Endpoint;
   /** Our address in SDP. */
@@ -38,7 +44,7 @@ export class TrunkLine {
   readonly #options: TrunkLineOptions;
   readonly #peer: Peer;
   #registration: Registration | undefined;
-  /** What answers to OPTIONS said; a trunk that is never asked is there. */
+  /** Whether the trunk answered OPTIONS; true for a trunk that is never checked. */
   #answers: boolean;
   #timer: NodeJS.Timeout | undefined;
   #silence: NodeJS.Timeout | undefined;
@@ -68,7 +74,7 @@ export class TrunkLine {
     });
   }
 
-  /** Looks the trunk's name up and opens the sockets. Throws what the system says when it cannot. */
+  /** Looks up the trunk's name and opens the sockets. Rejects with system errors. */
   static async open(options: TrunkLineOptions): Promise<TrunkLine> {
     const { settings } = options;
     const trunk = readTrunkUri(settings.uri)!;
@@ -93,12 +99,12 @@ export class TrunkLine {
     return line;
   }
 
-  /** Whether calls can go out. */
+  /** Whether calls can be made. */
   get up(): boolean {
     return !this.#isClosed && this.#answers && (this.#registration?.holds ?? true);
   }
 
-  /** The name behind `@`. */
+  /** Domain after `@`. */
   get domain(): string {
     return domainOf(this.#options.settings);
   }
@@ -107,31 +113,31 @@ export class TrunkLine {
     return this.endpoint.transport.flowTo(this.#peer);
   }
 
-  /** Answers the challenges of one dialog; undefined without a user name. */
+  /** Returns an object that answers the challenges of one dialog; undefined without a user name. */
   credentials(): Authenticator | undefined {
     return authenticatorOf(this.#options.settings);
   }
 
-  /** Ports for the audio of a call. Throws what MediaThread.open does. */
+  /** Opens ports for the audio of a call. Rejects like MediaThread.open. */
   openMedia(): Promise<CallMedia> {
     return mediaThread.open(this.endpoint.transport.local.address, this.#options.settings.mediaPorts);
   }
 
-  /** A call found nobody there: the trunk is down until it answers. */
+  /** Called when a call got no answer: the trunk is down until it answers OPTIONS. */
   suspect(): void {
     if (this.#options.settings.keepAliveSeconds === 0 || !this.#answers) return;
     this.#change(false, 'no answer to INVITE');
     this.check();
   }
 
-  /** Asks the trunk now whether it is there. */
+  /** Checks immediately whether the trunk is reachable. */
   check(): void {
     if (this.#options.settings.keepAliveSeconds === 0 || this.#isAsking) return;
     clearTimeout(this.#timer);
     void this.#ask();
   }
 
-  /** Takes the registration back and closes everything. */
+  /** Removes the registration and closes everything. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -162,12 +168,12 @@ export class TrunkLine {
     if (changed || !answers) this.#options.onChange(reason);
   }
 
-  /** OPTIONS, now and from now on: whatever the answer is, somebody has given it. */
+  /** Sends OPTIONS now and repeatedly. Any answer proves that the trunk is reachable. */
   async #ask(): Promise<void> {
     const { settings } = this.#options;
     const request = optionsRequest(settings, this.endpoint);
     this.#isAsking = true;
-    // An answer that comes later still counts: the request goes on until 64 × T1.
+    // A later answer still counts: the request continues until 64 × T1.
     this.#silence = setTimeout(() => this.#change(false, 'no answer to OPTIONS'), SILENT * settings.t1Ms);
     const answer = await this.endpoint.ask(
       () => request,

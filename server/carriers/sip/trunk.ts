@@ -24,9 +24,9 @@ import { TrunkLine } from './trunk-line.ts';
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
-/** So long calls that are hung up on when the service stops have for their last words. */
+/** Milliseconds that the last messages of calls get when the service stops and hangs them up. */
 const FAREWELL_MS = 1_000;
-/** A trouble that goes on is logged once in this time. */
+/** Minimum milliseconds between two log lines about a lasting problem. */
 const TELL_MS = 60_000;
 
 interface Handed {
@@ -34,13 +34,13 @@ interface Handed {
   readonly settle: (outcome: SubmitOutcome) => void;
 }
 
-/** Statuses of SIP that refuse the user name or the password. */
+/** SIP statuses that reject the user name or the password. */
 const ACCESS_STATUSES: ReadonlySet<string> = new Set(['401', '403', '407']);
 
 /**
- * Connector for a SIP trunk: a message is a call, and the end of the call decides the outcome. This folder has our own user
- * agent because the npm packages are for browsers (sip.js, JsSIP: WebSocket and WebRTC only), need a separate server
- * (drachtio-srf), or have no licence and no maintainer (sip).
+ * Connector for a SIP trunk: each message is a call, and the end of the call decides the outcome. This folder has its
+ * own user agent because the npm packages are for browsers (sip.js, JsSIP: WebSocket and WebRTC only), need a separate
+ * server (drachtio-srf), or have no licence and no maintainer (sip).
  */
 export class SipTrunk implements NewCarrier {
   readonly name: string;
@@ -51,7 +51,7 @@ export class SipTrunk implements NewCarrier {
   readonly #tlsPeer: TlsPeer;
   readonly #throttle: Throttle;
   readonly #calls = new Map<string, OutgoingCall>();
-  /** Messages whose words are ready, and that wait for the rate. */
+  /** Messages whose audio is ready and that wait for the rate limit. */
   readonly #waiting: (Handed & { readonly spoken: SpokenMessage })[] = [];
   #line: TrunkLine | undefined;
   #listener: CarrierListener | undefined;
@@ -69,7 +69,7 @@ export class SipTrunk implements NewCarrier {
   readonly #outage: Outage;
   #fault: ConnectorFault | undefined;
 
-  /** `settings` are the output of `sipTrunkSettings`. */
+  /** @param settings output of `sipTrunkSettings` */
   constructor(settings: SipTrunkSettings, options: SipTrunkOptions) {
     this.name = settings.name;
     this.window = settings.callsAtOnce;
@@ -96,7 +96,7 @@ export class SipTrunk implements NewCarrier {
     return this.up || this.#isStopping ? undefined : this.#fault;
   }
 
-  /** Calls that are under way. */
+  /** Number of calls under way. */
   get calls(): number {
     return this.#calls.size;
   }
@@ -172,7 +172,7 @@ export class SipTrunk implements NewCarrier {
     }
   }
 
-  /** Calls those that wait, as fast as the trunk may be called. */
+  /** Starts the waiting calls, as fast as the rate limit allows. */
   #pump(): void {
     for (;;) {
       const next = this.#waiting[0];
@@ -239,7 +239,7 @@ export class SipTrunk implements NewCarrier {
     const { status, code } = heardOf(end);
     callsEnded.inc({ trunk: this.name, outcome: wordOf(code) });
     callsHeard.observe({ trunk: this.name }, end.heardSeconds);
-    // What the service itself cut off is said again.
+    // The service itself cut off the message, so it is played again in another call.
     if (end.rounds === 0 && end.endedBy === 'us') {
       this.#done(settle, { kind: 'unknown' });
       return;
@@ -259,7 +259,7 @@ export class SipTrunk implements NewCarrier {
     return { kind: 'retry', code, afterMs, ...(disturbs && { status }) };
   }
 
-  /** Brings a receipt until it is stored. */
+  /** Delivers a receipt, again after each failure, until it is stored. */
   async #bring(receipt: CarrierReceipt): Promise<void> {
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       try {
@@ -279,7 +279,7 @@ export class SipTrunk implements NewCarrier {
     this.#listener?.ready();
   }
 
-  /** Takes a request that the other side began. */
+  /** Handles a request that the other side began. */
   #take(transaction: ServerTransaction): void {
     const { request } = transaction;
     if (request.toTag !== '') {
@@ -322,7 +322,7 @@ export class SipTrunk implements NewCarrier {
   }
 }
 
-/** The fault that the line names with the status of an answer, or with a sentence where there was none. */
+/** Returns the fault for the line's reason: the status of an answer, or a sentence if there was no answer. */
 function faultOfReason(reason: string): ConnectorFault {
   if (ACCESS_STATUSES.has(reason)) return connectorFault('access', reason);
   if (/^\d{3}$/.test(reason)) return connectorFault('rejected', reason);

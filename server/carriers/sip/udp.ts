@@ -3,10 +3,10 @@ import { isIP } from 'node:net';
 import { parseMessage } from './parser.ts';
 import type { Flow, Peer, Transport, TransportEvents } from './transport.ts';
 
-/** Keep-alives of the other side (RFC 5626, 4.4.1) are shorter than any message. */
+/** Keep-alives of the other side (RFC 5626, 4.4.1) are shorter than any message. In bytes. */
 const SHORTEST = 16;
 
-/** A socket of the address's family that looks no name up: all peers are addresses here. */
+/** Returns a socket of the address's family that does no name lookup: all peers are addresses here. */
 export function openSocket(address: string, options: Partial<SocketOptions> = {}): Socket {
   const family = isIP(address) === 6 ? 6 : 4;
   return createSocket({
@@ -16,7 +16,7 @@ export function openSocket(address: string, options: Partial<SocketOptions> = {}
   });
 }
 
-/** Binds a socket. Throws what the system says, like EADDRINUSE. */
+/** Binds a socket. Rejects with system errors, like EADDRINUSE. */
 export async function bindSocket(socket: Socket, port: number, address: string): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     socket.once('error', reject);
@@ -27,14 +27,14 @@ export async function bindSocket(socket: Socket, port: number, address: string):
   });
 }
 
-/** SIP over UDP: a message is a datagram. */
+/** SIP over UDP: each datagram is a message. */
 export class UdpTransport implements Transport {
   readonly protocol = 'UDP';
   readonly reliable = false;
   local: Peer;
   #socket: Socket | undefined;
 
-  /** Port 0 is any free one. */
+  /** Port 0 selects any free port. */
   constructor(local: Peer) {
     this.local = local;
   }
@@ -47,7 +47,7 @@ export class UdpTransport implements Transport {
       socket.close();
       throw error;
     }
-    // What the network says of datagrams that were sent; their transactions notice by themselves.
+    // Ignore network errors of sent datagrams: transactions detect the loss by their timeouts.
     socket.on('error', () => {});
     socket.on('message', (bytes, { address, port }) => {
       if (bytes.length < SHORTEST) return;

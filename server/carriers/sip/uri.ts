@@ -2,19 +2,19 @@
 export interface SipUri {
   /** `sips:` */
   readonly secure: boolean;
-  /** Unescaped; '' when there is none. */
+  /** Unescaped; '' when the URI has no user. */
   readonly user: string;
   /** A name or an address; IPv6 without its brackets. */
   readonly host: string;
   readonly port: number | undefined;
-  /** By lower-case names; '' for those without a value. */
+  /** Keyed by lower-case names; '' for parameters without a value. */
   readonly params: ReadonlyMap<string, string>;
 }
 
 const FORM =
   /^(sips?):(?:([^@<>\s]*)@)?(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::(\d{1,5}))?((?:;[^?<>\s]*)?)(?:\?.*)?$/i;
 
-/** Reads a SIP URI; undefined when it is none (`tel:` and others included). */
+/** Parses a SIP URI; undefined for anything else (including `tel:`). */
 export function parseSipUri(text: string): SipUri | undefined {
   const read = FORM.exec(text);
   if (!read) return undefined;
@@ -30,7 +30,7 @@ export function parseSipUri(text: string): SipUri | undefined {
   };
 }
 
-/** `;name=value;flag` as a map; quoted values without their quotes. */
+/** Parses `;name=value;flag` to a map; quoted values lose their quotes. */
 export function parseParams(text: string): Map<string, string> {
   const params = new Map<string, string>();
   for (const [, name, value = ''] of text.matchAll(/;\s*([^\s=;]+)(?:\s*=\s*("(?:[^"\\]|\\.)*"|[^;]*))?/g)) {
@@ -39,13 +39,13 @@ export function parseParams(text: string): Map<string, string> {
   return params;
 }
 
-/** A quoted string without its quotes and escapes; anything else as it is. */
+/** Removes the quotes and escapes of a quoted string; returns other text unchanged. */
 export function unquote(text: string): string {
   if (text.length < 2 || !text.startsWith('"') || !text.endsWith('"')) return text;
   return text.slice(1, -1).replace(/\\(.)/g, '$1');
 }
 
-/** `host`, or `[host]` for IPv6, with a port where there is one (0 is none). */
+/** Returns `host`, or `[host]` for IPv6, followed by the port unless it is missing or 0. */
 export function hostPort(host: string, port?: number): string {
   const shown = host.includes(':') ? `[${host}]` : host;
   return !port ? shown : `${shown}:${port}`;

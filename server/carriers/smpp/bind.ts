@@ -17,34 +17,37 @@ const bindCommand = {
   receiver: command.bindReceiver,
 } as const;
 
-/** Statuses of a bind that is refused for its system id or password (SMPP 3.4, 5.1.3). */
+/** Statuses of a bind rejected for its system id or password (SMPP 3.4, 5.1.3). */
 const accessErrors: ReadonlySet<number> = new Set([
   errorCode.ESME_RBINDFAIL,
   errorCode.ESME_RINVPASWD,
   errorCode.ESME_RINVSYSID,
 ]);
 const interfaceVersion = 0x34;
-/** How long an unbind is waited for, in either direction. */
+/** Milliseconds to wait for an unbind, in either direction. */
 const unbindMs = 1_000;
-/** A session in which no request is answered for so many times `responseTimeoutMs` is given up, though its peer lives. */
+/**
+ * A session without any answer to a request for this many `responseTimeoutMs` is closed, even if its peer answers
+ * enquire_link.
+ */
 const STUCK_TIMEOUTS = 4;
-/** Overdue requests whose answers are still recognised: the last so many. */
+/** Number of the latest overdue requests whose answers are still recognized. */
 const MAX_OVERDUE = 10_000;
 
-/** Who hears of a bind; `Flight` is whatever the owner keeps of a request until its answer. */
+/** Receives the events of a bind. `Flight` is the owner's data about a request until its answer. */
 export interface BindEvents<Flight> {
   bound(): void;
-  /** The session is gone, with the requests that will not be answered any more. */
+  /** The session is gone; its open requests (`flights`) will not be answered. */
   lost(reason: string, flights: Iterable<Flight>): void;
   reconnecting(): void;
   answered(flight: Flight, status: number, messageId: string, flownMs: number): void;
   /** The answer to this request could not be read. */
   unreadable(flight: Flight): void;
-  /** No answer in `responseTimeoutMs`, from a peer that lives: the answer may still come (`late`). */
+  /** No answer in `responseTimeoutMs`, from a peer that is alive: the answer may still come (`late`). */
   overdue(flight: Flight): void;
   /** The answer to an overdue request. */
   late(flight: Flight, status: number, messageId: string): void;
-  /** deliver_sm or data_sm; `respond` answers it, and does nothing when the session is gone by then. */
+  /** deliver_sm or data_sm. `respond` answers it, and does nothing when the session is gone. */
   delivery(pdu: MessagePdu | DataPdu, respond: (status: number) => void): void;
   badPdu(): void;
 }
@@ -55,9 +58,9 @@ interface Flying<Flight> {
 }
 
 /**
- * One bind: connects, binds, keeps the session alive, and connects again with growing, random pauses. Requests
- * are matched to their answers here. A request without an answer in `responseTimeoutMs` asks whether the peer lives
- * (enquire_link): one that does not is given up, and of one that does the answer is taken whenever it comes.
+ * One bind: connects, binds, keeps the session alive, and reconnects after growing random pauses. Matches requests to
+ * their answers. After a request without an answer in `responseTimeoutMs`, it checks by enquire_link whether the peer
+ * is alive. A dead peer is disconnected; from a live one, the answer is accepted whenever it comes.
  */
 export class Bind<Flight> {
   readonly #settings: SmppConnectorSettings;
@@ -66,28 +69,28 @@ export class Bind<Flight> {
   readonly #log: Logger;
   readonly #tls: TlsPeer;
   readonly #outage: Outage;
-  /** The last status with which the carrier refused to bind, logged once. */
+  /** The last status with which the carrier rejected the bind, so that it is logged once. */
   #refusal: string | undefined;
-  /** Whether the log has that the peer answers the bind with something else than SMPP. */
+  /** Whether the log already has that the peer answers the bind without speaking SMPP. */
   #isForeign = false;
   #connection: SmppConnection | null = null;
   #bound = false;
-  /** One of the sides has said unbind: nothing more is sent. */
+  /** One of the sides has sent unbind: nothing more is sent. */
   #leaving = false;
-  /** Of the SMSC's unbind while it waits for our answer. */
+  /** Sequence number of the SMSC's unbind while it waits for our answer. */
   #unbindSequence: number | null = null;
   #stopped = false;
   #stopping: Promise<void> | undefined;
-  /** Why the last attempt failed; undefined while it is bound. */
+  /** Why the last attempt failed; undefined while bound. */
   #fault: ConnectorFault | undefined;
-  /** Of the attempt under way, or of the session. */
+  /** Fault of the attempt under way, or of the session. */
   #failure: ConnectorFault | undefined;
   #attempt = 0;
   #timer: NodeJS.Timeout | undefined;
   #watch: NodeJS.Timeout | undefined;
   #flying = new Map<number, Flying<Flight>>();
   readonly #overdue = new Map<number, Flying<Flight>>();
-  /** When a request was answered last, monotonic milliseconds. */
+  /** Time of the last answer to a request, in monotonic milliseconds. */
   #answeredAt = 0;
   #onGone: (() => void) | null = null;
 
@@ -105,7 +108,7 @@ export class Bind<Flight> {
     return this.#bound && !this.#leaving;
   }
 
-  /** Why there is no session, as the last attempt found. */
+  /** Why there is no session, according to the last attempt. */
   get fault(): ConnectorFault | undefined {
     return this.#fault;
   }
@@ -119,7 +122,7 @@ export class Bind<Flight> {
     this.#connect();
   }
 
-  /** Unbinds and disconnects; fulfilled when the socket is closed. Never rejected. May be called again. */
+  /** Unbinds and disconnects. Resolves when the socket is closed; never rejects. May be called again. */
   stop(): Promise<void> {
     this.#stopping ??= this.#disconnect();
     return this.#stopping;
@@ -142,7 +145,11 @@ export class Bind<Flight> {
     });
   }
 
-  /** Sends a request. The caller has seen that `canSend`. RangeError when the PDU is too long. */
+  /**
+   * Sends a request. The caller must have checked `canSend`.
+   *
+   * @throws RangeError when the PDU is too long
+   */
   request(pdu: MessagePdu, flight: Flight): void {
     this.#connection!.send(pdu);
     this.#flying.set(pdu.sequence, { flight, since: performance.now() });
@@ -223,7 +230,7 @@ export class Bind<Flight> {
       case command.querySmResp:
         break;
       default:
-        // A request that only an SMSC takes.
+        // A request that only an SMSC accepts.
         this.#connection!.send({
           command: command.genericNack,
           status: errorCode.ESME_RINVCMDID,
@@ -282,7 +289,7 @@ export class Bind<Flight> {
     return flying;
   }
 
-  /** generic_nack of a request is its answer; one of the bind ends the session. */
+  /** A generic_nack answers a request; one for the bind ends the session. */
   #nacked(sequence: number, status: number): void {
     const flying = this.#land(sequence);
     if (flying) this.#events.answered(flying.flight, status, '', performance.now() - flying.since);
@@ -300,7 +307,7 @@ export class Bind<Flight> {
   #bad(sequence: number, id: number, reason: string, fatal: boolean): void {
     const isForeign = fatal && !this.#bound;
     if (isForeign) this.#failure = connectorFault('other', `the peer does not speak SMPP (${reason})`);
-    // Each attempt of an outage finds it again.
+    // Logged once per outage, since each attempt has the same result.
     if (!isForeign || !this.#isForeign)
       this.#log.warn({ command: `0x${id.toString(16)}`, reason, fatal }, 'bad PDU');
     this.#isForeign = isForeign;
@@ -311,8 +318,8 @@ export class Bind<Flight> {
   }
 
   /**
-   * The SMSC unbinds: nothing more is sent. Its unbind is answered when all requests are, or after a second: an
-   * SMSC closes the connection on the answer.
+   * Handles the SMSC's unbind: nothing more is sent. Its unbind is answered when all requests are answered, or after a
+   * second, because an SMSC closes the connection on the answer.
    */
   #leave(sequence: number): void {
     this.#leaving = true;

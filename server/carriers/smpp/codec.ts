@@ -4,32 +4,32 @@ import type { MessagePdu, Pdu, Tlv } from './pdu.ts';
 import { Reader, UndecodableError } from './reader.ts';
 
 /**
- * Octets of a credential, an address or a message id with its NUL. The specification has 9 to 21 for some of
- * them and 65 for others; peers use longer passwords and names than it allows, so all have the largest.
+ * Maximum octets of a credential, an address or a message id, including NUL. The specification has 9 to 21 for some of
+ * them and 65 for others. Peers use longer passwords and names than it allows, so all have the largest limit.
  */
 const longString = 65;
 const noTlvs: readonly Tlv[] = [];
 const empty = Buffer.alloc(0);
 
-/** A PDU that could not be decoded, with what is to be answered. */
+/** A PDU that could not be decoded, with the answer to send. */
 export interface BadPdu {
   readonly command: number;
   readonly sequence: number;
-  /** The command_status to answer with. */
+  /** command_status of the answer. */
   readonly answer: number;
-  /** Where decoding ended; has nothing of the content. */
+  /** Where decoding failed; contains no content. */
   readonly reason: string;
 }
 
 type Decoded = { readonly pdu: Pdu; readonly bad?: undefined } | { readonly bad: BadPdu };
 
 /**
- * Decodes the PDU in `buffer[start, end)`; `end - start` is its command_length (framing has checked it). Never
- * throws. Octets of messages and parameters are views on the buffer, which must not be overwritten.
+ * Decodes the PDU in `buffer[start, end)`; `end - start` is its command_length (framing has checked it). Never throws.
+ * Octets of messages and parameters are views on the buffer, which must not be overwritten.
  *
- * Tolerant where peers are sloppy: a body that is left out or cut short after a mandatory string in an answer
- * (SMPP 3.4, 4.1.2 and others: "not returned if command_status is not 0"), and any octets in generic_nack,
- * unbind and enquire_link.
+ * Tolerates common faults of peers: a missing body, or one cut short after a mandatory string, in an answer (SMPP 3.4,
+ * 4.1.2 and others: "not returned if command_status is not 0"), and any octets in generic_nack, unbind and
+ * enquire_link.
  */
 export function decodePdu(buffer: Buffer, start: number, end: number): Decoded {
   const id = buffer.readUInt32BE(start + 4);
@@ -186,7 +186,7 @@ function readMessage(
   };
 }
 
-/** The value of the first parameter with that tag. */
+/** Returns the value of the first parameter with that tag. */
 export function findTlv(tlvs: readonly Tlv[], wanted: number): Uint8Array | undefined {
   for (const tlv of tlvs) if (tlv.tag === wanted) return tlv.value;
   return undefined;

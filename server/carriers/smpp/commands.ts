@@ -36,7 +36,7 @@ export const tag = {
 
 /** Bits of esm_class (SMPP 3.4, 5.2.12). */
 export const esmClass = {
-  /** Bits 5 to 2 tell what a deliver_sm is. */
+  /** Bits 5 to 2 give the type of a deliver_sm. */
   typeMask: 0x3c,
   receipt: 0x04,
   deliveryAcknowledgement: 0x08,
@@ -58,7 +58,7 @@ export const messageStates = [
   [8, 'REJECTD'],
 ] as const;
 
-/** The length of a PDU's header, which is the smallest command_length. */
+/** Length of a PDU's header: the smallest command_length. */
 export const headerLength = 16;
-/** The largest command_length taken. The specification has no limit; message_payload alone may be 64 KiB. */
+/** Largest command_length accepted. The specification has no limit; message_payload alone may have 64 KiB. */
 export const maxCommandLength = 64 * 1024;

@@ -6,35 +6,37 @@ import { errorCode } from './errors.ts';
 import { Framer } from './framing.ts';
 import type { MessageRespPdu, Pdu } from './pdu.ts';
 
-/** Who hears of a connection. Called in the socket's turn; what it throws ends the connection, not the process. */
+/**
+ * Receives the events of a connection, in the socket's turn. An exception here ends the connection, not the process.
+ */
 interface ConnectionEvents {
-  /** Every decodable PDU but enquire_link, which is answered already. */
+  /** Every decodable PDU but enquire_link, which the connection has already answered. */
   pdu(pdu: Pdu): void;
-  /** A PDU that could not be decoded; it is answered already. `fatal` when framing is lost. */
+  /** A PDU that could not be decoded and was already answered. `fatal` means that framing is lost. */
   bad(bad: BadPdu, fatal: boolean): void;
-  /** Something threw while a PDU was worked on: a fault of ours. The connection is being closed. */
+  /** An exception while handling a PDU: a fault of ours. The connection is being closed. */
   fault(error: unknown): void;
-  /** Once, when the connection has ended for whatever reason. */
+  /** Called once, when the connection has ended for any reason. */
   closed(reason: string): void;
 }
 
 const slabSize = 64 * 1024;
-/** A peer that lets this much pile up unread is given up. */
+/** Maximum unsent bytes. A peer that reads less is disconnected. */
 const maxUnsent = 32 * 1024 * 1024;
-/** How long the peer may take to end a connection that we ended. */
+/** Milliseconds that the peer has to close a connection that we ended. */
 const lingerMs = 1_000;
 const maxSequence = 0x7fffffff;
 
 /**
- * One SMPP connection, of either side: framing, gathered writes, answers to enquire_link and to what cannot be
- * decoded, and watching that the peer lives.
+ * One SMPP connection, as client or server: framing, grouped writes, answers to enquire_link and to undecodable PDUs,
+ * and checks that the peer is alive.
  *
- * What is sent in one turn of the event loop leaves in one write. PDUs are encoded straight into a slab of 64 KiB
- * whose octets are never written twice, so the socket may hold on to them.
+ * All PDUs of one event loop turn are sent in one write. They are encoded straight into a slab of 64 KiB whose octets
+ * are never written twice, so the socket may keep references to them.
  */
 export class SmppConnection {
   readonly #socket: Socket;
-  /** When enquire_link was sent; 0 while none is awaited. */
+  /** Time of the last enquire_link; 0 while none is awaited. */
   #askedAt = 0;
   readonly #events: ConnectionEvents;
   readonly #framer: Framer;
@@ -77,18 +79,22 @@ export class SmppConnection {
     return this.#closed;
   }
 
-  /** When the peer was heard last, monotonic milliseconds. */
+  /** Time of the last octets from the peer, in monotonic milliseconds. */
   get heardAt(): number {
     return this.#heardAt;
   }
 
-  /** The next sequence_number for a request, 1 to 0x7FFFFFFF (SMPP 3.4, 5.1.4). */
+  /** Returns the next sequence_number for a request, 1 to 0x7FFFFFFF (SMPP 3.4, 5.1.4). */
   nextSequence(): number {
     this.#sequence = this.#sequence === maxSequence ? 1 : this.#sequence + 1;
     return this.#sequence;
   }
 
-  /** Sends the PDU at the end of this turn. Nothing happens when closed. RangeError as `encodePdu`. */
+  /**
+   * Sends the PDU at the end of this turn. Does nothing when closed.
+   *
+   * @throws RangeError like `encodePdu`
+   */
   send(pdu: Pdu): void {
     if (this.#closed) return;
     const room = sizeBound(pdu);
@@ -109,7 +115,10 @@ export class SmppConnection {
     });
   }
 
-  /** Sends enquire_link after each silent `intervalMs`, and gives up `timeoutMs` after it without a sign of life. */
+  /**
+   * Sends enquire_link after each `intervalMs` of silence, and ends the connection after another `timeoutMs` without
+   * any octets.
+   */
   keepAlive(intervalMs: number, timeoutMs: number): void {
     clearInterval(this.#keepAlive);
     this.#keepAlive = setInterval(
@@ -124,14 +133,14 @@ export class SmppConnection {
     );
   }
 
-  /** Sends enquire_link now, unless one is awaited. `keepAlive` watches for the answer. */
+  /** Sends enquire_link now, unless an answer is awaited. `keepAlive` watches for the answer. */
   ask(): void {
     if (this.#askedAt !== 0 && this.#heardAt < this.#askedAt) return;
     this.#askedAt = performance.now();
     this.send({ command: command.enquireLink, status: 0, sequence: this.nextSequence() });
   }
 
-  /** Sends what is waiting, then ends the connection, whether the peer does so too or not. */
+  /** Sends the pending PDUs, then ends the connection, whether or not the peer ends it too. */
   end(reason: string): void {
     if (this.#closed) return;
     this.#reason = reason;
@@ -168,7 +177,7 @@ export class SmppConnection {
     }
   }
 
-  /** A request that has an answer of its own gets that one; answers are never answered (SMPP 3.4, 4.3). */
+  /** A request with a specific response gets that one; responses are never answered (SMPP 3.4, 4.3). */
   #bad(bad: BadPdu): void {
     const known = bad.answer !== errorCode.ESME_RINVCMDID;
     if (!known || bad.command < command.genericNack) this.send(known ? refusal(bad) : nack(bad));

@@ -3,8 +3,8 @@ import { metrics } from '../../observability/metrics.ts';
 import type { SubmitOutcome } from '../carrier.ts';
 
 /**
- * What one link has counted since it was created. Plain numbers, raised on the way of every message; Prometheus'
- * counters take over what was added when they are asked.
+ * Counts of one connector since it was created. They are plain numbers, since every message raises them; Prometheus'
+ * counters add the increase when they are read.
  */
 export class ConnectorStats {
   readonly link: string;
@@ -21,9 +21,9 @@ export class ConnectorStats {
   badPdus = 0;
   throttled = 0;
   reconnects = 0;
-  /** Requests without an answer in `responseTimeoutMs`, from a peer that lives. */
+  /** Requests without an answer in `responseTimeoutMs`, from a peer that is alive. */
   overdue = 0;
-  /** Deliveries that were not stored, or not taken, and will be brought again. */
+  /** Deliveries that were not stored or not accepted; the SMSC sends them again. */
   deliveriesRefused = 0;
   #taken: Partial<Record<CountedField, number>> = {};
   readonly #latency: { observe(seconds: number): void };
@@ -34,24 +34,26 @@ export class ConnectorStats {
     live.add(this);
   }
 
-  /** Counts an outcome; what goes again has none yet, and is counted as throttled. */
+  /** Counts an outcome. `again` is not one yet, and counts as throttled. */
   count(kind: SubmitOutcome['kind']): void {
     if (kind !== 'again') this[kind]++;
   }
 
-  /** One of the answers that came together; see the histogram's help. */
+  /** Samples one of the answers that arrived together; see the histogram's help. */
   sampleLatency(milliseconds: number): void {
     this.#latency.observe(milliseconds / 1000);
   }
 
-  /** What was counted in a field since the last call. */
+  /** Returns the increase of a field since the last call. */
   take(field: CountedField): number {
     const added = this[field] - (this.#taken[field] ?? 0);
     this.#taken[field] = this[field];
     return added;
   }
 
-  /** The link is stopped for good: its last counts go to Prometheus' counters, and its gauges to 0. */
+  /**
+   * Called when the connector stops permanently: adds its last counts to Prometheus' counters and sets its gauges to 0.
+   */
   retire(): void {
     this.boundBinds = 0;
     this.inFlight = 0;

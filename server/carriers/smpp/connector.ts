@@ -16,7 +16,7 @@ import type { SmppConnectorSettings } from './settings.ts';
 /** A message between `submit` and `settle`. */
 interface Handing {
   readonly message: OutgoingMessage<string>;
-  /** Null once called. */
+  /** Null after its call. */
   settle: ((outcome: SubmitOutcome) => void) | null;
   readonly ids: string[];
   unanswered: number;
@@ -24,20 +24,22 @@ interface Handing {
   sent: number;
 }
 
-/** A part that waits for its turn, or for its answer. */
+/** A part that waits for its turn or for its answer. */
 interface Flight {
   readonly handing: Handing;
   readonly part: Part;
   readonly index: number;
 }
 
-/** How long a late answer is waited for before the message may be sent again, in times of `responseTimeoutMs`. */
+/** Multiples of `responseTimeoutMs` to wait for a late answer before the message may be sent again. */
 const LATE_TIMEOUTS = 3;
 const TELL_OVERDUE_MS = 60_000;
 
 /**
- * A link to an SMSC, as the dispatcher sees a carrier. `settings` are the output of `smppConnectorSettings`. Several
- * binds share one window and one throttle and take turns. `clock` is for validity; time-outs are the machine's.
+ * Carrier for an SMSC. Several binds share one window and one throttle and take turns. `clock` is for validity;
+ * timeouts use the machine's.
+ *
+ * @param settings output of `smppConnectorSettings`
  */
 export class SmppConnector implements NewCarrier {
   readonly name: string;
@@ -49,7 +51,7 @@ export class SmppConnector implements NewCarrier {
   readonly #throttle: Throttle;
   readonly #binds: Bind<Flight>[] = [];
   readonly #meanings: ReadonlyMap<number, ErrorMeaning>;
-  /** Parts of messages taken from the dispatcher that the window or the throttle holds back. */
+  /** Parts of accepted messages that the window or the throttle holds back. */
   readonly #waiting = new Fifo<Flight>();
   #deliveries: Deliveries | null = null;
   #listener: CarrierListener | null = null;
@@ -57,7 +59,7 @@ export class SmppConnector implements NewCarrier {
   #turn = 0;
   #stopping = false;
   #stopped: Promise<void> | undefined;
-  /** The dispatcher may have used up what it saw: it is told when there is capacity. */
+  /** Set when the dispatcher may have used up the capacity it saw: it must be notified when there is capacity again. */
   #starved = false;
   #telling = false;
   #pumpTimer: NodeJS.Timeout | undefined;
@@ -148,12 +150,12 @@ export class SmppConnector implements NewCarrier {
       this.#waiting.push({ handing, part: parts[index]!, index });
     }
     this.#pump();
-    // Also when there is room: allowance may have come since the dispatcher asked how much it could submit.
+    // Also when capacity is left: the throttle may have allowed more since the dispatcher asked.
     this.#starved = true;
     if (this.#room() === 0) this.#starve();
   }
 
-  /** How many more submit_sm the window and the throttle leave room for. */
+  /** Returns how many more submit_sm the window and the throttle allow. */
   #room(): number {
     if (!this.up) return 0;
     const { length } = this.#waiting;
@@ -162,7 +164,7 @@ export class SmppConnector implements NewCarrier {
     return Math.max(0, Math.min(free, this.#throttle.available(performance.now()) - length));
   }
 
-  /** Sends what waits, as far as the window and the throttle allow. */
+  /** Sends waiting parts, as far as the window and the throttle allow. */
   #pump(): void {
     const { window } = this.#settings;
     let now = -1;
@@ -173,7 +175,7 @@ export class SmppConnector implements NewCarrier {
         return;
       }
       const flight = this.#waiting.peek()!;
-      // Settled already: another part was refused, or went down with its session.
+      // Already settled: another part was rejected, or was lost with its session.
       if (flight.handing.settle === null) {
         this.#waiting.shift();
         continue;
@@ -221,7 +223,7 @@ export class SmppConnector implements NewCarrier {
     return true;
   }
 
-  /** Messages of a batch are valid for the same time: the text is made once a second. */
+  /** Messages of a batch have the same validity, so one text per second is enough. */
   #validityOf(leftMs: number, now: number): string {
     const second = Math.floor(leftMs / 1000);
     if (this.#settings.validity === 'absolute') return validityPeriod(leftMs, now, 'absolute');
@@ -289,7 +291,7 @@ export class SmppConnector implements NewCarrier {
       this.#throttled(flight);
       return;
     }
-    // A full queue may be that of one phone: the message waits, and the rate hears of it.
+    // The full queue may be that of one phone, so the message waits; the throttle counts it in its rate.
     if (status === errorCode.ESME_RMSGQFUL) this.#throttle.throttled(performance.now());
     else this.#throttle.accepted(performance.now());
     switch (meaning.kind) {
@@ -305,7 +307,7 @@ export class SmppConnector implements NewCarrier {
     }
   }
 
-  /** The last part that the SMSC takes settles a message, also one that was given up for unanswered. */
+  /** Settles a message when the SMSC has accepted its last part, even if it had already been reported as unanswered. */
   #accepted({ handing, index }: Flight, messageId: string): void {
     handing.ids[index] = messageId;
     if (--handing.unanswered > 0) return;
@@ -326,8 +328,8 @@ export class SmppConnector implements NewCarrier {
   }
 
   /**
-   * The message goes back to the dispatcher; when other parts of it were sent, this one is submitted again before all
-   * that waits, unless nobody wants it any more.
+   * Returns the message to the dispatcher. If other parts of it were sent, this part is submitted again before all
+   * waiting ones, unless the message has expired or no bind can send.
    */
   #throttled(flight: Flight): void {
     this.#stats.throttled++;
@@ -341,7 +343,7 @@ export class SmppConnector implements NewCarrier {
     else this.#waiting.putBack([flight]);
   }
 
-  /** Whether something that is held back can still leave by this link. */
+  /** Whether a part that is held back can still be sent by this connector. */
   #mayHold(): boolean {
     return this.#binds.some((bind) => bind.canSend);
   }
@@ -352,7 +354,7 @@ export class SmppConnector implements NewCarrier {
       this.#settle(flight.handing, { kind: 'unknown' });
     }
     this.#stats.boundBinds = this.#binds.filter((bind) => bind.bound).length;
-    // What was never sent goes back, so that the dispatcher can take another link.
+    // Parts that were never sent return to the dispatcher, which can use another connector.
     if (!this.#mayHold()) this.#giveBackWaiting();
     this.#pump();
     this.#listener!.ready();
@@ -377,12 +379,12 @@ export class SmppConnector implements NewCarrier {
     this.#starved = true;
     if (this.#wake.isSet || !this.up) return;
     const wait = this.#throttle.wait(performance.now());
-    // The window is full: an answer will tell. Else there is room already, which came since the dispatcher asked.
+    // With a full window the next answer notifies the dispatcher. Otherwise capacity has become free since it asked.
     if (wait === 0 && this.#room() === 0) return;
     this.#wake.in(wait);
   }
 
-  /** Once for all answers that came together: sends what waited for room, and tells the dispatcher. */
+  /** Runs once for all answers that arrived together: sends waiting parts and notifies the dispatcher. */
   #pumpSoon(): void {
     if (this.#telling) return;
     this.#telling = true;
@@ -404,7 +406,7 @@ export class SmppConnector implements NewCarrier {
     this.#listener?.ready();
   }
 
-  /** Fulfilled when nothing is in flight, or after `graceMs`. */
+  /** Resolves when nothing is in flight, or after `graceMs`. */
   async #idle(graceMs: number): Promise<void> {
     const deadline = performance.now() + graceMs;
     await new Promise<void>((resolve) => {

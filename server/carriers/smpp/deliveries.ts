@@ -11,9 +11,9 @@ import type { SmppConnectorSettings } from './settings.ts';
 type DeliverySettings = Pick<SmppConnectorSettings, 'incomingWindow' | 'defaultAlphabet' | 'errorStatuses'>;
 
 /**
- * What the SMSC brings: receipts and messages from phones. Each is acknowledged when the listener has stored it,
- * and refused with ESME_RX_T_APPN, "bring it again", when that failed. A message that cannot be read is stored as
- * octets. Only a receipt without an id is acknowledged, counted and dropped: brought again it would be no better.
+ * Deliveries of the SMSC: receipts and messages from phones. Each is acknowledged when the listener has stored it, and
+ * refused with ESME_RX_T_APPN, which asks for redelivery, when that failed. An unreadable message is stored as octets.
+ * Only a receipt without an id is acknowledged, counted and dropped, since redelivery would not help.
  */
 export class Deliveries {
   readonly #settings: DeliverySettings;
@@ -21,7 +21,7 @@ export class Deliveries {
   readonly #stats: ConnectorStats;
   readonly #log: Logger;
   #open = 0;
-  /** Since the last one that was stored: so that a database that is away is one line in the log. */
+  /** True from the first failure to the next success, so that a database outage is one line in the log. */
   #failing = false;
   #onIdle: (() => void) | null = null;
 
@@ -32,7 +32,7 @@ export class Deliveries {
     this.#log = log;
   }
 
-  /** Works on one delivery; `respond` is called once, with the command_status to answer. */
+  /** Handles one delivery. Calls `respond` once, with the command_status of the answer. */
   take(pdu: MessagePdu | DataPdu, respond: (status: number) => void): void {
     if (this.#open >= this.#settings.incomingWindow) {
       this.#stats.deliveriesRefused++;
@@ -66,7 +66,7 @@ export class Deliveries {
     );
   }
 
-  /** Fulfilled when nothing is being stored, or after `graceMs`. */
+  /** Resolves when nothing is being stored, or after `graceMs`. */
   idle(graceMs: number): Promise<void> {
     if (this.#open === 0) return Promise.resolve();
     return new Promise((resolve) => {
@@ -78,7 +78,7 @@ export class Deliveries {
     });
   }
 
-  /** Gives the delivery to the listener; null when it has nothing for it. */
+  /** Passes the delivery to the listener; null when the delivery contains nothing to store. */
   #store(pdu: MessagePdu | DataPdu): Promise<void> | null {
     if (isReceipt(pdu)) return this.#storeReceipt(pdu);
     const incoming = readIncoming(pdu, this.#settings.defaultAlphabet);
@@ -89,7 +89,7 @@ export class Deliveries {
   }
 
   #storeReceipt(pdu: MessagePdu | DataPdu): Promise<void> | null {
-    // Receipts are ASCII whatever they say; only UCS-2 would make another text of the octets.
+    // Receipts are ASCII, whatever their data_coding; only UCS-2 would decode the octets to another text.
     const isUcs2 = charsetOf(pdu.dataCoding, 'latin1') === 'ucs2';
     const text = decodeCharset(contentOf(pdu), isUcs2 ? 'ucs2' : 'latin1') ?? '';
     const receipt = readReceipt(pdu, text, this.#settings.errorStatuses);

@@ -1,10 +1,10 @@
 import { command, headerLength, maxCommandLength } from './commands.ts';
 import type { Addresses, MessagePdu, MessageRespPdu, Pdu, Tlv } from './pdu.ts';
 
-/** Octets that the fixed fields of any body take at most, NULs included. */
+/** Maximum octets of the fixed fields of any body, including NULs. */
 const fixedFields = 64;
 
-/** An upper bound of the octets that the PDU takes, for making room. Cheap. */
+/** Returns an upper bound of the PDU's octets, for reserving space. Cheap. */
 export function sizeBound(pdu: Pdu): number {
   let size = headerLength + fixedFields;
   switch (pdu.command) {
@@ -44,15 +44,21 @@ export function sizeBound(pdu: Pdu): number {
   return size;
 }
 
-/** The PDU as octets of its own. Throws RangeError when a field is longer than its length can say. */
+/**
+ * Encodes the PDU to new octets.
+ *
+ * @throws RangeError when a field is longer than its length field can express
+ */
 export function encodePdu(pdu: Pdu): Buffer {
   const buffer = Buffer.allocUnsafe(sizeBound(pdu));
   return buffer.subarray(0, writePdu(pdu, buffer, 0));
 }
 
 /**
- * Writes the PDU at `offset`, where `sizeBound(pdu)` octets are free, and returns the offset after it. Strings
- * are written as Latin-1; a NUL inside one ends it, as it does for the reader. Throws RangeError as above.
+ * Writes the PDU at `offset`, where `sizeBound(pdu)` octets are free, and returns the offset after it. Strings are
+ * written as Latin-1; a NUL inside one ends it, as it does for the reader.
+ *
+ * @throws RangeError like `encodePdu`
  */
 export function writePdu(pdu: Pdu, buffer: Buffer, offset: number): number {
   const end = writeBody(pdu, buffer, offset + headerLength);
@@ -180,7 +186,7 @@ function writeTlvs(tlvs: readonly Tlv[], buffer: Buffer, at: number): number {
   return next;
 }
 
-/** Addresses and ids are short: a loop beats a call into the runtime. */
+/** Addresses and ids are short: a loop is faster than a call into the runtime. */
 function writeCString(text: string, buffer: Buffer, at: number): number {
   const { length } = text;
   for (let i = 0; i < length; i++) buffer[at + i] = text.charCodeAt(i);

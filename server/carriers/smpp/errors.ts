@@ -1,35 +1,34 @@
 import { status } from '../../statuses.ts';
 
-/** What a command_status in the answer to submit_sm means for the message. */
+/** How a command_status in the answer to submit_sm affects the message. */
 export type ErrorMeaning =
-  /** The network took it. */
+  /** The network accepted it. */
   | { readonly kind: 'accepted' }
-  /** Passes by itself, or by what an operator does to the link: the message is tried again later. */
+  /** Temporary, or an operator can remove the cause: the message is tried again later. */
   | { readonly kind: 'retry' }
-  /** Too fast: the link slows down and submits the message again itself. */
+  /** Too fast: the connector slows down and submits the message again. */
   | { readonly kind: 'throttled' }
   /** Final for this message; `status` is the delivery status to report (decisions, "SMPP stat maps"). */
   | { readonly kind: 'refused'; readonly status: number };
 
 const retry: ErrorMeaning = { kind: 'retry' };
 const throttled: ErrorMeaning = { kind: 'throttled' };
-/** The message as it stands cannot be sent by this link, today or tomorrow. */
+/** This connector can never send the message in this form. */
 const refused: ErrorMeaning = { kind: 'refused', status: status.undelivered };
-/** The network refuses the content or the source, which is the sender's to change. */
+/** The network rejects the content or the source, which the sender must change. */
 const rejected: ErrorMeaning = { kind: 'refused', status: status.rejected };
 
 /**
- * Every command_status of SMPP 3.4 (5.1.3), with the few of 5.0 that 3.4 peers send. The rule: a fault of the
- * SMSC or of the session is tried again; a fault in the message is final, for the same octets would be refused
- * again. What only a bind, a query or a delivery can be answered with means that the peer is confused: tried
- * again.
+ * Every command_status of SMPP 3.4 (5.1.3), with the few of 5.0 that 3.4 peers send. A fault of the SMSC or of the
+ * session is retried. A fault in the message is final, for the same octets would be rejected again. A status that
+ * belongs to the answer of a bind, a query or a delivery means that the peer is confused, and is retried.
  */
 const table = [
   [0x00, 'ESME_ROK', { kind: 'accepted' }],
   [0x01, 'ESME_RINVMSGLEN', refused],
   [0x02, 'ESME_RINVCMDLEN', refused],
   [0x03, 'ESME_RINVCMDID', refused],
-  // Not bound for sending (any more): the session's state, not the message.
+  // Not bound for sending: a matter of the session, not of the message.
   [0x04, 'ESME_RINVBNDSTS', retry],
   [0x05, 'ESME_RALYBND', retry],
   [0x06, 'ESME_RINVPRTFLG', refused],
@@ -43,7 +42,7 @@ const table = [
   [0x0f, 'ESME_RINVSYSID', retry],
   [0x11, 'ESME_RCANCELFAIL', refused],
   [0x13, 'ESME_RREPLACEFAIL', refused],
-  // The queue of the network or of the recipient is full: it empties.
+  // The queue of the network or of the recipient is full, and will empty.
   [0x14, 'ESME_RMSGQFUL', retry],
   [0x15, 'ESME_RINVSERTYP', refused],
   [0x33, 'ESME_RINVNUMDESTS', refused],
@@ -52,7 +51,7 @@ const table = [
   [0x42, 'ESME_RINVSUBREP', refused],
   [0x43, 'ESME_RINVESMCLASS', refused],
   [0x44, 'ESME_RCNTSUBDL', refused],
-  // "submit_sm failed" without a reason: peers send it when their own back end did not answer.
+  // "submit_sm failed" without a reason: peers send it when their own backend did not answer.
   [0x45, 'ESME_RSUBMITFAIL', retry],
   [0x48, 'ESME_RINVSRCTON', rejected],
   [0x49, 'ESME_RINVSRCNPI', rejected],
@@ -93,28 +92,28 @@ export const errorCode = Object.fromEntries(table.map(([code, name]) => [name, c
   number
 >;
 
-/** Every code that has a name, with its name and its meaning. */
+/** Every named code, with its name and meaning. */
 export const smppErrors: ReadonlyMap<number, { readonly name: ErrorName; readonly meaning: ErrorMeaning }> =
   new Map(table.map(([code, name, meaning]) => [code, { name, meaning }]));
 
 /**
- * What a command_status means for a message.
+ * Returns how a command_status affects a message.
  *
- * A code in no table (reserved, or a vendor's own from 0x400 to 0x4FF) is final, as undelivered: vendors use
- * theirs for what is wrong with the message or the contract (unknown subscriber, no credit, blocked content).
- * Tried again without end they would keep a queue full of messages that never leave, and 3.4 has codes of its
- * own for what passes. A link that knows better names its peer's codes in the setting `errorMeanings`.
+ * An unknown code (reserved, or a vendor's own from 0x400 to 0x4FF) is final, as undelivered: vendors use theirs for
+ * faults of the message or the contract (unknown subscriber, no credit, blocked content). Endless retries would fill a
+ * queue with messages that never leave, and 3.4 has specific codes for temporary faults. The setting `errorMeanings`
+ * overrides the meaning of a peer's codes.
  */
 export function meaningOf(code: number): ErrorMeaning {
   return smppErrors.get(code)?.meaning ?? refused;
 }
 
-/** The code's name, or its number in hexadecimal when it has none: for messages' timelines and metrics. */
+/** Returns the code's name, or its hexadecimal number for unknown codes: for messages' timelines and metrics. */
 export function errorName(code: number): string {
   return smppErrors.get(code)?.name ?? `0x${code.toString(16).padStart(8, '0')}`;
 }
 
-/** Makes a meaning out of the word in the settings. */
+/** Returns the meaning for a keyword in the settings. */
 export function meaningFromWord(word: 'retry' | 'throttled' | 'undelivered' | 'rejected'): ErrorMeaning {
   return { retry, throttled, undelivered: refused, rejected }[word];
 }

@@ -1,4 +1,4 @@
-/** A queue that takes and gives in constant time, without a node per entry. */
+/** A queue with insertion and removal in constant time, without a node per entry. */
 export class Fifo<T> {
   #items: T[] = [];
   #head = 0;
@@ -11,7 +11,9 @@ export class Fifo<T> {
     this.#items.push(item);
   }
 
-  /** Puts items before all others, in their order. Linear in all when there is no room in front of them. */
+  /**
+   * Inserts items before all others, in their order. Linear in the queue's length when there is no free space in front.
+   */
   putBack(items: readonly T[]): void {
     if (this.#head >= items.length) {
       this.#head -= items.length;
@@ -40,7 +42,7 @@ export class Fifo<T> {
     return item;
   }
 
-  /** Takes everything out. */
+  /** Removes and returns all items. */
   drain(): T[] {
     const items = this.#items.slice(this.#head);
     this.#items = [];

@@ -1,30 +1,30 @@
 import { headerLength, maxCommandLength } from './commands.ts';
 
-/** Called with the octets of one whole PDU, which stay valid. */
+/** Called with the octets of one complete PDU, which stay valid. */
 type FrameHandler = (buffer: Buffer, start: number, end: number) => void;
 
 /**
- * Cuts a byte stream into PDUs, however it was chunked. A PDU inside one chunk is handed out in place; only one
- * that lies over a chunk's end is copied, once.
+ * Splits a byte stream into PDUs, whatever its chunks. A PDU inside one chunk is passed on in place; a PDU across
+ * chunks is copied once.
  */
 export class Framer {
   readonly #onFrame: FrameHandler;
   readonly #onInvalidLength: (length: number) => void;
-  /** Octets of the PDU that is not whole yet; as large as the PDU as soon as its length is known. */
+  /** Octets of an incomplete PDU; allocated in the PDU's size once its length has arrived. */
   #partial: Buffer | null = null;
   #filled = 0;
   #lost = false;
 
   /**
-   * `onInvalidLength` is called once, for a command_length below 16 or above 64 KiB: framing is lost from there
-   * on and every later octet is ignored.
+   * Calls `onInvalidLength` once, for a command_length below 16 or above 64 KiB. Framing is lost then, and all later
+   * octets are ignored.
    */
   constructor(onFrame: FrameHandler, onInvalidLength: (length: number) => void) {
     this.#onFrame = onFrame;
     this.#onInvalidLength = onInvalidLength;
   }
 
-  /** Stops handing out frames: for a connection that is given up in the middle of a chunk. */
+  /** Stops passing on frames, when a connection is closed in the middle of a chunk. */
   stop(): void {
     this.#lost = true;
     this.#partial = null;
@@ -44,7 +44,7 @@ export class Framer {
     if (!this.#lost && at < chunk.length) this.#keep(chunk, at);
   }
 
-  /** Goes on with the PDU begun in an earlier chunk; returns where in this chunk it ended. */
+  /** Continues the PDU begun in an earlier chunk. Returns the offset of its end in this chunk. */
   #complete(chunk: Buffer): number {
     let at = 0;
     if (this.#filled < 4) {

@@ -10,7 +10,7 @@ type Incoming =
   | { readonly kind: 'whole'; readonly message: CarrierIncoming }
   | { readonly kind: 'part'; readonly part: CarrierIncomingPart };
 
-/** Values of data_coding that SMPP 3.4 gives a meaning of its own (5.2.19); 0x02 and 0x04 are data. */
+/** Values of data_coding that SMPP 3.4 defines (5.2.19); 0x02 and 0x04 are data. */
 const smppCodings: readonly (Charset | undefined)[] = [
   undefined, // 0x00: the SMSC's default alphabet
   'latin1', // IA5, of which Latin-1 is a superset
@@ -30,15 +30,16 @@ const smppCodings: readonly (Charset | undefined)[] = [
   'binary',
 ];
 
-/** The octets of the message: short_message, or message_payload when that is empty (SMPP 3.4, 5.3.2.32). */
+/** Returns the octets of the message: short_message, or message_payload when that is empty (SMPP 3.4, 5.3.2.32). */
 export function contentOf(pdu: MessagePdu | DataPdu): Uint8Array {
   if ('shortMessage' in pdu && pdu.shortMessage.length > 0) return pdu.shortMessage;
   return findTlv(pdu.tlvs, tag.messagePayload) ?? Buffer.alloc(0);
 }
 
 /**
- * The character set of a data_coding (SMPP 3.4, 5.2.19): below 0x10 by SMPP's own table, above by the groups of 3GPP TS
- * 23.038, chapter 4. Compressed texts are `binary`; what 23.038 reserves is the default alphabet, as it asks for.
+ * Returns the character set of a data_coding (SMPP 3.4, 5.2.19): below 0x10 by SMPP's table, above by the groups of
+ * 3GPP TS 23.038, chapter 4. Compressed texts are `binary`. Values that 23.038 reserves are the default alphabet, as it
+ * demands.
  */
 export function charsetOf(dataCoding: number, defaultAlphabet: 'gsm' | 'latin1'): Charset {
   if (dataCoding < 0x10) return smppCodings[dataCoding] ?? defaultAlphabet;
@@ -49,16 +50,16 @@ export function charsetOf(dataCoding: number, defaultAlphabet: 'gsm' | 'latin1')
     if (alphabet === 0x04) return 'binary';
     return alphabet === 0x08 ? 'ucs2' : defaultAlphabet;
   }
-  // Message waiting indications, whose text is UCS-2 in the last of their groups.
+  // Message waiting indications. In the last of their groups the text is UCS-2.
   if (dataCoding >= 0xe0 && dataCoding < 0xf0) return 'ucs2';
   if (dataCoding >= 0xf0 && (dataCoding & 0x04) !== 0) return 'binary';
   return defaultAlphabet;
 }
 
 /**
- * Reads a message from a phone. Parts are known by a user data header with an 8 or 16 bit reference
- * (3GPP TS 23.040, 9.2.3.24), or by the three sar_ parameters; a header that does not hold together is left out
- * and the rest taken as a whole message. The octets of what cannot be read are kept, without the header.
+ * Parses a message from a phone. Parts are recognized by a user data header with an 8 or 16 bit reference (3GPP TS
+ * 23.040, 9.2.3.24), or by the three sar_ parameters. A malformed header is dropped and the rest read as a whole
+ * message. An unreadable message keeps its octets, without the header.
  */
 export function readIncoming(pdu: MessagePdu | DataPdu, defaultAlphabet: 'gsm' | 'latin1'): Incoming {
   let octets = contentOf(pdu);
@@ -86,7 +87,7 @@ export function readIncoming(pdu: MessagePdu | DataPdu, defaultAlphabet: 'gsm' |
 
 type Place = Pick<CarrierIncomingPart, 'reference' | 'total' | 'sequence'>;
 
-/** What a user data header says (3GPP TS 23.040, 9.2.3.24). */
+/** Content of a user data header (3GPP TS 23.040, 9.2.3.24). */
 interface UserDataHeader {
   readonly place: Place | null;
   readonly ports?: CarrierIncoming['ports'];
@@ -95,7 +96,7 @@ interface UserDataHeader {
 
 const noHeader: UserDataHeader = { place: null, shifts: { locking: 0, single: 0 } };
 
-/** Elements whose length is not theirs are left out; of two of a kind the first counts. */
+/** Drops elements with a wrong length; of two elements of one kind, the first counts. */
 function readHeader(header: Uint8Array): UserDataHeader {
   const elements = new Map<string, Uint8Array>();
   for (let at = 0; at + 1 < header.length; at += 2 + header[at + 1]!) {
@@ -106,7 +107,7 @@ function readHeader(header: Uint8Array): UserDataHeader {
   const short = elements.get('0/3');
   const long = elements.get('8/4');
   const [ports8, ports16] = [elements.get('4/2'), elements.get('5/4')];
-  // First the destination's, then the originator's.
+  // The destination port comes first, then the source port.
   const ports = ports16
     ? { destination: (ports16[0]! << 8) | ports16[1]!, source: (ports16[2]! << 8) | ports16[3]! }
     : ports8 && { destination: ports8[0]!, source: ports8[1]! };

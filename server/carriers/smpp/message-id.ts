@@ -1,20 +1,22 @@
 /**
- * How the id in a receipt relates to the one in submit_sm_resp. The name says what has to be done to the
- * receipt's: SMSCs are known to answer in hexadecimal and to report in decimal, and the other way round.
+ * How the id in a receipt relates to the one in submit_sm_resp. The name says how to convert the receipt's: some SMSCs
+ * answer in hexadecimal and report in decimal, or the other way round.
  */
 export type IdForm = 'same' | 'hex-to-decimal' | 'decimal-to-hex';
 
 interface IdCandidate {
   readonly form: IdForm;
-  /** To be compared with `normaliseId` of the id in submit_sm_resp. */
+  /** Compare with `normaliseId` of the id in submit_sm_resp. */
   readonly key: string;
 }
 
-/** Ids of more digits than 64 bits have (UUIDs, digests) are not numbers: they are never converted. */
+/** Ids with more digits than 64 bits (UUIDs, digests) are not numbers and are never converted. */
 const maxHexDigits = 16;
 const maxDecimalDigits = 20;
 
-/** The id in lower case, without white space around it and without leading zeros: the form ids are kept in. */
+/**
+ * Returns the id in lower case, without surrounding white space and leading zeros: the form in which ids are stored.
+ */
 export function normaliseId(id: string): string {
   const trimmed = id.trim();
   let zeros = 0;
@@ -23,8 +25,8 @@ export function normaliseId(id: string): string {
 }
 
 /**
- * The keys under which the message of a receipt may be found, the likeliest first: `known` (the form that
- * matched before on this link), then the id as it is, then converted. No key comes twice.
+ * Returns the distinct keys under which the message of a receipt may be found, the likeliest first: `known` (the form
+ * that matched before on this connector), then the id as it is, then converted.
  */
 export function receiptIdCandidates(id: string, known: IdForm = 'same'): IdCandidate[] {
   const normal = normaliseId(id);
@@ -41,7 +43,7 @@ export function receiptIdCandidates(id: string, known: IdForm = 'same'): IdCandi
   return candidates;
 }
 
-/** The key of a normalised id under one form; null when it cannot have that form. */
+/** Returns the key of a normalized id in one form; null when it cannot have that form. */
 function convert(id: string, form: IdForm): string | null {
   switch (form) {
     case 'same':

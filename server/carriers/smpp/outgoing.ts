@@ -6,7 +6,7 @@ import { command, esmClass, tag } from './commands.ts';
 import type { MessagePdu, Tlv } from './pdu.ts';
 import type { SmppConnectorSettings } from './settings.ts';
 
-/** One submit_sm of a message: what differs from part to part. */
+/** One submit_sm of a message: the fields that differ between parts. */
 export interface Part {
   readonly esmClass: number;
   readonly dataCoding: number;
@@ -19,7 +19,7 @@ interface Address {
   readonly npi: number;
 }
 
-/** A header's count of parts is one octet. */
+/** The count of parts in the header is one octet. */
 const maxParts = 255;
 
 const noTlvs: readonly Tlv[] = [];
@@ -31,11 +31,11 @@ const latin1Only = /^[\0-\xff]*$/;
 type PartSettings = Pick<SmppConnectorSettings, 'defaultAlphabet' | 'defaultDataCoding' | 'longMessages'>;
 
 /**
- * The parts of a message as they are submitted: one whole, or with user data headers (3GPP TS 23.040,
- * 9.2.3.24.1), or whole in message_payload. Null when it would take over 255 parts.
+ * Returns the parts to submit for a message: one whole part, or parts with user data headers (3GPP TS 23.040,
+ * 9.2.3.24.1), or one part with message_payload. Null when it would need over 255 parts.
  *
- * Where the SMSC's default alphabet is Latin-1, a text that GSM 03.38 has and Latin-1 has not goes as UCS-2, in
- * more parts than it is charged for: the text is worth more than the difference.
+ * If the SMSC's default alphabet is Latin-1, a text that GSM 03.38 can encode and Latin-1 cannot is sent as UCS-2, in
+ * more parts than are charged: the correct text is worth the difference.
  */
 export function partsOf(
   { id, payload: text }: Pick<OutgoingMessage<string>, 'id' | 'payload'>,
@@ -65,8 +65,8 @@ export function partsOf(
 }
 
 /**
- * The eight-bit reference of a long message. Out of the message's id, so that a message that is submitted twice
- * is put together once; mixed, since ids made one after the other differ in few bits.
+ * Returns the 8-bit reference of a long message, derived from the message's id, so that phones combine a message that
+ * is submitted twice only once. The bits are mixed, since consecutive ids differ in few bits.
  */
 function referenceOf(id: number): number {
   const high = Math.floor(id / 2 ** 32);
@@ -77,7 +77,7 @@ function encodeLatin1(text: string): Buffer {
   return Buffer.from(text, 'latin1');
 }
 
-/** One submit_sm of a message. `validity` is its validity period, as `validityPeriod` writes it. */
+/** Returns one submit_sm of a message. `validity` is its validity period from `validityPeriod`. */
 export function submitPdu(
   { source, destination }: OutgoingMessage,
   { esmClass, dataCoding, shortMessage, tlvs }: Part,
@@ -112,7 +112,7 @@ export function submitPdu(
   };
 }
 
-/** Type and plan of a source by what it looks like, where the settings do not say (see settings.ts). */
+/** Returns type and plan of a source address by its form, unless the settings give them (see settings.ts). */
 export function sourceAddress(
   source: string,
   settings: Pick<SmppConnectorSettings, 'sourceTon' | 'sourceNpi'>,
@@ -125,10 +125,10 @@ const alphanumeric: Address = { ton: 5, npi: 0 };
 const shortCode: Address = { ton: 3, npi: 0 };
 const international: Address = { ton: 1, npi: 1 };
 const national: Address = { ton: 2, npi: 1 };
-/** Digits that start with the prefix for dialling abroad (3GPP TS 23.040, 9.1.2.5: unknown may include prefixes). */
+/** Digits that start with the international dialling prefix (3GPP TS 23.040, 9.1.2.5: unknown may include prefixes). */
 const withPrefix: Address = { ton: 0, npi: 1 };
 
-/** By what the sender looks like (docs/carriers.md, "Senders"). */
+/** Guesses by the form of the sender (docs/carriers.md, "Senders"). */
 function guessAddress(source: string): Address {
   if (!/^\+?[0-9]+$/.test(source)) return alphanumeric;
   if (source.startsWith('+')) return international;
@@ -137,11 +137,11 @@ function guessAddress(source: string): Address {
   return !source.startsWith('0') && isInternationalLength(source) ? international : national;
 }
 
-/** The longest relative time written: beyond days, the format counts calendar months. */
+/** Longest relative time, in days: longer ones would need calendar months in this format. */
 const maxDays = 30;
 
 /**
- * validity_period for a message that is wanted for another `leftMs` after `now` (SMPP 3.4, 7.1.1). At least one
+ * Returns the validity_period of a message that stays valid for `leftMs` after `now` (SMPP 3.4, 7.1.1): at least one
  * second, and at most 30 days in the relative form.
  */
 export function validityPeriod(

@@ -1,6 +1,6 @@
 import type { command } from './commands.ts';
 
-/** Optional parameter: tag, length and value as they come (SMPP 3.4, 5.3). */
+/** Optional parameter: tag, length and value as received (SMPP 3.4, 5.3). */
 export interface Tlv {
   readonly tag: number;
   readonly value: Uint8Array;
@@ -35,7 +35,7 @@ export interface BindRespPdu
   readonly tlvs: readonly Tlv[];
 }
 
-/** What messages begin with. */
+/** First fields of a message. */
 export interface Addresses {
   readonly serviceType: string;
   readonly sourceTon: number;
@@ -46,7 +46,7 @@ export interface Addresses {
   readonly destination: string;
 }
 
-/** submit_sm and deliver_sm have one layout (SMPP 3.4, 4.4.1 and 4.6.1). */
+/** submit_sm and deliver_sm share one layout (SMPP 3.4, 4.4.1 and 4.6.1). */
 export interface MessagePdu extends Header<Command['submitSm'] | Command['deliverSm']>, Addresses {
   readonly esmClass: number;
   readonly protocolId: number;
@@ -57,7 +57,7 @@ export interface MessagePdu extends Header<Command['submitSm'] | Command['delive
   readonly replaceIfPresent: number;
   readonly dataCoding: number;
   readonly defaultMessageId: number;
-  /** At most 254 octets; longer ones travel in the message_payload parameter. */
+  /** At most 254 octets; longer ones use the message_payload parameter. */
   readonly shortMessage: Uint8Array;
   readonly tlvs: readonly Tlv[];
 }
@@ -69,7 +69,7 @@ export interface DataPdu extends Header<Command['dataSm']>, Addresses {
   readonly tlvs: readonly Tlv[];
 }
 
-/** The answers to submit_sm, deliver_sm and data_sm: the id, empty when refused and for deliver_sm. */
+/** The answers to submit_sm, deliver_sm and data_sm: the id, empty for a rejection and for deliver_sm. */
 export interface MessageRespPdu
   extends Header<Command['submitSmResp'] | Command['deliverSmResp'] | Command['dataSmResp']> {
   readonly messageId: string;
@@ -90,7 +90,7 @@ interface QueryRespPdu extends Header<Command['querySmResp']> {
   readonly errorCode: number;
 }
 
-/** PDUs that are a header and nothing else. */
+/** PDUs that consist of a header only. */
 interface BarePdu
   extends Header<
     | Command['genericNack']

@@ -1,7 +1,7 @@
 import { errorCode } from './errors.ts';
 import type { Tlv } from './pdu.ts';
 
-/** The body of a PDU does not follow its layout; `status` is what to answer. */
+/** The body of a PDU does not follow its layout; `status` is the command_status of the answer. */
 export class UndecodableError extends Error {
   readonly status: number;
 
@@ -13,7 +13,7 @@ export class UndecodableError extends Error {
 
 const noTlvs: readonly Tlv[] = [];
 
-/** Reads the fields of one PDU body in turn. Every method throws `UndecodableError` at the end of the body. */
+/** Reads the fields of one PDU body in order. Every method throws `UndecodableError` at the end of the body. */
 export class Reader {
   readonly #buffer: Buffer;
   readonly #end: number;
@@ -25,7 +25,7 @@ export class Reader {
     this.#end = end;
   }
 
-  /** How many octets of the body are left. */
+  /** Number of unread octets of the body. */
   get left(): number {
     return this.#end - this.#at;
   }
@@ -36,8 +36,7 @@ export class Reader {
   }
 
   /**
-   * C-octet string of at most `size` octets with its terminating NUL, as Latin-1. `status` is answered when it
-   * is longer.
+   * Reads a C-octet string of at most `size` octets including NUL, as Latin-1. `status` is the answer to a longer one.
    */
   cString(size: number, status: number): string {
     const buffer = this.#buffer;
@@ -57,7 +56,7 @@ export class Reader {
     return buffer.toString('latin1', start, at);
   }
 
-  /** A view on the next `length` octets. */
+  /** Returns a view on the next `length` octets. */
   octets(length: number, status: number): Buffer {
     const start = this.#at;
     if (start + length > this.#end) throw new UndecodableError('message longer than the body', status);
@@ -65,7 +64,7 @@ export class Reader {
     return this.#buffer.subarray(start, start + length);
   }
 
-  /** All optional parameters up to the end of the body. */
+  /** Reads all optional parameters up to the end of the body. */
   tlvs(): readonly Tlv[] {
     if (this.#at === this.#end) return noTlvs;
     const tlvs: Tlv[] = [];

@@ -4,7 +4,7 @@ import { findTlv } from './codec.ts';
 import { esmClass, messageStates, tag } from './commands.ts';
 import type { DataPdu, MessagePdu } from './pdu.ts';
 
-/** Delivery status by the `stat` of a receipt (decisions, "SMPP stat maps"), long spellings of peers included. */
+/** Delivery status by the `stat` of a receipt (decisions, "SMPP stat maps"), including long spellings of peers. */
 const statuses: ReadonlyMap<string, number> = new Map([
   ['DELIVRD', status.delivered],
   ['DELIVERED', status.delivered],
@@ -23,9 +23,9 @@ const statuses: ReadonlyMap<string, number> = new Map([
 
 const stateNames: ReadonlyMap<number, string> = new Map(messageStates);
 
-// Fields may come in any order and case, with white space around the colon, and set apart by white space,
-// commas or semicolons. Names and values may be in quotation marks. A bare value has no colon, so that an empty field
-// does not take the next one's name.
+// Fields may have any order and case, white space around the colon, and white space, commas or semicolons between them.
+// Names and values may be quoted. A bare value contains no colon, so that an empty field does not take the next one's
+// name.
 const field = (name: string) =>
   new RegExp(
     `(?:^|[\\s,;])(["']?)${name}\\1\\s*:\\s*(?:"([^"]{0,100})"|'([^']{0,100})'|([^\\s,;:"']+))(?=[\\s,;]|$)`,
@@ -52,12 +52,11 @@ export function isReceipt(pdu: MessagePdu | DataPdu): boolean {
 }
 
 /**
- * Reads a receipt from its parameters (receipted_message_id, message_state, network_error_code) and its text
- * form (SMPP 3.4, appendix B); the parameters win. Null when neither has an id.
+ * Parses a receipt from its parameters (receipted_message_id, message_state, network_error_code) and its text form
+ * (SMPP 3.4, appendix B); the parameters have priority. Null when neither has an id.
  *
- * A `stat` that is in no table, or none at all, is UNKNOWN; an intermediate notification is always "sent".
- * `errorStatuses` gives the delivery status for an `err` code of a message that was not delivered, where the
- * link's network documents one.
+ * An unknown or missing `stat` is UNKNOWN; an intermediate notification is always "sent". `errorStatuses` gives the
+ * delivery status for an `err` code of an undelivered message, if the network documents its codes.
  */
 export function readReceipt(
   pdu: MessagePdu | DataPdu,
@@ -87,13 +86,13 @@ export function readReceipt(
   };
 }
 
-/** The value of a field, or an empty string. */
+/** Returns the value of a field, or an empty string. */
 function match(pattern: RegExp, text: string): string {
   const found = pattern.exec(text);
   return (found?.[2] ?? found?.[3] ?? found?.[4] ?? '').trim();
 }
 
-/** Leaves the sender's own text out of a receipt's text form, unless the fields come after it. */
+/** Removes the sender's own text from a receipt's text form, unless fields follow it. */
 function receiptFields(text: string): string {
   const found = textField.exec(text);
   if (!found) return text;
@@ -115,7 +114,7 @@ function networkError(value: Uint8Array): string {
   return String((value[1]! << 8) | value[2]!).padStart(3, '0');
 }
 
-/** An address without its `+`. */
+/** Returns an address without its `+`. */
 export function bareAddress(address: string): string {
   return address.startsWith('+') ? address.slice(1) : address;
 }

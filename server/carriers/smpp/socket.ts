@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
 import type { SmppConnectorSettings } from './settings.ts';
 
-/** Begins to connect to an SMSC; `secured` is given what speaks TLS, before anything can happen to it. */
+/** Starts connecting to an SMSC. With TLS, `secured` receives the socket before any of its events. */
 export function openSocket(
   { host, port, tls }: Pick<SmppConnectorSettings, 'host' | 'port' | 'tls'>,
   secured: (socket: TLSSocket) => void = () => {},

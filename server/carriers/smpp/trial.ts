@@ -10,13 +10,13 @@ import { openSocket } from './socket.ts';
 const INTERFACE_VERSION = 0x34;
 
 /**
- * Connects to an SMSC, binds, asks whether it lives, and unbinds. As a transmitter: to other sessions the SMSC might bring
- * receipts and incoming messages, which nobody would store.
+ * Connects to an SMSC, binds, sends enquire_link, and unbinds. Binds as a transmitter: to a receiver the SMSC might
+ * deliver receipts and incoming messages, which nobody would store.
  */
 export async function trySmpp(settings: SmppConnectorSettings): Promise<Trial> {
   const steps = new TrialSteps();
   const { socket, connected } = openSocket(settings);
-  // Until the connection hears of errors itself.
+  // Until the connection handles errors itself.
   socket.on('error', () => {});
   try {
     await converse(steps, settings, new Session(socket), () => once(socket, connected));
@@ -65,13 +65,13 @@ async function converse(
   await steps.do('unbind', () => accepted({ command: command.unbind, status: 0, sequence: sequence() }));
 }
 
-/** Matches answers to requests, one at a time. */
+/** Matches answers to requests, one request at a time. */
 class Session {
   readonly connection: SmppConnection;
   #answer = Promise.withResolvers<Pdu>();
 
   constructor(socket: ConstructorParameters<typeof SmppConnection>[0]) {
-    // Nobody may wait for an answer when the connection ends.
+    // The connection may end while no one waits for an answer.
     this.#answer.promise.catch(() => {});
     this.connection = new SmppConnection(socket, {
       pdu: (pdu) => this.#take(pdu),
@@ -81,7 +81,7 @@ class Session {
     });
   }
 
-  /** Sends a request and gives its answer. Rejects when the connection ends before. */
+  /** Sends a request and returns its answer. Rejects when the connection ends first. */
   ask(request: Pdu): Promise<Pdu> {
     if (!this.connection.closed) {
       this.#answer = Promise.withResolvers<Pdu>();
@@ -93,7 +93,7 @@ class Session {
 
   #take(pdu: Pdu): void {
     if (pdu.command >= command.genericNack) this.#answer.resolve(pdu);
-    // An SMSC that brings messages to a transmitter is to bring them to another session.
+    // The SMSC delivered a message to a transmitter; refuse it, so that it is delivered to another session.
     else if (pdu.command === command.deliverSm)
       this.connection.send({
         command: command.deliverSmResp,

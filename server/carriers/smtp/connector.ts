@@ -11,36 +11,36 @@ import { judgeError, type RefusedStatuses, type SmtpError } from './outcomes.ts'
 import type { RelaySettings } from './relay.ts';
 import { RelayPool } from './relay-pool.ts';
 
-/** Of the answers of the relay that hold it back, one in so many is in the log. */
+/** The log has one of this many deferrals by the relay. */
 const LOG_EVERY = 10;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
-/** What a message is as a mail, or why it is not to go out any more. */
+/** A message as an email, or the reason why it must no longer be sent. */
 export type ReadMail =
   | {
       readonly kind: 'mail';
       readonly mail: OutgoingMail;
-      /** Called when the relay has taken it. */
+      /** Called when the relay has accepted the email. */
       readonly taken?: () => void;
     }
   | { readonly kind: 'withheld'; readonly status: number; readonly code: string };
 
 interface MailConnectorOptions {
-  /** The link's name: the relay's route. */
+  /** Name of the connector: the route of the relay. */
   readonly name: string;
   readonly log: Logger;
-  /** Makes the mail of a message; rejects when that cannot be done now. */
+  /** Builds the email of a message. Rejects when that is impossible now. */
   readonly read: (message: OutgoingMessage) => Promise<ReadMail>;
   readonly refused: RefusedStatuses;
-  /** Mails under way at a time, at most. */
+  /** Maximum number of emails under way. */
   readonly window: number;
   readonly dkim: DkimSettings | undefined;
 }
 
 /**
- * A mail relay as a link of the dispatcher: a pool of SMTP connections, as fast as the relay may be spoken to, slower
- * when it says so.
+ * A mail relay as a connector of the dispatcher: a pool of SMTP connections that sends at the relay's rate, and slows
+ * down when the relay asks for it.
  */
 export class MailConnector implements NewCarrier {
   readonly name: string;
@@ -53,11 +53,11 @@ export class MailConnector implements NewCarrier {
   #listener: CarrierListener | undefined;
   #pool: RelayPool | undefined;
   #inFlight = 0;
-  /** Answers of the relay in a row that ask to try again later. */
+  /** Number of consecutive answers that ask to try again later. */
   #deferrals = 0;
   readonly #outage: Outage;
   readonly #fault = new RecentFault();
-  /** There was no session with the relay: another one is tried then, monotonic milliseconds. */
+  /** There was no session with the relay; the next attempt is at this time, in monotonic milliseconds. */
   #awayUntil = 0;
   #tries = 0;
   readonly #wake = new ReadyTimer(() => this.#listener?.ready());
@@ -135,7 +135,7 @@ export class MailConnector implements NewCarrier {
       return { kind: 'retry', code: 'NOT_WRITTEN' };
     }
     const pool = this.#pool;
-    // The link was stopped meanwhile.
+    // The connector was stopped while the email was built.
     if (!pool) return { kind: 'again' };
     try {
       await pool.send(made.mail.envelope, octets);
@@ -149,7 +149,7 @@ export class MailConnector implements NewCarrier {
       return { kind: 'accepted', carrierIds: [] };
     } catch (error) {
       const { outcome, relay } = judgeError(error as SmtpError, refused);
-      // An answer to a mail proves that the relay accepted the connection.
+      // An answer to an email proves that the relay accepted the connection.
       if (!this.#tls.failed(error) && (error as SmtpError).responseCode !== undefined) this.#tls.worked();
       if (relay === 'away') this.#fault.failed(connectorFaultOf(error));
       else if ((error as SmtpError).responseCode !== undefined) this.#fault.worked();
@@ -158,7 +158,7 @@ export class MailConnector implements NewCarrier {
     }
   }
 
-  /** The octets of a mail, with its signature. */
+  /** Returns the octets of an email, including its signature. */
   async #write({ fields, body }: OutgoingMail): Promise<Buffer> {
     const signature = await this.#signer?.sign(fields, body);
     const header = signature === undefined ? fields : [signature, ...fields];

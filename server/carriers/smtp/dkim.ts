@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { foldLines } from 'nodemailer/lib/mime-funcs';
 import { normalizeDomain } from 'nodemailer/lib/shared';
 
-/** Signs mails (RFC 6376). */
+/** Settings for signing emails (RFC 6376). */
 export interface DkimSettings {
   readonly domainName: string;
   readonly keySelector: string;
@@ -11,7 +11,7 @@ export interface DkimSettings {
   readonly privateKey: string;
 }
 
-/** Fields that a signature covers (RFC 6376, 5.4.1); RFC 8058, 4 asks for those of removal. */
+/** Signed header fields (RFC 6376, 5.4.1); RFC 8058, 4 demands those of one-click unsubscription. */
 const SIGNED = [
   'from',
   'reply-to',
@@ -25,11 +25,11 @@ const SIGNED = [
   'list-unsubscribe',
   'list-unsubscribe-post',
 ];
-/** Characters of a line, at most. */
+/** Maximum line length in characters. */
 const MAX_LINE = 76;
 const signAside = promisify(sign);
 
-/** Writes the signatures of mails. The key is used in a thread of libuv: RSA of 2,048 bits takes 0.3 ms. */
+/** Signs emails. The key is used in a libuv thread, since RSA with 2,048 bits takes 0.3 ms. */
 export class DkimSigner {
   readonly #key: KeyObject;
   readonly #tags: string;
@@ -42,9 +42,9 @@ export class DkimSigner {
   }
 
   /**
-   * The field `DKIM-Signature` of a mail, folded, without the CRLF at its end.
+   * Returns the field `DKIM-Signature` of an email, folded, without the CRLF at its end.
    *
-   * @param fields - of the header, each with its name and without the CRLF at its end; a name stands there once
+   * @param fields - header fields, each with its name and without the CRLF at its end; a name occurs once
    * @param body - with CRLF at the end of each line
    */
   async sign(fields: readonly string[], body: string): Promise<string> {
@@ -60,7 +60,7 @@ export class DkimSigner {
   }
 }
 
-/** The name of a field in lower case and its value (RFC 6376, 3.4.2). */
+/** Returns the name of a field in lower case, and its value (RFC 6376, 3.4.2). */
 function relaxedField(field: string): [name: string, value: string] {
   const at = field.indexOf(':');
   const value = field
@@ -71,7 +71,7 @@ function relaxedField(field: string): [name: string, value: string] {
   return [field.slice(0, at).toLowerCase(), value.slice(from, value.endsWith(' ') ? -1 : undefined)];
 }
 
-/** RFC 6376, 3.4.4. */
+/** Canonicalizes a body (RFC 6376, 3.4.4). */
 function relaxedBody(body: string): string {
   const relaxed = body.replace(/[ \t]{2,}|\t/g, ' ').replaceAll(' \r\n', '\r\n');
   let end = relaxed.length;
@@ -79,7 +79,7 @@ function relaxedBody(body: string): string {
   return end === 0 ? '' : `${relaxed.slice(0, end)}\r\n`;
 }
 
-/** A signature in lines, the first one behind ` b=`. */
+/** Splits a signature into lines; the first one follows ` b=`. */
 function folded(signature: string): string {
   const lines = [signature.slice(0, MAX_LINE - 3)];
   for (let at = MAX_LINE - 3; at < signature.length; at += MAX_LINE - 1) {

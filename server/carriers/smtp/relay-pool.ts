@@ -5,7 +5,7 @@ import type { RelaySettings } from './relay.ts';
 
 type PoolMail = Parameters<SMTPPool['send']>[0];
 
-/** How nodemailer connects to a relay. */
+/** Returns nodemailer's options for connecting to a relay. */
 export const connectionOptions = ({
   host,
   port,
@@ -31,7 +31,7 @@ export const connectionOptions = ({
   socketTimeout: timeoutMs,
 });
 
-/** SMTP connections to a relay: nodemailer's pool, which is given mails that are written already. */
+/** SMTP connections to a relay: nodemailer's pool, used with complete emails. */
 export class RelayPool {
   readonly #pool: SMTPPool;
 
@@ -42,17 +42,17 @@ export class RelayPool {
       ...(user !== null && { auth: { user, pass: password ?? '' } }),
       maxConnections: connections,
       maxMessages: Number.POSITIVE_INFINITY,
-      // A connection that the relay closed while it was idle costs another connection. Other than that, when a mail
-      // goes again is the dispatcher's to say.
+      // One requeue for a connection that the relay closed while it was idle. All other retries are up to the
+      // dispatcher.
       maxRequeues: 1,
     });
   }
 
-  /** Brings a mail to the relay; rejects with nodemailer's error (outcomes.ts). */
+  /** Sends an email to the relay. Rejects with nodemailer's error (outcomes.ts). */
   send({ from, to }: OutgoingMail['envelope'], octets: Buffer): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    // What the pool asks of the tree of MIME nodes that nodemailer writes otherwise, which costs five times as much as
-    // the way to the relay.
+    // The methods that the pool calls on a message. Nodemailer's own tree of MIME nodes would cost five times as much
+    // as the transfer to the relay.
     const message = {
       getEnvelope: () => ({ from, to: [to] }),
       getHeader: () => '',
@@ -71,7 +71,7 @@ export class RelayPool {
     return promise;
   }
 
-  /** Ends all connections, also those that bring a mail. */
+  /** Closes all connections, including those that are sending. */
   close(): void {
     this.#pool.close({ force: true });
   }

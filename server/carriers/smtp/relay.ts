@@ -2,31 +2,31 @@ import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** The name of a relay that was given none. */
+/** Name of a relay configured without a name. */
 export const DEFAULT_RELAY = 'relay';
 
-/** How to reach a relay, and how much it takes. */
+/** How to reach a relay, and its limits. */
 export interface RelaySettings {
-  /** Of its route and link: `mail/<name>`. */
+  /** Its route and connector are named `mail/<name>`. */
   readonly name: string;
   readonly host: string;
   readonly port: number;
   /** TLS from the first octet. */
   readonly isSecure: boolean;
-  /** STARTTLS: where the relay offers it, always (a relay without it is not spoken to), or never. */
+  /** STARTTLS: if the relay offers it, always (a relay without it is not used), or never. */
   readonly startTls: 'auto' | 'required' | 'off';
-  /** Whether the relay's certificate must be trusted, valid now and for its name. */
+  /** Whether the relay's certificate must be trusted, currently valid, and issued for its name. */
   readonly verify: boolean;
-  /** PEM of the certification authorities that are trusted in the place of the machine's. */
+  /** PEM of the certification authorities to trust instead of the machine's. */
   readonly ca: string | undefined;
-  /** The name that the certificate must bear; undefined: the relay's host. */
+  /** Name that the certificate must have; the relay's host when undefined. */
   readonly servername: string | undefined;
   readonly user: string | null;
   readonly password: string | null;
   readonly connections: number;
-  /** Mails a second; 0 is no limit. */
+  /** Emails per second; 0 means no limit. */
   readonly mailsPerSecond: number;
-  /** How long an answer is waited for, in milliseconds. */
+  /** Milliseconds to wait for an answer. */
   readonly timeoutMs: number;
 }
 
@@ -52,7 +52,7 @@ const options = z.strictObject({
   servername: z.string().min(1, 'must be a name').optional(),
 });
 
-/** PEM, or the file that has it. Throws Error when there is no certificate in it. */
+/** Returns the PEM, or reads the file that contains it. Throws Error when it contains no certificate. */
 function readAuthorities(given: string): string {
   try {
     const pem = given.includes('-----BEGIN') ? given : readFileSync(given, 'utf8');
@@ -64,9 +64,9 @@ function readAuthorities(given: string): string {
 }
 
 /**
- * Reads `smtp://user:password@host:587?rate=100` (`smtps://`: TLS from the first octet). Options: `name`, `connections`,
- * `rate` (mails a second), `timeout` (seconds), `tls` (`auto`, `required`, `off`), `verify` (`on`, `off`), `ca` (a file or
- * PEM), `servername`. Throws Error with what is wrong.
+ * Parses `smtp://user:password@host:587?rate=100` (`smtps://`: TLS from the first octet). Options: `name`,
+ * `connections`, `rate` (emails per second), `timeout` (seconds), `tls` (`auto`, `required`, `off`), `verify` (`on`,
+ * `off`), `ca` (a file or PEM), `servername`. Throws Error that names the invalid option.
  */
 export function readRelay(address: string): RelaySettings {
   const url = new URL(address);

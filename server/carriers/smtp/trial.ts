@@ -4,7 +4,7 @@ import { type Trial, TrialSteps } from '../trial.ts';
 import type { RelaySettings } from './relay.ts';
 import { connectionOptions } from './relay-pool.ts';
 
-/** Connects to a relay (EHLO, STARTTLS as its settings say), signs in where it has a user, and leaves. */
+/** Connects to a relay (EHLO, STARTTLS according to its settings), signs in if it has a user, and disconnects. */
 export async function tryRelay(settings: RelaySettings): Promise<Trial> {
   const steps = new TrialSteps();
   const { user, password, isSecure } = settings;
