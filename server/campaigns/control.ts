@@ -12,17 +12,17 @@ import type { CampaignSources } from './source.ts';
 
 export interface CampaignControlDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly sources: CampaignSources;
-  /** Tell the dispatchers about a shipment; hints, nothing rests on them. */
+  /** Notify the dispatchers about a shipment. They are hints: nothing depends on them. */
   readonly announcePaused: (shipment: { accountId: number; shipmentId: number }) => void;
   readonly announceResumed: (shipment: { accountId: number; shipmentId: number }) => void;
-  /** Called after the commit for an account that has work that is due. A hint. */
+  /** Called after the commit for an account with due work. A hint. */
   readonly notifyDispatcher: (accountId: number, lane: Lane) => void;
 }
 
 /**
- * Pauses and resumes sends to many. The batches of such a shipment are its own (`held_shipment_id`), and are due at
- * `PAUSED_AT` while it is paused, as is the next step of its campaign. Pausing, cancelling and each step of an expander
- * take turns by the lock of the shipment.
+ * Pauses and resumes sends to many recipients. The batches of such a shipment belong to it alone (`held_shipment_id`),
+ * and are due at `PAUSED_AT` while it is paused, as is the next step of its campaign. Pausing, cancelling and each step
+ * of an expander are serialized by the lock of the shipment.
  */
 export class CampaignControl {
   readonly #deps: CampaignControlDeps;
@@ -32,9 +32,9 @@ export class CampaignControl {
   }
 
   /**
-   * Pauses a shipment: no more messages are made, and those that wait are not submitted. Its credit stays charged or
-   * held. One that is paused already stays so. Throws Refusal `unknown-campaign`, or `not-now` for a single message and
-   * for a shipment that is over.
+   * Pauses a shipment: no more messages are created, and waiting ones are not submitted. Its credit stays charged or
+   * reserved. Does nothing for a paused shipment. Throws Refusal `unknown-campaign`, or `not-now` for a single message
+   * and for a finished shipment.
    */
   async pause(accountId: number, id: number): Promise<void> {
     const { sql, clock, announcePaused } = this.#deps;
@@ -45,7 +45,7 @@ export class CampaignControl {
       const batches = await tx`
         UPDATE dispatch_batches SET due_at = ${PAUSED_AT}
         WHERE account_id = ${accountId} AND lane = ${lanes.bulk} AND held_shipment_id = ${id} RETURNING id`;
-      // The holder of the lease is stopped by the lock: nobody has to wait until the lease runs out.
+      // The lock stops the holder of the lease, so the lease can end immediately.
       const campaigns = await tx`
         UPDATE campaigns SET next_at = ${PAUSED_AT}, lease_owner = NULL, lease_until = 0
         WHERE account_id = ${accountId} AND id = ${id} AND next_at IS NOT NULL RETURNING id`;
@@ -57,8 +57,8 @@ export class CampaignControl {
   }
 
   /**
-   * Resumes a paused shipment, with the whole time of validity from now; one that was to begin later begins then. One that
-   * is not paused stays as it is. The caller becomes the author of the campaign. Throws Refusal as `pause` does.
+   * Resumes a paused shipment, with its full validity from now; a scheduled one starts at its time. Does nothing for a
+   * shipment that is not paused. The caller becomes the author of the campaign. Throws the Refusals of `pause`.
    */
   async resume(accountId: number, id: number): Promise<void> {
     const { sql, clock, sources, announceResumed, notifyDispatcher } = this.#deps;
@@ -87,7 +87,7 @@ export class CampaignControl {
     notifyDispatcher(accountId, lanes.bulk);
   }
 
-  /** The authors of the campaigns that are not finished and not paused, for `AuthoredWork`. */
+  /** Returns the authors of the unfinished campaigns that are not paused, for `AuthoredWork`. */
   authors(): Promise<Author[]> {
     const { sql } = this.#deps;
     return authorsOf(sql, openCampaigns(sql));
@@ -104,7 +104,7 @@ export class CampaignControl {
         await this.pause(one.accountId, one.id);
         stopped.push(one);
       } catch (error) {
-        // Its last batch has ended in this moment.
+        // Its last batch has just ended.
         if (!(error instanceof Refusal)) throw error;
       }
     }
@@ -112,9 +112,9 @@ export class CampaignControl {
   }
 
   /**
-   * Has a scheduled shipment begin at another time (milliseconds since the epoch; now, when that is over), with the validity
-   * that it had. A paused one begins when it is resumed, and not before. Throws Refusal `unknown-campaign`, or `not-now` for
-   * one that has begun or is over.
+   * Reschedules a scheduled shipment (milliseconds since the epoch; a past time means now), with the same validity. A
+   * paused one does not start before it is resumed. Throws Refusal `unknown-campaign`, or `not-now` for a shipment that
+   * has started or finished.
    */
   async reschedule(accountId: number, id: number, at: number): Promise<void> {
     const { sql, clock, notifyDispatcher } = this.#deps;
@@ -124,7 +124,7 @@ export class CampaignControl {
       const shipment = await lockShipment(tx, accountId, id);
       if (!shipment) throw new Refusal('unknown-campaign', 'no such campaign');
       const { state, due_at: before, paused_at } = shipment;
-      // One that is due is about to be started by a dispatcher.
+      // A dispatcher is about to start a shipment that is due.
       if (state !== shipmentStates.scheduled || (paused_at === null && before <= now)) {
         throw new Refusal('not-now', 'the campaign has begun');
       }
@@ -143,14 +143,14 @@ export class CampaignControl {
     notifyDispatcher(accountId, lane);
   }
 
-  /** The batches of shipments that can be paused: `align` has nothing to do without any. */
+  /** Selects the batches of shipments that can be paused; `align` has no work without any. */
   mayBeLate(): DueRows {
     return this.#deps.sql`FROM dispatch_batches WHERE lane = ${lanes.bulk} AND held_shipment_id IS NOT NULL`;
   }
 
   /**
-   * Brings batches in line that a dispatcher stored just when their shipment was paused, resumed or cancelled. Run every
-   * second, in as many processes as there are.
+   * Corrects batches that a dispatcher stored just when their shipment was paused, resumed or cancelled. Runs every
+   * second, in any number of processes.
    */
   async align(): Promise<void> {
     const { sql, clock, notifyDispatcher } = this.#deps;
@@ -170,8 +170,8 @@ export class CampaignControl {
           WHERE account_id = ${accountId} AND lane = ${lanes.bulk} AND held_shipment_id = ${id}`;
       });
     }
-    // Given back by a dispatcher after the shipment was cancelled: none of its messages waits any more. The condition as the
-    // index has it: PAUSED_AT.
+    // Batches that a dispatcher returned after the cancellation: none of their messages waits. The condition repeats
+    // the constant PAUSED_AT of the index.
     await sql`
       DELETE FROM dispatch_batches b USING shipments s
       WHERE b.due_at = 9007199254740991 AND s.account_id = b.account_id AND s.id = b.held_shipment_id
@@ -195,12 +195,12 @@ export class CampaignControl {
   }
 }
 
-/** When what was kept back of a shipment is due: one that was to begin later begins then. */
+/** Returns the time at which the held work of a shipment is due: the scheduled time, if it is in the future. */
 function dueAgain({ state, due_at }: LockedShipment, now: number): number {
   return state === shipmentStates.scheduled ? Math.max(now, due_at) : now;
 }
 
-/** Locks a shipment that can be paused until the transaction ends. Throws as `pause` does. */
+/** Locks a shipment that can be paused until the transaction ends. Throws the Refusals of `pause`. */
 async function lock(tx: TransactionSql, accountId: number, id: number): Promise<LockedShipment> {
   const shipment = await lockShipment(tx, accountId, id);
   if (!shipment) throw new Refusal('unknown-campaign', 'no such campaign');
@@ -212,7 +212,7 @@ async function lock(tx: TransactionSql, accountId: number, id: number): Promise<
   return shipment;
 }
 
-/** Campaigns that are not finished and not paused, as `FROM` and `WHERE`. */
+/** Selects the unfinished campaigns that are not paused, as `FROM` and `WHERE`. */
 const openCampaigns = (sql: Queryable) =>
   sql`FROM campaigns c WHERE finished_at IS NULL AND EXISTS (
     SELECT FROM shipments s WHERE s.account_id = c.account_id AND s.id = c.id AND s.paused_at IS NULL)`;

@@ -2,40 +2,40 @@ import type { Context } from '../context.ts';
 import type { Queryable, Sql } from '../database/connection.ts';
 import { Refusal, savedMeanwhile } from '../errors.ts';
 
-/** Of an account, at most. */
+/** Maximum drafts of an account. */
 export const MAX_DRAFTS = 200;
-/** Characters of the content as JSON: more than the HTML and the text of the largest mail. */
+/** Maximum characters of the content as JSON: more than the HTML and the text of the largest email. */
 const MAX_CONTENT = 700_000;
 
-/** A send that somebody composes. */
+/** A send that is being composed. */
 export interface Draft {
   readonly id: number;
   /** An id of channels/index.ts. */
   readonly channel: number;
-  /** What people know it by in a list; '' for none. */
+  /** Title in lists; '' without a title. */
   readonly title: string;
-  /** Grows with every save, from 1. */
+  /** Increases with every save, from 1. */
   readonly version: number;
-  /** The name of the person who saved it last; null: a token. */
+  /** Name of the person who last saved it; null for a token. */
   readonly updatedBy: string | null;
   /** Milliseconds since the epoch. */
   readonly updatedAt: number;
 }
 
-/** The values of a composer, which nobody else reads. */
+/** Values of a composer; only the composer interprets them. */
 type DraftContent = Readonly<Record<string, unknown>>;
 
-/** What a composer saves. */
+/** A draft as saved by a composer. */
 interface DraftInput {
   readonly title: string;
   readonly content: DraftContent;
-  /** The name of the person who saves; null: a token. */
+  /** Name of the saving person; null for a token. */
   readonly by: string | null;
 }
 
 /**
- * Drafts of sends of every channel, shared in the account. Their content is checked for its size alone: it is checked as a
- * request when it is sent.
+ * Drafts of sends on every channel, shared in the account. Only the size of their content is checked: the content is
+ * validated as a request when it is sent.
  */
 export class Drafts {
   readonly #deps: Pick<Context, 'sql' | 'ids' | 'clock'>;
@@ -44,14 +44,14 @@ export class Drafts {
     this.#deps = deps;
   }
 
-  /** All drafts of an account without their content, the last saved first. */
+  /** Lists the drafts of an account without their content, last saved first. */
   async list(accountId: number): Promise<Draft[]> {
     const { sql } = this.#deps;
     return sql<Draft[]>`
       SELECT ${columns(sql)} FROM drafts WHERE account_id = ${accountId} ORDER BY updated_at DESC, id DESC`;
   }
 
-  /** One draft of an account, with its content. */
+  /** Returns one draft of an account with its content. */
   async find(
     accountId: number,
     id: number,
@@ -59,7 +59,7 @@ export class Drafts {
     const { sql } = this.#deps;
     const [row] = await sql<(Draft & { content: string })[]>`
       SELECT ${columns(sql)}, content FROM drafts WHERE account_id = ${accountId} AND id = ${id}`;
-    // One whose key is lost is empty.
+    // The content is empty when its key is lost.
     return row && { ...row, content: JSON.parse(row.content || '{}') as DraftContent };
   }
 
@@ -68,7 +68,7 @@ export class Drafts {
     const { sql, ids, clock } = this.#deps;
     const content = write(input);
     const { title, by } = input;
-    // Two at once may pass the limit by one, which harms nobody.
+    // Two simultaneous requests may exceed the limit by one, which is harmless.
     const [counted] = await sql<{ count: number }[]>`
       SELECT count(*)::int AS count FROM drafts WHERE account_id = ${accountId}`;
     if (counted!.count >= MAX_DRAFTS) {
@@ -86,8 +86,8 @@ export class Drafts {
   }
 
   /**
-   * Saves a draft over the version that whoever saves has seen. Undefined when there is no such draft. Throws Refusal
-   * `too-large`, and `not-now` when it was saved by somebody else meanwhile.
+   * Saves a draft, if its version is still the one that the composer has loaded. Returns undefined when the draft does
+   * not exist. Throws Refusal `too-large`, and `not-now` when somebody else has saved it.
    */
   async save(accountId: number, id: number, version: number, input: DraftInput): Promise<Draft | undefined> {
     const { sql, clock } = this.#deps;
@@ -105,7 +105,7 @@ export class Drafts {
     throw savedMeanwhile(other);
   }
 
-  /** Deletes a draft; gives whether there was one. */
+  /** Deletes a draft. Returns whether it existed. */
   async remove(accountId: number, id: number): Promise<boolean> {
     const { sql } = this.#deps;
     const rows = await sql`DELETE FROM drafts WHERE account_id = ${accountId} AND id = ${id} RETURNING id`;

@@ -6,7 +6,7 @@ import type { CampaignSource } from './source.ts';
 
 interface CampaignEngineDeps extends ExpanderDeps, Omit<CampaignControlDeps, 'sources'> {}
 
-/** Campaigns of every channel; each channel adds its source before anything runs. */
+/** Campaigns of every channel. Each channel adds its source before anything runs. */
 export class CampaignEngine {
   readonly control: CampaignControl;
   readonly finisher: CampaignFinisher;
@@ -35,14 +35,14 @@ export class CampaignEngine {
     await source.storeListCampaigns(...shipments);
   }
 
-  /** One for each source. */
+  /** One per source. */
   get expanders(): readonly Expander[] {
     return this.#expanders;
   }
 
-  /** What cancelling has to know of campaigns. */
+  /** The interface of campaigns for cancelling. */
   get unrendered() {
-    // Asked when something is cancelled: channels add their sources later.
+    // Evaluated at the cancellation, because channels add their sources later.
     return unrenderedOf((channel) => this.#sources.get(channel));
   }
 }

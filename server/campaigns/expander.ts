@@ -29,7 +29,7 @@ import { forEachInSlices } from '../time-slices.ts';
 import { lockShipment } from './lock.ts';
 import type { CampaignPage, CampaignRow, CampaignSource } from './source.ts';
 
-// What a killed process worked on is taken up by another one after this.
+// Lease of a campaign in milliseconds: after this time another process takes over the work of a killed one.
 const LEASE_MS = 30_000;
 const CANDIDATES = 10;
 
@@ -39,38 +39,39 @@ export interface ExpanderDeps
   readonly gate: Pick<Gate, 'refresh' | 'again' | 'isSuspended'>;
   readonly sendingGate: Pick<SendingGate, 'of' | 'needsConsent'>;
   readonly standingConsents: Pick<StandingConsents, 'of'>;
-  /** Names this process in leases. */
+  /** Identifies this process in leases. */
   readonly owner: string;
-  /** Called after the commit for an account that has new work. A hint; nothing rests on it. */
+  /** Called after the commit for an account with new work. A hint: nothing depends on it. */
   readonly notifyDispatcher: (accountId: number, lane: Lane) => void;
 }
 
-/** What a step stores. */
+/** The messages of a step. */
 interface Step {
   readonly page: CampaignPage;
-  /** Of the page's first recipients, or of all. */
+  /** All messages of the page, or those of its first recipients. */
   readonly messages: readonly PlannedMessage[];
   readonly isWhole: boolean;
-  /** What its first messages continue, of a step that is traced. */
+  /** Trace context of its first messages, if the step is traced. */
   readonly trace?: string | undefined;
 }
 
-/** A campaign that this process works on. */
+/** A campaign leased by this process. */
 interface ClaimedCampaign extends CampaignRow {
-  /** The claim (database/leases.ts). */
+  /** Claim of the lease (database/leases.ts). */
   readonly lease_owner: string;
 }
 
-/** The campaign was paused or cancelled, or its lease is another's now. */
+/** The campaign was paused or cancelled, or another process has its lease. */
 class CampaignLost extends Error {}
 
 /**
- * Makes the messages of a channel's campaigns: STEP recipients a step, each step one transaction that also stores how far
- * the campaign is. So a list of a million takes no more memory than one of a thousand, and what a killed process had not
- * committed is done again by the next, with nobody sent to twice. Campaigns take turns, step by step.
+ * Creates the messages of a channel's campaigns: STEP recipients per step, each step in one transaction that also
+ * stores the campaign's position. So a list of a million takes no more memory than one of a thousand, and another
+ * process repeats the uncommitted work of a killed one without sending to a recipient twice. Campaigns take turns by
+ * step.
  */
 export class Expander {
-  /** The name of its loop. */
+  /** Name of its loop. */
   readonly loop: Owner;
   readonly #deps: ExpanderDeps;
   readonly #source: CampaignSource;
@@ -82,7 +83,7 @@ export class Expander {
     this.loop = source.loop;
   }
 
-  /** The campaigns that `run` would work on. */
+  /** Selects the campaigns that `run` would work on. */
   due(): DueRows {
     return this.#due(leaseClock.now(), this.#deps.clock.now());
   }
@@ -97,7 +98,7 @@ export class Expander {
       } catch (error) {
         if (error instanceof CampaignLost) continue;
         if (isDatabaseTrouble(error)) throw error;
-        // The lease runs out, and that is the pause before the next attempt.
+        // Its lease is the pause before the next attempt.
         this.#deps.log.error(
           { err: error, campaignId: campaign.id },
           'campaign not expanded, next attempt when its lease ends',
@@ -106,7 +107,7 @@ export class Expander {
     }
   }
 
-  /** Lets `run` end after the step that it is in. */
+  /** Ends `run` after its current step. */
   stop(): void {
     this.#stopping = true;
   }
@@ -133,7 +134,10 @@ export class Expander {
       FROM campaigns WHERE channel = ${this.#source.channel} AND next_at <= ${dueBy} AND lease_until < ${leaseNow}`;
   }
 
-  /** A step, in a trace of its own where the campaign has one: that of the request would last as long as the campaign. */
+  /**
+   * Runs a step, in a separate trace if the campaign is traced: the trace of the request would last as long as the
+   * campaign.
+   */
   async #traced(campaign: ClaimedCampaign): Promise<void> {
     const { tracing, channels } = this.#deps;
     if (!tracing || !campaign.trace) return this.#step(campaign);
@@ -180,7 +184,7 @@ export class Expander {
         if (sent > 0) notifyDispatcher(accountId, lanes.bulk);
         return;
       } catch (error) {
-        // The account spent elsewhere what was there a moment ago: again, with what is left.
+        // The account has just spent credit elsewhere: retry with the rest.
         if (!isOverdraft(error)) throw error;
       }
     }
@@ -194,7 +198,7 @@ export class Expander {
       WHERE account_id = ${accountId} AND id = ${id} AND lease_owner = ${claim} AND next_at < ${RESTING_MS}`;
   }
 
-  /** Messages as they are stored by a policy that asks for consents: those without one go nowhere and cost nothing. */
+  /** Applies a policy that requires consents: messages to recipients without one are not sent and cost nothing. */
   async #withConsent(accountId: number, messages: readonly PlannedMessage[]): Promise<PlannedMessage[]> {
     const recipients = messages.flatMap(({ item, status: planned }) =>
       planned === status.sent ? [{ accountId, recipient: item.phone }] : [],
@@ -208,8 +212,8 @@ export class Expander {
   }
 
   /**
-   * Postpones a campaign of which the policy permits nothing now, and returns whether it did: its messages are rendered when
-   * recipients can get them. If the zone of each recipient decides, the messages wait instead.
+   * Postpones a campaign if the policy permits no message now, and returns whether it did: its messages are rendered
+   * when recipients may receive them. If the time zone of each recipient decides, the messages wait instead.
    */
   async #waits(campaign: ClaimedCampaign, restriction: Restriction): Promise<boolean> {
     const { account_id: accountId, id, lease_owner: claim } = campaign;
@@ -223,7 +227,9 @@ export class Expander {
     return true;
   }
 
-  /** The messages that can be paid for, and the others marked so. What was held for the campaign pays first. */
+  /**
+   * Returns the messages that the account can pay for, and marks the others. The campaign's reservation is used first.
+   */
   async #withinCredit(campaign: CampaignRow, page: CampaignPage, messages: PlannedMessage[]): Promise<Step> {
     const source = this.#source;
     let left = parseAmount(campaign.held);
@@ -246,7 +252,7 @@ export class Expander {
     return { page, messages: done, isWhole: true };
   }
 
-  /** Writes a step. Returns how many messages go. Throws CampaignLost. */
+  /** Stores a step. Returns the number of messages to send. Throws CampaignLost. */
   async #store(
     tx: TransactionSql,
     pass: Pass,
@@ -295,7 +301,7 @@ export class Expander {
     return messages.length - refused.length;
   }
 
-  /** Puts the messages that go into batches, which are the campaign's own. */
+  /** Puts the messages to send into batches of the campaign. */
   #cut(
     campaign: CampaignRow,
     decided: readonly PlannedMessage[],
@@ -320,7 +326,7 @@ export class Expander {
     return { messages, batches: cutter.batches, lastDueAt };
   }
 
-  /** Stores how far the campaign is, and pays for the step, the wallet as the last lock. Throws CampaignLost. */
+  /** Stores the campaign's position and pays for the step; the wallet is the last lock. Throws CampaignLost. */
   async #moveOn(
     tx: TransactionSql,
     campaign: ClaimedCampaign,
@@ -354,7 +360,7 @@ export class Expander {
   }
 }
 
-/** Messages as they are stored by a policy: those that are not permitted now, and do not wait, go nowhere and cost nothing. */
+/** Applies a policy: messages that are not permitted now, and do not wait, are not sent and cost nothing. */
 function withinHours(messages: PlannedMessage[], restriction: Restriction, now: number): PlannedMessage[] {
   return messages.map((message) => {
     if (message.status !== status.sent) return message;

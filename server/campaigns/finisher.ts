@@ -18,7 +18,7 @@ interface Open {
   readonly channel: number;
 }
 
-/** Ends campaigns of which nothing waits any more, with their event. */
+/** Finishes campaigns without waiting messages, and records their event. */
 export class CampaignFinisher {
   readonly #deps: CampaignFinisherDeps;
 
@@ -26,12 +26,14 @@ export class CampaignFinisher {
     this.#deps = deps;
   }
 
-  /** What `run` looks at, but for those that are paused or cancelled. */
+  /** Selects the campaigns that `run` examines, and also paused or cancelled ones. */
   due(): DueRows {
     return this.#deps.sql`FROM campaigns WHERE finished_at IS NULL AND next_at IS NULL`;
   }
 
-  /** Looks at every campaign whose messages are made and that is not over. Run every second, in as many processes as there are. */
+  /**
+   * Examines every unfinished campaign whose messages are all created. Runs every second, in any number of processes.
+   */
   async run(): Promise<void> {
     const open = await this.#deps.sql<Open[]>`
       SELECT c.account_id, c.id, c.channel FROM campaigns c
@@ -41,7 +43,7 @@ export class CampaignFinisher {
     for (const campaign of open) await this.#finish(campaign);
   }
 
-  /** Ends a campaign when nothing of it waits. The event is recorded by the one process that changes the row. */
+  /** Finishes a campaign when none of its messages waits. The one process that changes the row records the event. */
   async #finish({ account_id: accountId, id, channel }: Open): Promise<void> {
     const { sql, clock, events, sources } = this.#deps;
     const [busy] = await sql`

@@ -12,8 +12,8 @@ export interface LockedShipment {
 }
 
 /**
- * Locks a shipment until the transaction ends: cancelling, pausing, finishing and each step of an expander take turns by
- * it. Undefined when there is none.
+ * Locks a shipment until the transaction ends, which serializes cancelling, pausing, finishing and the steps of an
+ * expander. Undefined when it does not exist.
  */
 export async function lockShipment(
   tx: TransactionSql,

@@ -2,21 +2,21 @@ import { type Mentions, replaceInJson } from '../personal-data/mentions.ts';
 import { partOfMentions } from '../personal-data/table-parts.ts';
 
 /**
- * Where a campaign stands in a list may be the number of a contact. The place before it is the same place when the contact is
- * gone, so that a campaign that is under way goes on with the next one.
+ * Returns a campaign's position without the number of an erased contact, which it may contain. The position directly
+ * before that number is equivalent without the contact, so a running campaign continues with the next one.
  */
 const placeBefore = (json: string, mentions: Mentions) =>
   replaceInJson(json, mentions, (identifier) =>
     /^\d+$/.test(identifier) ? `${BigInt(identifier) - 1n}~` : '',
   );
 
-/** Drafts, in which recipients may stand, and the places of campaigns. */
+/** Drafts, which may contain recipients, and the positions of campaigns. */
 export const campaignsPart = partOfMentions([
   {
     table: 'drafts',
     kind: 'mentions',
     key: 'id',
-    // Each may have 700,000 characters.
+    // Each draft may have 700,000 characters.
     searchedAtOnce: 50,
     columns: {
       title: (text, mentions, by) => mentions.replace(text, by),

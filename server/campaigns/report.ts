@@ -1,29 +1,29 @@
 import type { Queryable, Sql } from '../database/connection.ts';
 import { CANCELLED, status } from '../statuses.ts';
 
-/** How far a campaign is: its messages by their outcome until now. */
+/** Progress of a campaign: its messages by current outcome. */
 interface Progress {
-  /** Recipients that have their message, or one that says why not. */
+  /** Recipients with a message, including messages that are not sent. */
   readonly made: number;
   /** Not submitted to the platform yet. */
   readonly waiting: number;
-  /** With the platform, and nothing known beyond that. */
+  /** Submitted to the platform, without a later status. */
   readonly sent: number;
   readonly delivered: number;
   readonly read: number;
-  /** By reason, in a word. */
+  /** Counts by reason code. */
   readonly failed: Readonly<Record<string, number>>;
   readonly cancelled: number;
 }
 
-/** A recipient that was not sent to, or not reached. */
+/** A recipient whose message was not sent or not delivered. */
 export interface CampaignFailure {
-  /** Of the message. */
+  /** Id of the message. */
   readonly id: number;
   readonly phone: string;
   /** A ChatProblem, `blacklisted`, or the platform's reason. */
   readonly reason: string;
-  /** Of the message, as `messages` has them. */
+  /** Values of the message in `messages`. */
   readonly channel: number;
   readonly status: number;
   readonly code: string | null;
@@ -62,7 +62,7 @@ export async function progressOf(sql: Queryable, accountId: number, id: number):
   return { made, ...counts, failed };
 }
 
-/** Recipients of a campaign that failed, in the order of their messages: those after `afterId`, at most `limit`. */
+/** Returns the failed recipients of a campaign, by message id after `afterId`, at most `limit`. */
 export async function failuresOf(
   sql: Sql,
   accountId: number,

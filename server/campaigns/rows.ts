@@ -17,13 +17,13 @@ const CAMPAIGNS_PER_PAGE = 100;
 
 type CampaignState = 'scheduled' | 'running' | 'paused' | 'cancelled' | 'finished';
 
-/** A campaign that is to be stored beside its shipment, whose id it has. */
+/** A campaign to store together with its shipment, whose id it has. */
 export interface NewCampaign extends Omit<CampaignRow, 'account_id' | 'held'> {
-  /** Ten-thousandths of a credit. */
+  /** In ten-thousandths of a credit. */
   readonly held: number;
-  /** When it begins, in milliseconds since the epoch. */
+  /** Start time, in milliseconds since the epoch. */
   readonly dueAt: number;
-  /** Left out: the author of the request that the caller belongs to. */
+  /** By default the author of the current request. */
   readonly author?: Author | undefined;
   readonly pass: Pass;
 }
@@ -42,9 +42,9 @@ export interface Campaign<Content = unknown> {
 }
 
 /**
- * Stores campaigns and holds what they are expected to cost, in the transaction that stores their shipments. Rejects with
- * a violation of `wallets_balance_check` when the wallet has too little. Their trace is that of the request that the caller
- * belongs to, unless they say another.
+ * Stores campaigns and reserves their expected cost, in the transaction that stores their shipments. Rejects with a
+ * violation of `wallets_balance_check` when the balance is too low. Their trace context is that of the current request,
+ * unless they have another.
  */
 export async function storeCampaigns(
   tx: TransactionSql,
@@ -79,13 +79,13 @@ export async function storeCampaigns(
 interface WholeCampaign extends NewCampaign {
   readonly name: string | null;
   readonly isScheduled: boolean;
-  /** What all its messages say; null: each says its own. */
+  /** Payload shared by all its messages; null if each has its own. */
   readonly payload: string | null;
-  /** How long delivery of a message is tried, in milliseconds. */
+  /** How long delivery of a message is attempted, in milliseconds. */
   readonly validityMs: number;
 }
 
-/** Stores a campaign with its shipment, as `storeCampaigns` does. */
+/** Stores a campaign with its shipment, like `storeCampaigns`. */
 export async function storeCampaign(
   tx: TransactionSql,
   ids: IdSource,
@@ -100,7 +100,7 @@ export async function storeCampaign(
   await storeCampaigns(tx, ids, accountId, [campaign], now);
 }
 
-/** The columns of a Campaign but `createdAt`, with the tables that they are of. */
+/** Returns the columns of a Campaign except `createdAt`, and their tables. */
 const columns = (sql: Queryable) => sql`
   c.id, s.campaign_name AS name, c.sender, c.content, c.total, s.due_at AS "dueAt", c.finished_at AS "finishedAt",
   CASE
@@ -119,7 +119,7 @@ const withTime = <Content>(row: CampaignColumns<Content>): Campaign<Content> => 
   createdAt: timeOfId(row.id),
 });
 
-/** One campaign of an account, of a channel. */
+/** Returns one campaign of an account on a channel. */
 export async function findCampaign<Content>(
   sql: Sql,
   accountId: number,
@@ -131,7 +131,7 @@ export async function findCampaign<Content>(
   return row && withTime(row);
 }
 
-/** Campaigns of an account, of a channel, the newest first: those older than `beforeId`, at most `limit`. */
+/** Returns campaigns of an account on a channel, newest first, with ids below `beforeId`, at most `limit`. */
 export async function listCampaigns<Content>(
   sql: Sql,
   accountId: number,
@@ -145,14 +145,14 @@ export async function listCampaigns<Content>(
   return rows.map(withTime);
 }
 
-/** What cancelling has to know of the campaigns of these channels. */
+/** Returns the interface of these channels' campaigns for cancelling. */
 export function unrenderedOf(of: (channel: number) => CampaignRemains | undefined): Unrendered {
   return {
     async remaining(sql, accountId, shipmentIds) {
       const rows = await sql<{ id: number; remaining: number; held: string }[]>`
         SELECT id, remaining, held FROM campaigns
         WHERE account_id = ${accountId} AND id = ANY(${numbers(shipmentIds)}::bigint[]) AND next_at IS NOT NULL`;
-      // Lists may have grown since they were counted: until the last step is done somebody may be left.
+      // Lists may have grown since they were counted, so recipients may be left until the last step is done.
       return new Map(
         rows.map(({ id, remaining, held }) => [
           id,
@@ -182,7 +182,7 @@ export function unrenderedOf(of: (channel: number) => CampaignRemains | undefine
   };
 }
 
-/** Deletes campaigns that ended and whose messages were dropped with time. */
+/** Deletes finished campaigns whose messages have expired. */
 export async function cleanUpCampaigns(sql: Sql, now: number, keepDays: number): Promise<void> {
   await sql`
     DELETE FROM campaigns WHERE id < ${idFloor(now - keepDays * DAY_MS)} AND finished_at IS NOT NULL`;

@@ -6,62 +6,65 @@ import type { CancelledMessages } from '../messages/cancel.ts';
 import type { PlannedMessage, PlannedShipment } from '../messages/plan.ts';
 import type { Owner } from '../owners.ts';
 
-/** Recipients of one step, which is one transaction of some 60 ms; a single message of the account waits for no more. */
+/**
+ * Recipients per step. A step is one transaction of some 60 ms, and a single message of the account waits for at most
+ * that time.
+ */
 export const STEP = 2_000;
 
-/** A row of `campaigns`. `Content` and `Place` are its channel's own. */
+/** A row of `campaigns`. Its channel defines `Content` and `Place`. */
 export interface CampaignRow<Content = unknown, Place = unknown> {
   readonly account_id: number;
-  /** That of its shipment. */
+  /** Id of its shipment. */
   readonly id: number;
   /** An id of channels/index.ts. */
   readonly channel: number;
-  /** What its messages come from, unless one says otherwise. */
+  /** Default sender of its messages. */
   readonly sender: string;
-  /** What its messages are made of. */
+  /** Content from which its messages are rendered. */
   readonly content: Content;
-  /** How far it is. */
+  /** Its position in the recipients. */
   readonly place: Place;
-  /** Recipients that were asked for. */
+  /** Number of requested recipients. */
   readonly total: number;
-  /** What is held for recipients without a message: a numeric of PostgreSQL. */
+  /** Credit reserved for recipients without a message, as a PostgreSQL numeric. */
   readonly held: string;
-  /** What its steps are linked to, of one that is traced. */
+  /** Trace context to which its steps are linked, if it is traced. */
   readonly trace?: string | null | undefined;
 }
 
 /** The recipients of a step. */
 export interface CampaignPage<Place = unknown> {
-  /** How many of the recipients that were counted they are; those who get nothing among them. */
+  /** Number of the counted recipients on this page, including those who receive nothing. */
   readonly size: number;
-  /** Where the campaign is when all of them are done; null: at its end. */
+  /** Position after this page; null at the end. */
   readonly next: Place | null;
 }
 
-/** What cancelling has to know of a channel's campaigns. */
+/** The interface of a channel's campaigns for cancelling. */
 export interface CampaignRemains {
   /** An id of channels/index.ts. */
   readonly channel: number;
-  /** Deletes what the channel keeps for recipients without a message, in the transaction that cancels the campaigns. */
+  /** Deletes the channel's data for recipients without a message, in the transaction that cancels the campaigns. */
   drop?(tx: TransactionSql, accountId: number, ids: readonly number[]): Promise<void>;
-  /** Undoes what cancelled messages did beside costing something, in the same transaction. */
+  /** Reverses side effects of cancelled messages other than cost, in the same transaction. */
   reverse?(tx: TransactionSql, accountId: number, cancelled: CancelledMessages): Promise<void>;
 }
 
 /**
- * Makes the messages of a channel's campaigns, for the expander. A step calls `nextPage` and `render`, then `authorize`
- * in its transaction. A step that fails is done again from `nextPage`.
+ * Creates the messages of a channel's campaigns, for the expander. A step calls `nextPage` and `render`, then
+ * `authorize` in its transaction. A failed step is repeated from `nextPage`.
  */
 export interface CampaignSource<Page extends CampaignPage = CampaignPage> extends CampaignRemains {
-  /** The name of its expander's loop. */
+  /** Name of its expander's loop. */
   readonly loop: Owner;
-  /** How long delivery of a message is tried, in milliseconds. */
+  /** How long delivery of a message is attempted, in milliseconds. */
   readonly validityMs: number;
-  /** The channel in the event `campaign.finished`; null: its campaigns have no such event. */
+  /** Channel in the event `campaign.finished`; null if its campaigns have no such event. */
   readonly finishedAs: string | null;
   /**
-   * Stores the campaigns of shipments to contact lists, which the acceptor accepts, in the transaction that stores the
-   * shipments. Rejects with a violation of `wallets_balance_check` when the wallet has too little. One source has it.
+   * Stores the campaigns of shipments to contact lists, in the transaction in which the acceptor stores the shipments.
+   * Rejects with a violation of `wallets_balance_check` when the balance is too low. Exactly one source has it.
    */
   storeListCampaigns?(
     tx: TransactionSql,
@@ -70,16 +73,16 @@ export interface CampaignSource<Page extends CampaignPage = CampaignPage> extend
     shipments: readonly PlannedShipment[],
     now: number,
   ): Promise<void>;
-  /** Reads up to STEP recipients, and what their messages need to be rendered. */
+  /** Reads up to STEP recipients, and the data needed to render their messages. */
   nextPage(campaign: CampaignRow): Promise<Page>;
   /**
-   * Renders a page. Messages have ids that grow and are in no batch; those that go have the status `sent` and the most
-   * that they can cost, others their final status, and cost nothing.
+   * Renders a page. Messages have increasing ids and no batch. Messages to send have the status `sent` and their
+   * maximum price; others have their final status and cost nothing.
    */
   render(campaign: CampaignRow, page: Page): PlannedMessage[] | Promise<PlannedMessage[]>;
   /**
-   * Decides on rendered messages in the transaction of the step, before the wallet is locked, and stores what the channel
-   * keeps beside them. `messages` are the first of the page, or all.
+   * Decides about rendered messages in the transaction of the step, before the wallet is locked, and stores the
+   * channel's data about them. `messages` are the first of the page, or all.
    */
   authorize?(
     tx: TransactionSql,
@@ -89,27 +92,27 @@ export interface CampaignSource<Page extends CampaignPage = CampaignPage> extend
     now: number,
   ): Promise<readonly PlannedMessage[]>;
   /**
-   * Where the campaign is when only the first `count` messages of a page are made. A source has it if messages can turn out
-   * to cost less than `render` says: a step then ends before the first message that the credit might not suffice for.
+   * Returns the position after only the first `count` messages of a page. A source needs it if messages can cost less
+   * than `render` returns: a step then ends before the first message for which the credit may be insufficient.
    */
   placeAfter?(campaign: CampaignRow, page: Page, count: number): unknown;
-  /** A message as it is stored when there is no credit for it. */
+  /** Returns the stored form of a message that the credit does not cover. */
   unpaid(message: PlannedMessage): PlannedMessage;
-  /** The route of a message that goes. */
+  /** Returns the route of a message to send. */
   routeOf(campaign: CampaignRow, message: PlannedMessage): string;
-  /** The event of a message that goes nowhere. */
+  /** Returns the event of a message that is not sent. */
   refused?(campaign: CampaignRow, message: PlannedMessage, now: number): Event;
 }
 
-/** A request under /v1 that would send a campaign again. */
+/** A /v1 request that sends a campaign again. */
 export interface RepeatedRequest {
   /** `/v1/sms` */
   readonly path: string;
-  /** The body, without a time to begin. */
+  /** Body, without a start time. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** Why a campaign cannot be sent again whose text is removed (retention/). */
+/** Returns the refusal of repeating a campaign whose text was removed (retention/). */
 export const textRemoved = (): Refusal =>
   new Refusal('not-now', 'its text is removed', undefined, { reason: 'text-removed', params: {} });
 

@@ -2,29 +2,29 @@ import type { Dispatcher } from 'undici';
 import { SsrfError } from '../http/ssrf-guard.ts';
 import { countTlsFault, tlsFaultOf } from '../tls-faults.ts';
 
-/** Why an attempt failed, in words for metrics. */
+/** Why an attempt failed, as a metric label. */
 type FailureReason = 'status' | 'redirect' | 'timeout' | 'address' | 'certificate' | 'connection';
 
 /** An attempt that was not answered with 2xx. */
 export interface Failure {
   readonly reason: FailureReason;
-  /** HTTP status, where there was an answer. */
+  /** HTTP status, if there was an answer. */
   readonly status: number | null;
   readonly error: string;
-  /** The answer's first 1,000 characters. */
+  /** First 1,000 characters of the answer. */
   readonly answer: string | null;
-  /** When, in milliseconds since the epoch. */
+  /** Time of the failure, in milliseconds since the epoch. */
   readonly at: number;
 }
 
 const KEPT_CHARACTERS = 1_000;
 const KEPT_BYTES = 4 * KEPT_CHARACTERS;
-// More than this is not an answer to a push; the connection is cut rather than read on.
+// Maximum bytes of an answer. A push needs no longer one, so the connection is cut instead of reading on.
 const LONGEST_ANSWER = 64 * 1024;
 
 /**
- * One POST, as a handler of undici's lowest interface: measured at half the cost of `request`, since no stream and no
- * promise is made for an answer that nobody reads.
+ * One POST, as a handler of undici's lowest-level interface. It takes half the time of `request`, which creates a
+ * stream and promises for an answer that no one reads.
  */
 export class Attempt implements Dispatcher.DispatchHandler {
   readonly startedAt = performance.now();
@@ -54,7 +54,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     return this.#status;
   }
 
-  /** Ends the wait for the answer. Before a connection is there, the connection's own limit does it. */
+  /** Ends the wait for the answer. While there is no connection, the connection timeout applies instead. */
   timeOut(): void {
     this.#timedOut = true;
     this.#controller?.abort(new Error('no whole answer in time'));
@@ -81,11 +81,11 @@ export class Attempt implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    // The head of the answer is enough; its body may be lost.
+    // The head of the answer is sufficient, even if its body is lost.
     if (isSuccess(this.#status)) this.#settle(null);
     else if (this.#status >= 300) this.#settle(this.#refusal());
     else if (!this.#sentTwice && !this.#timedOut && isLostConnection(error)) {
-      // A kept connection that the other side was just closing; a new one tells whether it is there.
+      // The other side was just closing the kept connection; a new one shows whether it is reachable.
       this.#sentTwice = true;
       this.#send(this);
     } else this.#settle(this.#fault(error));

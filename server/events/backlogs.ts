@@ -13,12 +13,15 @@ import type { WebhookQueue } from './webhook-queue.ts';
 /** An endpoint that is down is tried after 5, 10, 20, 40 and then every 60 seconds. */
 const FIRST_PROBE = 5_000;
 export const LAST_PROBE = 60_000;
-/** The time (ms) after which an endpoint with much to do lets others have their turn. */
+/** Milliseconds after which an endpoint with many deliveries lets others have their turn. */
 const TURN_MS = 10_000;
 const AT_ONCE = 64;
-/** A turn waits for answers of the endpoint, too. */
+/** Maximum milliseconds of a turn, which includes waiting for the endpoint's answers. */
 const WORK_MS = 300_000;
-/** `next_at` while a process is at work: any time that a writer proposes meanwhile is sooner, and so is seen. */
+/**
+ * Value of `next_at` while a process works on a backlog: any time that a writer sets during the work is earlier, and
+ * therefore noticed.
+ */
 const IDLE = Number.MAX_SAFE_INTEGER;
 
 interface BacklogsDeps extends Pick<Context, 'sql' | 'clock' | 'log'> {
@@ -32,12 +35,12 @@ interface Backlog {
   readonly endpoint_id: number;
 }
 
-/** A backlog with the claim that works on it. */
+/** A backlog and the claim of its lease. */
 interface ClaimedBacklog extends Backlog {
   readonly claim: string;
 }
 
-/** Backlogs that are due and free, and those that this run of the process has leased. */
+/** Selects backlogs that are due and free, and those leased by this run of the process. */
 export const dueBacklogs = (
   sql: Queryable,
   now: number,
@@ -49,8 +52,8 @@ export const dueBacklogs = (
     OR starts_with(lease_owner, ${claimsOf(boot)})`;
 
 /**
- * Works on stored deliveries, endpoint by endpoint: leases the row of an endpoint's backlog, tries what is due, and
- * sets when to look again. One process at a time works on an endpoint.
+ * Sends stored deliveries, by endpoint: leases the row of an endpoint's backlog, attempts the due deliveries, and sets
+ * the time of the next check. Only one process at a time works on an endpoint.
  */
 export class Backlogs {
   readonly #deps: BacklogsDeps;
@@ -70,7 +73,7 @@ export class Backlogs {
     this.#stopping = true;
   }
 
-  /** Renews leases, and starts on the backlogs that are due and that nobody works on. */
+  /** Renews leases, and starts work on the due backlogs that no process works on. */
   async poll(): Promise<void> {
     const { sql, clock, log, boot } = this.#deps;
     const working = this.#working;
@@ -78,7 +81,7 @@ export class Backlogs {
     const leaseNow = leaseClock.now();
     await this.#renew(leaseNow);
     if (this.#stopping || working.size >= AT_ONCE) return;
-    // A lease of ours that nobody works on is of work that was given up.
+    // A lease of this process without running work belongs to abandoned work.
     const due = await sql<Backlog[]>`
       SELECT account_id, endpoint_id FROM event_backlogs
       WHERE lease_until <= ${leaseNow} AND (next_at <= ${now} OR lease_owner IS NOT NULL)
@@ -113,7 +116,7 @@ export class Backlogs {
     }
   }
 
-  /** Leases the row; gives the probes so far, or undefined when another process was faster. */
+  /** Leases the row. Returns the number of probes so far, or undefined when another process was faster. */
   async #claim({ account_id, endpoint_id, claim }: ClaimedBacklog): Promise<number | undefined> {
     const { sql, boot } = this.#deps;
     const leaseNow = leaseClock.now();
@@ -133,7 +136,7 @@ export class Backlogs {
       WHERE account_id = ${account_id} AND endpoint_id = ${endpoint_id} AND lease_owner = ${claim}`;
   }
 
-  /** Removes the row if nothing waits, else releases it until the next delivery is due. */
+  /** Removes the row if no delivery waits; otherwise releases it until the next delivery is due. */
   async #finish(backlog: ClaimedBacklog): Promise<void> {
     const { sql } = this.#deps;
     const { account_id, endpoint_id, claim } = backlog;
@@ -152,7 +155,7 @@ export class Backlogs {
     while (await deliveries.giveUpPage(this.#deps.sql, account_id, endpoint_id, before, reason));
   }
 
-  /** Tries deliveries and records the result. Returns how many were attempted. */
+  /** Attempts deliveries and stores the results. Returns the number of attempts. */
   async #attempt(
     { account_id }: Backlog,
     queue: WebhookQueue,

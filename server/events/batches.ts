@@ -21,14 +21,14 @@ import {
 import { type Event, type Item, itemsOf } from './types.ts';
 import type { WebhookQueue } from './webhook-queue.ts';
 
-/** Events that this process holds in memory, and of those the share of one account. */
+/** Maximum number of events in memory of this process, and of one account. */
 const MAX_EVENTS = 32_000;
 const MAX_OF_ACCOUNT = 8_000;
 const MAX_BATCHES = 2_000;
 const CLAIMED_AT_ONCE = 64;
-/** Finished batches are written together, at most this often. */
+/** Milliseconds between two writes of finished batches, which are grouped. */
 const WRITE_EVERY_MS = 10;
-/** Until what the database did not take is written again. */
+/** Milliseconds before a failed write is repeated. */
 const RETRY_MS = 1_000;
 
 interface BatchesDeps extends Pick<Context, 'sql' | 'asyncCommitSql' | 'ids' | 'clock' | 'log'> {
@@ -38,12 +38,12 @@ interface BatchesDeps extends Pick<Context, 'sql' | 'asyncCommitSql' | 'ids' | '
   readonly timeZoneOf: (accountId: number) => string | Promise<string>;
 }
 
-/** A place in memory for a batch that is being recorded. */
+/** Reserved memory for a batch that is being recorded. */
 export interface Reservation {
   readonly accountId: number;
   readonly batchId: number;
   readonly events: readonly Event[];
-  /** When the lease that was written with the batch runs out. */
+  /** End of the lease that was written with the batch. */
   readonly until: number;
 }
 
@@ -51,7 +51,7 @@ interface Held {
   readonly accountId: number;
   readonly id: number;
   readonly count: number;
-  /** Items that have neither been settled nor deferred, over all endpoints. */
+  /** Items that are neither settled nor deferred, over all endpoints. */
   open: number;
   readonly undelivered: Map<WebhookQueue, Undelivered[]>;
 }
@@ -78,17 +78,20 @@ export class Batches {
     return this.#held.size > 0 || this.#polling.isRunning || this.#writing;
   }
 
-  /** Begins or ends taking batches. */
+  /** Starts or stops accepting batches. */
   setOpen(value: boolean): void {
     this.#open = value;
   }
 
-  /** Gives up writing: the leases of what is unwritten run out, and others do it again. */
+  /** Stops writing: the leases of unwritten batches end, and other processes send them again. */
   abandon(): void {
     this.#abandoned = true;
   }
 
-  /** Room for a batch that is about to be recorded; undefined: record it for anyone. */
+  /**
+   * Reserves memory for a batch that is about to be recorded. Returns undefined when there is no space: then the batch
+   * is recorded without a lease.
+   */
   reserve(accountId: number, batchId: number, events: readonly Event[]): Reservation | undefined {
     if (this.#roomOf(accountId) <= 0) {
       this.#moreWaits = this.#open;
@@ -100,22 +103,22 @@ export class Batches {
     return reservation;
   }
 
-  /** The reserved batch was committed: its first attempts begin. */
+  /** Called when the reserved batch was committed: starts its first attempts. */
   begin(reservation: Reservation): void {
     const { accountId, batchId, events, until } = reservation;
     if (!this.#release(reservation)) return;
-    // Too late in a lease, someone else may be about to take it.
+    // Late in a lease, another process may be about to take the batch.
     const isInTime = leaseClock.now() < until - LEASE_MS / 2;
     if (this.#open && isInTime) void this.#take(accountId, batchId, events);
   }
 
-  /** Gives up reservations whose transaction has not been committed in half a lease. */
+  /** Drops reservations whose transaction has not been committed in half a lease. */
   sweep(): void {
     const late = leaseClock.now() + LEASE_MS / 2;
     for (const reservation of this.#reserved) if (reservation.until <= late) this.#release(reservation);
   }
 
-  /** Takes batches that nobody works on: of processes that ended, or that came when there was no room. */
+  /** Takes free batches: those of ended processes, and those recorded when there was no space. */
   async poll(): Promise<void> {
     if (!this.#open || this.#events >= MAX_EVENTS || this.#held.size >= MAX_BATCHES) return;
     await this.#polling
@@ -131,7 +134,7 @@ export class Batches {
     return isThere;
   }
 
-  /** How many events of an account can be taken now; the last batch may go beyond it. */
+  /** Returns how many events of an account fit into memory; the last batch may exceed the limit. */
   #roomOf(accountId: number): number {
     if (!this.#open || this.#held.size + this.#reserved.size >= MAX_BATCHES) return 0;
     return Math.min(MAX_EVENTS - this.#events, MAX_OF_ACCOUNT - (this.#eventsOf.get(accountId) ?? 0));
@@ -159,7 +162,7 @@ export class Batches {
       const claimed = batches.filter(({ id }) => mine.has(id));
       if (claimed.length === 0) continue;
       const read = await readBatches(placements.sqlOf(accountId, sql), claimed);
-      // What is read by a step that was given up may be another's already.
+      // Batches read by an abandoned step may already belong to another process.
       if (step?.refusal) return;
       for (const batch of read) void this.#take(batch.accountId, batch.id, batch.events);
       const there = new Set(read.map(({ id }) => id));
@@ -169,7 +172,7 @@ export class Batches {
     }
   }
 
-  /** Those that there is room for. */
+  /** Selects the batches for which there is space. */
   #fitting(free: readonly FreeBatch[]): BatchKey[] {
     const fitting: BatchKey[] = [];
     for (const [accountId, batches] of Map.groupBy(free, (batch) => batch.account_id)) {
@@ -188,14 +191,14 @@ export class Batches {
   async #take(accountId: number, id: number, events: readonly Event[]): Promise<void> {
     const { timeZoneOf, log } = this.#deps;
     this.#count(accountId, events.length);
-    // Open by one until every endpoint has its share, so that it is not finished before.
+    // One extra open item until every endpoint has its items, so that the batch does not finish earlier.
     const batch: Held = { accountId, id, count: events.length, open: 1, undelivered: new Map() };
     this.#held.set(id, batch);
     try {
       const found = timeZoneOf(accountId);
       this.#share(batch, itemsOf(id, events), typeof found === 'string' ? found : await found);
     } catch (error) {
-      // The lease runs out, and whoever finds the batch then tries again.
+      // The lease ends, and another process retries the batch.
       this.#drop(batch);
       log.error({ err: error, account: accountId }, 'events wait: no time zone for the account');
     }
@@ -244,7 +247,7 @@ export class Batches {
     void this.#writeFinished();
   }
 
-  /** Writes finished batches together until there are none; keeps at it when the database is away. */
+  /** Writes finished batches in groups until all are written; retries during a database outage. */
   async #writeFinished(): Promise<void> {
     while (this.#finished.length > 0 && !this.#abandoned) {
       await pause(WRITE_EVERY_MS);
@@ -255,7 +258,7 @@ export class Batches {
     this.#writing = false;
   }
 
-  /** Of all accounts of a placement what was delivered, which is most, and by account what was not. */
+  /** Groups batches: delivered ones, the majority, by placement, and undelivered ones by account. */
   async #groupsOf(batches: readonly Held[]): Promise<Held[][]> {
     const isDone = ({ undelivered }: Held) => undelivered.size === 0;
     const accountOf = ({ accountId }: Held) => accountId;
@@ -297,7 +300,7 @@ export class Batches {
       return;
     }
     await placements.sqlOf(accountId, sql).begin(async (tx) => {
-      // First: what another process has taken over, it stores itself.
+      // Removed first: a process that has taken over a batch stores its deliveries itself.
       const removed = await removeBatches(tx, group, boot);
       const mine = group.filter(({ id }) => removed.has(id));
       const undelivered = Map.groupBy(
@@ -306,7 +309,7 @@ export class Batches {
       );
       for (const [queue, lists] of undelivered) {
         const items = lists.flatMap(([, list]) => list);
-        // For an endpoint that is down this is a limit only: its next probe is sooner.
+        // For an endpoint that is down this is only a limit: its next probe is earlier.
         const restAt = clock.now() + (queue.isDown ? LAST_PROBE : 0);
         await storeDeliveries(tx, ids, accountId, queue.endpoint.id, items, restAt);
       }

@@ -7,12 +7,15 @@ import type { Event, Item } from './types.ts';
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-/** How long an event is tried (decisions, section 4). */
+/** How long an event is attempted (decisions, section 4). */
 export const GIVE_UP_AFTER = 24 * HOUR;
 const PAUSES = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR];
 const PAGE = 1_000;
 
-/** When to try again after `attempts` failed ones, up to a fifth later at random; null when the time is over. */
+/**
+ * Returns the time of the next try after `attempts` failed ones, delayed randomly by up to a fifth of the pause; null
+ * when the time has ended.
+ */
 function nextAttempt(attempts: number, now: number, giveUpAt: number): number | null {
   const pause = PAUSES[Math.min(attempts, PAUSES.length) - 1]!;
   const at = Math.round(now + pause * (1 + Math.random() / 5));
@@ -21,7 +24,7 @@ function nextAttempt(attempts: number, now: number, giveUpAt: number): number | 
 
 export type DeliveryState = 'retrying' | 'failed' | 'done';
 
-/** A delivery as the console and the command line show it. Times are milliseconds since the epoch. */
+/** A delivery for the console and the command line. Times are milliseconds since the epoch. */
 export interface Delivery {
   readonly id: number;
   readonly endpoint_id: number;
@@ -37,14 +40,14 @@ export interface Delivery {
   readonly last_answer: string | null;
 }
 
-/** An item that one endpoint has not taken; `failure` is null when it was not attempted. */
+/** An item that one endpoint has not accepted; `failure` is null when it was not attempted. */
 export interface Undelivered {
   readonly item: Item;
   readonly failure: Failure | null;
   readonly giveUpAt: number;
 }
 
-/** A delivery that is due. */
+/** A due delivery. */
 export interface Due {
   readonly id: number;
   readonly item: Item;
@@ -53,8 +56,8 @@ export interface Due {
 }
 
 /**
- * Stores what one endpoint has not taken, and sees that its backlog is looked at: at the first retry, or for what was
- * not attempted at `restAt`.
+ * Stores items that one endpoint has not accepted, and schedules its backlog: at the first retry, or at `restAt` for
+ * items that were not attempted.
  */
 export async function storeDeliveries(
   tx: TransactionSql,
@@ -79,7 +82,7 @@ export async function storeDeliveries(
     ON CONFLICT (account_id, endpoint_id) DO UPDATE SET next_at = least(b.next_at, excluded.next_at)`;
   for (let from = 0; from < rows.length; from += PAGE) {
     const page = rows.slice(from, from + PAGE);
-    // From the backlog's row, so that it is a statement of one shard; plain unnest is not
+    // Selects from the backlog's row, so that the statement uses one shard; plain unnest would not
     // (docs/decisions/0005-sql-that-can-be-distributed.md).
     await tx`
       INSERT INTO deliveries (account_id, id, endpoint_id, event_key, event, state, attempts, next_at, give_up_at,
@@ -99,7 +102,7 @@ export async function storeDeliveries(
   }
 }
 
-/** Deliveries of an endpoint that wait, to be followed by further conditions and their order. */
+/** Reads waiting deliveries of an endpoint; `which` has further conditions and the order. */
 async function readDue(sql: Sql, accountId: number, endpointId: number, which: Query<Row[]>): Promise<Due[]> {
   const rows = await sql<(Pick<Due, 'id' | 'attempts' | 'giveUpAt'> & { key: string; event: string })[]>`
     SELECT id, event_key AS key, event, attempts, give_up_at AS "giveUpAt" FROM deliveries
@@ -107,7 +110,7 @@ async function readDue(sql: Sql, accountId: number, endpointId: number, which: Q
   return rows.map(({ key, event, ...due }) => ({ ...due, item: { key, event: JSON.parse(event) as Event } }));
 }
 
-/** Deliveries of an endpoint that are due, the oldest events first. */
+/** Returns due deliveries of an endpoint, the oldest events first. */
 export async function dueDeliveries(
   sql: Sql,
   accountId: number,
@@ -124,8 +127,8 @@ export async function dueDeliveries(
 }
 
 /**
- * The delivery to try an endpoint with that is down: the one that was put off least, so that an event which the
- * endpoint cannot take does not keep all others waiting.
+ * Returns the delivery that probes an endpoint that is down: the one with the fewest delays, so that an event that the
+ * endpoint cannot accept does not block all others.
  */
 export async function probeDelivery(
   sql: Sql,
@@ -135,7 +138,7 @@ export async function probeDelivery(
   return (await readDue(sql, accountId, endpointId, sql`ORDER BY next_at, id LIMIT 1`))[0];
 }
 
-/** When the next delivery of an endpoint is due, or null when none waits. */
+/** Returns the time at which the next delivery of an endpoint is due, or null when no delivery waits. */
 export async function nextDue(sql: Sql, accountId: number, endpointId: number): Promise<number | null> {
   const [row] = await sql<{ next: number | null }[]>`
     SELECT min(next_at) AS next FROM deliveries
@@ -143,7 +146,7 @@ export async function nextDue(sql: Sql, accountId: number, endpointId: number): 
   return row!.next;
 }
 
-/** Records attempts; a null failure is success. */
+/** Stores attempts; a null failure means success. */
 export async function recordAttempts(
   sql: Sql,
   accountId: number,
@@ -169,7 +172,7 @@ export async function recordAttempts(
     WHERE d.account_id = ${accountId} AND d.id = r.id`;
 }
 
-/** Makes everything that waits for an endpoint due now. */
+/** Makes all waiting deliveries of an endpoint due now. */
 export async function wakeDeliveries(
   sql: Sql,
   accountId: number,
@@ -182,8 +185,8 @@ export async function wakeDeliveries(
 }
 
 /**
- * Gives up up to a page of deliveries: those whose time is over at `before`, or with null all that wait. Returns how
- * many there were; call again until it is less than a page (1,000).
+ * Abandons up to a page of deliveries: those whose time ended before `before`, or all waiting ones for null. Returns
+ * their number; call again until it is below a page (1,000).
  */
 export async function giveUpPage(
   sql: Sql,
@@ -202,7 +205,7 @@ export async function giveUpPage(
   return count === PAGE;
 }
 
-/** Which deliveries to make again: one, or the failed ones of an endpoint or account between two times. */
+/** Selects deliveries to repeat: one, or the failed ones of an endpoint or account between two times. */
 export interface FailedSelection {
   readonly accountId: number;
   readonly endpointId?: number | undefined;
@@ -212,8 +215,8 @@ export interface FailedSelection {
 }
 
 /**
- * Up to a page of the deliveries that a replay at `now` is about, by ascending id after `after`: one that is being retried
- * only while it waits.
+ * Returns up to a page of the deliveries for a replay at `now`, by ascending id after `after`. A delivery that is being
+ * retried is included only while it waits.
  */
 export function replayable(
   sql: Sql,
@@ -234,7 +237,7 @@ export function replayable(
     ORDER BY id LIMIT ${PAGE}`;
 }
 
-/** Sets deliveries back to the start, with a day of their own from now; those that are being retried are due. */
+/** Resets deliveries: they have a day from `now`, and those being retried become due. */
 export async function restart(
   tx: TransactionSql,
   accountId: number,
@@ -252,19 +255,19 @@ export async function restart(
     WHERE account_id = ${accountId} AND id = ANY (${deliveryIds as number[]}::bigint[])`;
 }
 
-/** Which deliveries to show. */
+/** Filter for listed deliveries. */
 export interface DeliveryFilter {
   readonly accountId: number;
   readonly endpointId?: number;
-  /** Those retrying and failed by default. */
+  /** By default `retrying` and `failed`. */
   readonly states?: readonly DeliveryState[];
-  /** Only those with a smaller id: the last of the page before. */
+  /** Only deliveries with a smaller id: the last one of the previous page. */
   readonly before?: number;
-  /** 100 by default. */
+  /** Default 100. */
   readonly most?: number;
 }
 
-/** Deliveries of an account, the newest first. */
+/** Returns deliveries of an account, newest first. */
 export async function listDeliveries(sql: Sql, filter: DeliveryFilter): Promise<Delivery[]> {
   const { accountId, endpointId, states = ['retrying', 'failed'], before, most = 100 } = filter;
   const endpoint = endpointId === undefined ? sql`` : sql`AND endpoint_id = ${endpointId}`;
@@ -276,7 +279,7 @@ export async function listDeliveries(sql: Sql, filter: DeliveryFilter): Promise<
   );
 }
 
-/** Deliveries of events by their keys, the oldest first; none has an id below `first`. */
+/** Returns deliveries of events by their keys, oldest first. All ids must be at least `first`. */
 export function deliveriesOfEvents(
   sql: Sql,
   accountId: number,
@@ -290,7 +293,7 @@ export function deliveriesOfEvents(
   );
 }
 
-/** Deliveries of an account, by further conditions and their order. */
+/** Returns deliveries of an account; `which` has further conditions and the order. */
 async function readDeliveries(sql: Sql, accountId: number, which: Query<Row[]>): Promise<Delivery[]> {
   const rows = await sql<(Omit<Delivery, 'event'> & { event: string })[]>`
     SELECT id, endpoint_id, event_key, event, state, attempts, next_at, give_up_at, last_at, last_status, last_error,

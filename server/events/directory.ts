@@ -6,15 +6,15 @@ import { type EventType, eventTypes } from './types.ts';
 import { WebhookQueue, type WebhookQueueOptions } from './webhook-queue.ts';
 
 /**
- * The endpoints as this process knows them, and its webhook queue for each. At most a second behind the table; what
- * this process registers it knows at once.
+ * The endpoints known to this process, and its webhook queue for each. It is at most a second behind the table, and up
+ * to date with changes by this process.
  */
 export class Directory {
   readonly #store: EndpointStore;
   readonly #queueOptions: WebhookQueueOptions;
   #queues = new Map<number, WebhookQueue>();
   #byAccount = new Map<number, { queues: WebhookQueue[]; types: Set<EventType> }>();
-  /** Accounts of which a program reads a stream of all events (listening.ts). */
+  /** Accounts for which a program reads a stream of all events (listening.ts). */
   #listening: ReadonlySet<number> = new Set();
   #version = '';
   #loading: Promise<void> = Promise.resolve();
@@ -28,7 +28,7 @@ export class Directory {
     return this.#listening.has(accountId) || (this.#byAccount.get(accountId)?.types.has(type) ?? false);
   }
 
-  /** The webhook queues of the active endpoints of an account. */
+  /** Returns the webhook queues of the active endpoints of an account. */
   queuesOf(accountId: number): readonly WebhookQueue[] {
     return this.#byAccount.get(accountId)?.queues ?? [];
   }
@@ -41,13 +41,13 @@ export class Directory {
     return this.#queues.values();
   }
 
-  /** Reads the endpoints again if anything about them has changed. Calls at the same time take turns. */
+  /** Rereads the endpoints if any has changed. Simultaneous calls run one after the other. */
   refresh(): Promise<void> {
     this.#loading = this.#loading.catch(() => {}).then(() => supervise('endpoints', () => this.#load()));
     return this.#loading;
   }
 
-  /** Writes what the webhook queues saw since the last call. */
+  /** Stores the counts of the webhook queues since the last call. */
   async writeNews(): Promise<void> {
     const counts: EndpointCounts[] = [];
     for (const queue of this.#queues.values()) {
@@ -84,7 +84,7 @@ export class Directory {
 
   #queueFor(endpoint: Endpoint): WebhookQueue {
     const known = this.#queues.get(endpoint.id);
-    // What waits for the address before is deferred, and goes to the new one.
+    // Items waiting for the old address are deferred, and sent to the new one.
     if (known?.endpoint.url !== endpoint.url) return new WebhookQueue(endpoint, this.#queueOptions);
     known.update(endpoint);
     return known;

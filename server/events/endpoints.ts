@@ -10,23 +10,23 @@ import type { Failure } from './attempt.ts';
 import { type EndpointKind, type EventType, eventTypes, pushes } from './types.ts';
 
 const DAY = 86_400_000;
-/** An endpoint that failed for so long, with no success, is switched off (decisions, section 4). */
+/** Time without success after which a failing endpoint is disabled (decisions, section 4). */
 const OFF_AFTER = 5 * DAY;
 /** Failures further apart than this say nothing about the time between them. */
 const UNBROKEN = 2 * DAY;
 const LONGEST_URL = 2_000;
-/** For so long a secret that was replaced signs beside the new one. */
+/** Time for which a replaced secret still signs together with the new one. */
 const OLD_SECRET_FOR = DAY;
 const PURPOSE = 'event_endpoints.secret';
 
-/** Where an account wants to hear of events. Times are milliseconds since the epoch. */
+/** An address to which an account's events are sent. Times are milliseconds since the epoch. */
 export interface Endpoint {
   readonly id: number;
   readonly account_id: number;
   readonly kind: EndpointKind;
   readonly url: string;
   readonly secret: string | null;
-  /** The secret before, which signs too until then. */
+  /** The previous secret, which also signs until `old_secret_until`. */
   readonly old_secret: string | null;
   readonly old_secret_until: number | null;
   readonly types: readonly EventType[] | null;
@@ -41,13 +41,13 @@ export interface Endpoint {
   readonly created_at: number;
 }
 
-/** The account has this address registered for this kind already (SMS family: status 517). */
+/** The account has already registered this address for this kind (SMS family: status 517). */
 export class DuplicateEndpoint extends Refusal {
   constructor(kind: EndpointKind) {
     super('url-known', `this address is registered already for ${kind}`, 'url');
   }
 }
-/** The endpoint cannot be registered or used; the message says what is wrong with it. */
+/** The endpoint cannot be registered or used; the message says why. */
 export class EndpointRefused extends Refusal {
   constructor(problem: string, reason: Reason, params: ProblemDetail['params'] = {}) {
     super('bad-field', problem, undefined, { reason, params });
@@ -74,28 +74,28 @@ export interface Registration {
   readonly accountId: number;
   readonly kind: EndpointKind;
   readonly url: string;
-  /** Of a webhook: which events it wants; all by default. */
+  /** Events that a webhook receives; all by default. */
   readonly types?: readonly EventType[] | null;
 }
 
-/** What is to be changed of an endpoint. */
+/** Changes to an endpoint. */
 export interface EndpointChange {
   readonly url?: string | undefined;
-  /** Of a webhook; null: all. */
+  /** Events that a webhook receives; null for all. */
   readonly types?: readonly EventType[] | null | undefined;
 }
 
-/** What one process saw of an endpoint since it last wrote. */
+/** Counts of an endpoint in one process since its last write. */
 export interface EndpointCounts {
   readonly id: number;
   readonly delivered: number;
   readonly failed: number;
-  /** 0: none. */
+  /** 0 without a success. */
   readonly lastSuccessAt: number;
   readonly lastFailureAt: number;
-  /** The first failure after the last success; 0: the last attempt succeeded. */
+  /** First failure after the last success; 0 when the last attempt succeeded. */
   readonly failingSince: number;
-  /** The last failure; null: none. */
+  /** Last failure; null without one. */
   readonly lastFailure: Pick<Failure, 'status' | 'error'> | null;
 }
 
@@ -105,7 +105,7 @@ interface EndpointStoreDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'sec
   readonly changed: () => Promise<void>;
 }
 
-/** The table of endpoints. It is small: its statements need no account in the WHERE. */
+/** The table of endpoints. It is small, so its statements need no account in the WHERE clause. */
 export class EndpointStore {
   readonly #deps: EndpointStoreDeps;
 
@@ -113,7 +113,7 @@ export class EndpointStore {
     this.#deps = deps;
   }
 
-  /** Makes the checks of `register` and stores nothing. Throws the same. */
+  /** Makes the checks of `register`, with the same errors, and stores nothing. */
   async check(registration: Registration): Promise<void> {
     const href = this.#checkForm(registration);
     const { accountId, kind } = registration;
@@ -123,8 +123,8 @@ export class EndpointStore {
   }
 
   /**
-   * Registers an endpoint. A webhook gets a new secret (`whsec_` and 32 random bytes in base64).
-   * Throws EndpointRefused (address or types) and DuplicateEndpoint.
+   * Registers an endpoint. A webhook gets a new secret (`whsec_` and 32 random bytes in base64). Throws EndpointRefused
+   * (address or types) and DuplicateEndpoint.
    */
   async register(registration: Registration): Promise<Endpoint> {
     const href = this.#checkForm(registration);
@@ -147,8 +147,8 @@ export class EndpointStore {
   }
 
   /**
-   * Changes the address of an endpoint, or which events a webhook wants (null: all). A new address begins with a clean
-   * record. Throws EndpointUnknown, EndpointRefused and DuplicateEndpoint.
+   * Changes the address of an endpoint, or the events that a webhook receives (null: all). A new address resets the
+   * failure counters. Throws EndpointUnknown, EndpointRefused and DuplicateEndpoint.
    */
   async change(accountId: number, endpointId: number, { url, types }: EndpointChange): Promise<Endpoint> {
     const { sql, clock, ssrfGuard, changed } = this.#deps;
@@ -171,7 +171,7 @@ export class EndpointStore {
     return this.#opened(row);
   }
 
-  /** The endpoints of an account, oldest first. */
+  /** Lists the endpoints of an account, oldest first. */
   async list(accountId: number): Promise<Endpoint[]> {
     const rows = await this.#deps.sql<EndpointRow[]>`
       SELECT * FROM event_endpoints WHERE account_id = ${accountId} ORDER BY id`;
@@ -186,7 +186,7 @@ export class EndpointStore {
     return this.#opened(row);
   }
 
-  /** Removes an endpoint; what waits for it is given up. Throws EndpointUnknown. */
+  /** Removes an endpoint and abandons its waiting deliveries. Throws EndpointUnknown. */
   async remove(accountId: number, endpointId: number): Promise<void> {
     const { count } = await this.#deps.sql`
       DELETE FROM event_endpoints WHERE account_id = ${accountId} AND id = ${endpointId}`;
@@ -194,7 +194,7 @@ export class EndpointStore {
     await this.#deps.changed();
   }
 
-  /** Switches an endpoint on again, with a clean record. Throws EndpointUnknown. */
+  /** Enables an endpoint and resets its failure counters. Throws EndpointUnknown. */
   async enable(accountId: number, endpointId: number): Promise<Endpoint> {
     const { tokenId, personId } = currentAuthor();
     const [row] = await this.#deps.sql<EndpointRow[]>`
@@ -208,8 +208,8 @@ export class EndpointStore {
   }
 
   /**
-   * Gives a webhook another secret; the one before signs beside it for a day. Throws EndpointUnknown, and
-   * EndpointRefused for a push, which has none.
+   * Gives a webhook a new secret; the previous one also signs for another day. Throws EndpointUnknown, and
+   * EndpointRefused for a push, which has no secret.
    */
   async rotateSecret(accountId: number, endpointId: number): Promise<Endpoint> {
     const now = this.#deps.clock.now();
@@ -228,8 +228,8 @@ export class EndpointStore {
   }
 
   /**
-   * Gives a webhook whose secret cannot be opened any more another one, and switches it off until its owner has fetched
-   * that. Undefined when it is not there.
+   * Replaces the secret of a webhook that can no longer be decrypted, and disables the webhook until its owner has
+   * fetched the new one. Returns undefined when the webhook does not exist.
    */
   async replaceLostSecret(endpointId: number, reason: string): Promise<EndpointOwner | undefined> {
     const now = this.#deps.clock.now();
@@ -241,7 +241,7 @@ export class EndpointStore {
     return row;
   }
 
-  /** Forgets the secret before the present one. */
+  /** Deletes the previous secret. */
   async forgetOldSecret(endpointId: number): Promise<EndpointOwner | undefined> {
     const [row] = await this.#deps.sql<EndpointOwner[]>`
       UPDATE event_endpoints SET old_secret = NULL, old_secret_until = NULL, changed_at = ${this.#deps.clock.now()}
@@ -249,7 +249,7 @@ export class EndpointStore {
     return row;
   }
 
-  /** Switches an endpoint off. */
+  /** Disables an endpoint. */
   async switchOff(endpointId: number, reason: string): Promise<void> {
     const now = this.#deps.clock.now();
     await this.#deps.sql`
@@ -258,13 +258,13 @@ export class EndpointStore {
     await this.#deps.changed();
   }
 
-  /** The authors of the active endpoints, for `AuthoredWork`. */
+  /** Returns the authors of the active endpoints, for `AuthoredWork`. */
   authors(): Promise<Author[]> {
     const { sql } = this.#deps;
     return authorsOf(sql, sql`FROM event_endpoints WHERE state = 'active'`);
   }
 
-  /** Switches off the active endpoints of these authors. Their deliveries can be replayed when somebody enables them. */
+  /** Disables the active endpoints of these authors. Their deliveries can be replayed when somebody enables them. */
   async stop(authors: readonly Author[]): Promise<Stopped[]> {
     const { sql, clock, changed } = this.#deps;
     const now = clock.now();
@@ -276,7 +276,7 @@ export class EndpointStore {
     return stopped;
   }
 
-  /** Adds up what this process saw, and switches off what has failed for five days. */
+  /** Adds the counts of this process, and disables endpoints that have failed for five days. */
   async note(counts: readonly EndpointCounts[]): Promise<void> {
     const now = this.#deps.clock.now();
     await this.#deps.sql`
@@ -306,7 +306,10 @@ export class EndpointStore {
       WHERE state = 'active' AND failing_since <= ${now - OFF_AFTER} AND last_failure_at - failing_since >= ${OFF_AFTER}`;
   }
 
-  /** A value that differs whenever any endpoint was added, changed or removed, and the accounts that listen to a stream. */
+  /**
+   * Returns a value that differs whenever an endpoint was added, changed or removed, and the accounts with open
+   * streams.
+   */
   async version(): Promise<{ readonly version: string; readonly listening: readonly number[] }> {
     const [row] = await this.#deps.sql<{ version: string; listening: string }[]>`
       SELECT count(*)::text || '/' || coalesce(sum(changed_at), 0)::text AS version,
@@ -317,13 +320,13 @@ export class EndpointStore {
     return { version, listening: listening === '' ? [] : listening.split(' ').map(Number) };
   }
 
-  /** Every endpoint, those that are off too. */
+  /** Returns every endpoint, including disabled ones. */
   async all(): Promise<Endpoint[]> {
     const rows = await this.#deps.sql<EndpointRow[]>`SELECT * FROM event_endpoints`;
     return rows.map((row) => this.#opened(row));
   }
 
-  /** What a registration comes to: the address in its one spelling. Throws EndpointRefused. */
+  /** Checks a registration and returns its address in normalized spelling. Throws EndpointRefused. */
   #checkForm({ kind, url, types = null }: Registration): string {
     const href = checkUrl(this.#deps.ssrfGuard, url);
     checkTypes(kind, types);
@@ -340,7 +343,7 @@ export class EndpointStore {
   }
 }
 
-/** An endpoint and the account that it is of. */
+/** An endpoint and its account. */
 interface EndpointOwner {
   readonly id: number;
   readonly account_id: number;
@@ -351,7 +354,10 @@ type EndpointRow = Omit<Endpoint, 'secret' | 'old_secret'> & {
   readonly old_secret: Buffer | null;
 };
 
-/** Runs a statement that writes an address. Throws DuplicateEndpoint where the account has that address for this kind already. */
+/**
+ * Runs a statement that writes an address. Throws DuplicateEndpoint when the account already has that address for this
+ * kind.
+ */
 async function unlessKnown<T>(kind: EndpointKind, statement: PromiseLike<T>): Promise<T> {
   try {
     return await statement;
@@ -361,7 +367,7 @@ async function unlessKnown<T>(kind: EndpointKind, statement: PromiseLike<T>): Pr
   }
 }
 
-/** Throws EndpointRefused for types of events that an endpoint cannot have. */
+/** Throws EndpointRefused for event types that an endpoint cannot have. */
 function checkTypes(kind: EndpointKind, types: readonly EventType[] | null): void {
   const unknown = types?.find((type) => !eventTypes.includes(type));
   if (unknown !== undefined)

@@ -29,44 +29,46 @@ import { type ReplaySelection, replay } from './replay.ts';
 import { sendTest, type TestOutcome } from './test-event.ts';
 import type { Event, EventType, Item } from './types.ts';
 
-/** How often the database is looked at. */
+/** Milliseconds between two database polls. */
 const POLL_MS = 1_000;
-/** After connections were cut, what their attempts came to is stored within this. */
+/** Milliseconds in which the results of attempts are stored after connections were cut. */
 const STORE_MS = 2_000;
 
 export interface EventsOptions
   extends Pick<Context, 'sql' | 'ids' | 'clock' | 'secrets' | 'log' | 'tracing'> {
-  /** For leases and the removal of what was delivered (see database/connection.ts); `sql` by default. */
+  /** Connection for leases and the removal of delivered events (see database/connection.ts); `sql` by default. */
   readonly asyncCommitSql?: Sql;
-  /** Those of a plain PostgreSQL by default. */
+  /** Placements; those of a plain PostgreSQL by default. */
   readonly placements?: Placements;
-  /** Whether there is something to send, on a distributed PostgreSQL; without it the module looks by itself there, too. */
+  /**
+   * Tells on a distributed PostgreSQL whether there is something to send; without it this module queries that itself.
+   */
   readonly dueLook?: DueLook | undefined;
-  /** Names this run of the process in leases. */
+  /** Identifies this run of the process in leases. */
   readonly boot: string;
-  /** Whether private and loopback addresses may be called. */
+  /** Whether private and loopback addresses are allowed. */
   readonly allowPrivate: boolean;
-  /** How pushes show a number. */
+  /** Formats a number for pushes. */
   readonly displayNumber: DisplayNumber;
   readonly timeZoneOf: (accountId: number) => string | Promise<string>;
-  /** Whether this process also sends; false for one that only records. True by default. */
+  /** Whether this process also sends; false if it only records. Default true. */
   readonly deliver?: boolean;
-  /** Connections to one endpoint, and so its requests at a time; 32 by default. */
+  /** Maximum connections to one endpoint, and therefore parallel requests; default 32. */
   readonly connections?: number;
-  /** How often the database is looked at, in milliseconds; 1,000 by default. */
+  /** Milliseconds between two database polls; default 1,000. */
   readonly pollMs?: number;
 }
 
 type Happened = Iterable<readonly [accountId: number, happened: Iterable<Event>]>;
 
 /**
- * The events module: what happened is recorded in the transaction that makes it happen, and sent to the endpoints of
- * its account at least once. See docs/events.md.
+ * The events module: events are recorded in the transaction that causes them, and sent to the endpoints of their
+ * account at least once. See docs/events.md.
  *
- *     await sql.begin(async (tx) => {
- *       …
- *       await events.record(tx, accountId, happened);
- *     });
+ * await sql.begin(async (tx) => {
+ * …
+ * await events.record(tx, accountId, happened);
+ * });
  */
 export class Events {
   /** The endpoints of accounts. */
@@ -117,22 +119,24 @@ export class Events {
     });
   }
 
-  /** Whether any endpoint or stream of the account wants events of this type, as known for at most a second. */
+  /**
+   * Whether any endpoint or stream of the account receives events of this type, known with a delay of up to a second.
+   */
   wants(accountId: number, type: EventType): boolean {
     return this.#directory.wants(accountId, type);
   }
 
   /**
-   * Records events of one account in the caller's transaction; those that no endpoint wants are left out. One row
-   * for up to 500 events, written in slices (time-slices.ts). Sending begins with the commit. If the process ends before
-   * that, nothing is lost: what was committed is found by the next process that looks, when the lease of one minute is
-   * over. Throws what the database throws.
+   * Records events of one account in the caller's transaction; events that no endpoint receives are omitted. Writes one
+   * row for up to 500 events, in time slices (time-slices.ts). Sending begins after the commit. If the process ends
+   * before that, nothing is lost: another process finds the committed events when the lease of one minute has ended.
+   * Rejects with errors of the database.
    */
   record(tx: TransactionSql, accountId: number, happened: Iterable<Event>): Promise<void> {
     return this.recordEach(tx, [[accountId, happened]]);
   }
 
-  /** Records events of several accounts of one placement, as `record` does those of one. */
+  /** Records events of several accounts of one placement, like `record`. */
   async recordEach(tx: TransactionSql, happened: Happened): Promise<void> {
     const reservations: Reservation[] = [];
     const inserts: Promise<void>[] = [];
@@ -149,7 +153,7 @@ export class Events {
       const inserted = insertBatches(tx, made);
       made = [];
       count = 0;
-      // Told below, when all of them are on their way: it may fail while the next ones are made.
+      // The error is thrown below, when all inserts have been sent: this one may fail while the next ones are created.
       inserted.catch(() => {});
       inserts.push(inserted);
     };
@@ -177,7 +181,7 @@ export class Events {
     });
   }
 
-  /** Reads the endpoints, then begins to send. Throws when the database is not there. */
+  /** Reads the endpoints, then starts sending. Rejects when the database is unavailable. */
   async start(): Promise<void> {
     await this.#directory.refresh();
     this.#batches.setOpen(this.#deliver);
@@ -186,8 +190,8 @@ export class Events {
   }
 
   /**
-   * Ends sending: what waits in memory is stored, what is under way has `graceMs` to be answered, then it is cut off
-   * and counts as failed (and so is tried again by others). Takes at most `graceMs` and the time of some writes.
+   * Stops sending: waiting items are stored, attempts under way have `graceMs` to be answered, then they are cut off
+   * and count as failed, so that other processes retry them. Takes at most `graceMs` and the time of some writes.
    */
   async stop(graceMs: number): Promise<void> {
     this.#batches.setOpen(false);
@@ -204,7 +208,7 @@ export class Events {
       .catch((error: unknown) => this.#options.log.error({ err: error }, 'webhook counters not written'));
   }
 
-  /** The endpoints, as work that acts for its authors. */
+  /** The endpoints, as work in the name of its authors. */
   readonly authored: AuthoredWork = {
     kind: 'webhook',
     route: ['POST', '/v1/webhooks'],
@@ -213,9 +217,9 @@ export class Events {
   };
 
   /**
-   * Sends an example of an event to an endpoint once, also to a disabled one, and takes it from the budget `tests`. Nothing
-   * else is stored. Throws EndpointUnknown, Refusal `over-budget`, and `bad-field` for an event that the endpoint is not
-   * about.
+   * Sends an example of an event to an endpoint once, also to a disabled one, and counts it against the budget `tests`.
+   * Nothing else is stored. Throws EndpointUnknown, Refusal `over-budget`, and `bad-field` for an event that the
+   * endpoint does not receive.
    */
   async test(
     accountId: number,
@@ -230,17 +234,20 @@ export class Events {
     return sendTest(endpoint, type, tools);
   }
 
-  /** An event of the last 30 days by the id that receivers see; undefined for one that is not stored. */
+  /** Returns an event of the last 30 days by its public id; undefined when it is not stored. */
   find(accountId: number, key: string): Promise<Item | undefined> {
     return eventByKey(this.#options.sql, accountId, key);
   }
 
-  /** Deliveries that are being retried or have failed (or others, by `states`), the newest first. */
+  /** Returns deliveries that are being retried or have failed (or others, by `states`), newest first. */
   pendingDeliveries(filter: DeliveryFilter): Promise<Delivery[]> {
     return listDeliveries(this.#options.sql, filter);
   }
 
-  /** Events that an endpoint was to have, with what they send; see `eventsOfEndpoint` in of-endpoint.ts. Throws EndpointUnknown. */
+  /**
+   * Returns the events for an endpoint, with their requests; see `eventsOfEndpoint` in of-endpoint.ts. Throws
+   * EndpointUnknown.
+   */
   async eventsOf(accountId: number, endpointId: number, before: EventPlace | undefined, limit: number) {
     const endpoint = await this.endpoints.one(accountId, endpointId);
     const { events, next } = await eventsOfEndpoint(this.#options.sql, endpoint, before, limit);
@@ -252,7 +259,7 @@ export class Events {
     return { events: events.map(withRequest), next };
   }
 
-  /** What each of these deliveries sends; undefined for one whose endpoint was removed. */
+  /** Returns the request of each delivery; undefined for one whose endpoint was removed. */
   async requestsOf(
     accountId: number,
     deliveries: readonly Delivery[],
@@ -267,7 +274,7 @@ export class Events {
     });
   }
 
-  /** Sends again; see `replay` in replay.ts. */
+  /** Sends deliveries again; see `replay` in replay.ts. */
   async replay(selection: ReplaySelection): Promise<number> {
     return replay(this.#options, await this.endpoints.list(selection.accountId), selection);
   }
@@ -292,7 +299,7 @@ export class Events {
     for (const queue of directory.queues) queue.tick();
     if (!this.#deliver) return directory.refresh();
     this.#batches.sweep();
-    // In this order: a queue that was just found down is not taken for recovered.
+    // In this order, so that a queue that was just found down does not count as recovered.
     await directory.writeNews();
     await directory.refresh();
     const [hasBatches, hasBacklogs] = await Promise.all([this.#hasBatches(), this.#hasBacklogs()]);

@@ -2,24 +2,26 @@ import { numbers } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
 import type { EndpointKind } from './types.ts';
 
-/* Endpoints of all accounts that take no events, for operators: their list, their metric and the alerts about them. */
+/*
+ * Endpoints of all accounts that accept no events, for operators: their list, their metric and the alerts about them.
+ */
 
-/** Endpoints in one list. */
+/** Maximum endpoints in a list. */
 const MAX_LISTED = 500;
 
-/** An endpoint of an account that takes no events. Times are milliseconds since the epoch. */
+/** An endpoint that accepts no events. Times are milliseconds since the epoch. */
 export interface FailingEndpoint {
   readonly id: number;
   readonly accountId: number;
   readonly username: string;
   readonly kind: EndpointKind;
-  /** Host and port: path and query often have the receiver's key. */
+  /** Host and port only: path and query often contain the receiver's key. */
   readonly host: string;
-  /** `failing`: no attempt has succeeded since `since`; `off`: disabled since then, and nothing is sent. */
+  /** `failing`: no attempt has succeeded since `since`; `off`: disabled since then. */
   readonly state: EndpointState;
   readonly since: number | null;
   readonly offReason: string | null;
-  /** Events that wait to be sent again. */
+  /** Number of events waiting for a retry. */
   readonly waiting: number;
   /** The last failed attempt: the HTTP status, if there was an answer, and the error. */
   readonly lastStatus: number | null;
@@ -33,7 +35,10 @@ export type EndpointState = (typeof endpointStates)[number];
 
 type EndpointRow = Omit<FailingEndpoint, 'host' | 'waiting'> & { readonly url: string };
 
-/** Returns the endpoints that fail, longest first, then the disabled ones, newest first: 500 at most. Throws what the database throws. */
+/**
+ * Returns the failing endpoints, longest first, then the disabled ones, newest first, at most 500. Rejects with errors
+ * of the database.
+ */
 export async function listFailingEndpoints(sql: Sql): Promise<FailingEndpoint[]> {
   const rows = await sql<EndpointRow[]>`
     SELECT ${endpointColumns(sql)} FROM event_endpoints e JOIN accounts a ON a.id = e.account_id
@@ -42,7 +47,10 @@ export async function listFailingEndpoints(sql: Sql): Promise<FailingEndpoint[]>
   return withWaiting(sql, rows);
 }
 
-/** Returns an endpoint as the list shows it, whatever its state; undefined when there is none. Throws what the database throws. */
+/**
+ * Returns one endpoint as in the list, in any state; undefined when it does not exist. Rejects with errors of the
+ * database.
+ */
 export async function findEndpoint(sql: Sql, id: number): Promise<FailingEndpoint | undefined> {
   const rows = await sql<EndpointRow[]>`
     SELECT ${endpointColumns(sql)} FROM event_endpoints e JOIN accounts a ON a.id = e.account_id WHERE e.id = ${id}`;
@@ -68,7 +76,10 @@ async function withWaiting(sql: Sql, rows: readonly EndpointRow[]): Promise<Fail
   }));
 }
 
-/** Returns how many endpoints have failed since `before` or longer, and how many are disabled. Throws what the database throws. */
+/**
+ * Returns the number of endpoints that have failed since `before` or longer, and of disabled ones. Rejects with errors
+ * of the database.
+ */
 export async function countFailingEndpoints(
   sql: Sql,
   before: number,

@@ -9,42 +9,45 @@ import { supervise } from '../owners.ts';
 import { type Event, type Item, itemsOf } from './types.ts';
 
 /*
- * Programs that read the events of an account as they are recorded, without an address that could be called (`GET
- * /v1/events/stream`). Events that no endpoint wants are not stored; those of an account that listens are, as if it had a
- * webhook for all of them.
+ * Streams of an account's events as they are recorded, for programs without a reachable address (`GET
+ * /v1/events/stream`). Events that no endpoint receives are normally not stored; those of an account with a stream are
+ * stored as if it had a webhook for all events.
  */
 
-/** For so long after a stream was opened the events of its account are stored: longer than one lives, so that it can go on. */
+/**
+ * Milliseconds after opening a stream for which the events of its account are stored: longer than a stream lasts, so
+ * that it can be resumed.
+ */
 const LISTENS_MS = 15 * 60_000;
-/** How often a stream looks. */
+/** Milliseconds between two polls of a stream. */
 const LOOK_MS = 500;
-/** Batches have their ids before they are committed: those of the last seconds are looked for again. */
+/** Batches get their ids before the commit, so those of this many last milliseconds are read again. */
 const MARGIN_MS = 10_000;
 const BATCHES = 10;
 const MAX_STREAMS = 200;
 const STREAMS_OF_ACCOUNT = 10;
 
-/** Where a stream goes on: after this event. */
+/** Position of a stream: it continues after this event. */
 export interface EventPosition {
   readonly batchId: number;
 }
 
-/** Who reads a stream. */
+/** The reader of a stream. */
 export interface EventReader {
-  /** Gets the events in the order in which they were recorded; after a cut connection some come twice. */
+  /** Receives events in the order in which they were recorded; after a lost connection some are repeated. */
   readonly tell: (item: Item) => void;
-  /** Whether nothing more can be told now. */
+  /** Whether the reader can accept no more events now. */
   readonly isFull: () => boolean;
-  /** Called when the stream is ended from here. */
+  /** Called when this process ends the stream. */
   readonly end: () => void;
 }
 
 interface ListeningDeps extends Pick<Context, 'sql' | 'clock' | 'log'> {
-  /** Learns at once which accounts listen. */
+  /** Rereads which accounts have streams. */
   readonly refresh: () => Promise<void>;
 }
 
-/** The streams of events of this process. */
+/** The event streams of this process. */
 export class Listening {
   readonly #deps: ListeningDeps;
   readonly #streams = new Map<EventReader, number>();
@@ -54,8 +57,8 @@ export class Listening {
   }
 
   /**
-   * Begins a stream with the events after a position, or those from now on; returns what ends it. Other processes store the
-   * events of the account from at most two seconds later on. Throws Refusal `too-fast` when there are too many streams.
+   * Opens a stream with the events after a position, or from now on. Returns a function that ends it. Other processes
+   * start to store the account's events within two seconds. Throws Refusal `too-fast` when there are too many streams.
    */
   async open(accountId: number, after: EventPosition | undefined, reader: EventReader): Promise<() => void> {
     const mine = [...this.#streams.values()].filter((id) => id === accountId);
@@ -78,7 +81,7 @@ export class Listening {
     return () => this.#streams.delete(reader);
   }
 
-  /** Ends every stream. */
+  /** Ends all streams. */
   stop(): void {
     for (const reader of this.#streams.keys()) reader.end();
     this.#streams.clear();
@@ -86,7 +89,7 @@ export class Listening {
 
   async #serve(accountId: number, begin: number, isResumed: boolean, reader: EventReader): Promise<void> {
     const { sql, clock, log } = this.#deps;
-    // What was committed late is told again where a stream goes on: which of it was told is not known.
+    // After a resume, late commits are sent again, because it is not known which of them were sent.
     let floor = isResumed ? idFloor(timeOfId(begin) - MARGIN_MS) : begin;
     let told: number[] = [];
     while (this.#streams.has(reader)) {
@@ -113,7 +116,7 @@ export class Listening {
   }
 }
 
-/** The oldest batches of an account from an id on, without those that were told. */
+/** Returns the oldest batches of an account from an id on, except those already sent. */
 async function unread(sql: Sql, accountId: number, floor: number, told: readonly number[]) {
   const rows = await sql<{ id: number; events: string }[]>`
     SELECT id, events FROM event_batches
@@ -122,7 +125,7 @@ async function unread(sql: Sql, accountId: number, floor: number, told: readonly
   return rows.map(({ id, events }) => ({ id, events: JSON.parse(events) as Event[] }));
 }
 
-/** An event of the last 30 days by the id that receivers see; undefined for one that is not stored. */
+/** Returns an event of the last 30 days by its public id; undefined when it is not stored. */
 export async function eventByKey(sql: Sql, accountId: number, key: string): Promise<Item | undefined> {
   const place = placeOf(key);
   if (!place) return undefined;
@@ -132,7 +135,7 @@ export async function eventByKey(sql: Sql, accountId: number, key: string): Prom
   return row && itemsOf(place.batchId, JSON.parse(row.events) as Event[])[place.index];
 }
 
-/** What the id of an event says; undefined for what is none. */
+/** Parses the id of an event; undefined for anything else. */
 export function placeOf(key: string): (EventPosition & { readonly index: number }) | undefined {
   const [, batchId, index] = /^evt_(\d{1,16})_(\d{1,3})$/.exec(key) ?? [];
   return batchId === undefined ? undefined : { batchId: Number(batchId), index: Number(index) };

@@ -5,22 +5,22 @@ import { batchesBefore } from './outbox.ts';
 import { type BatchItem, type EventOutcome, outcomesOf } from './outcomes.ts';
 import { itemsOf } from './types.ts';
 
-/** Batches, each of up to 500 events, that are read at a time, and for one page at most. */
+/** Batches of up to 500 events read at a time, and the maximum read for one page. */
 const BATCHES = 5;
 const MAX_BATCHES = 50;
 
-/** An event that an endpoint was to have, and its outcome. */
+/** An event for an endpoint, and its outcome. */
 export interface EventOfEndpoint extends BatchItem, EventOutcome {}
 
-/** Where a page begins: with the events of a batch before this index, and the batches before it. */
+/** Start of a page: the events of a batch before this index, and earlier batches. */
 export interface EventPlace {
   readonly batchId: number;
   readonly index: number;
 }
 
 /**
- * Events of the last 30 days that an endpoint was to have, the newest first, at most `limit`; those before a place, which is
- * `next` of the page before. An endpoint that wants few of many events may get a short page, or an empty one, with a `next`.
+ * Returns events of the last 30 days for an endpoint, newest first, at most `limit`, before a place (`next` of the
+ * previous page). An endpoint that receives few of many events may get a short or empty page with a `next`.
  */
 export async function eventsOfEndpoint(
   sql: Sql,
@@ -30,7 +30,7 @@ export async function eventsOfEndpoint(
 ): Promise<{ readonly events: readonly EventOfEndpoint[]; readonly next: EventPlace | null }> {
   const { account_id: accountId } = endpoint;
   const events: EventOfEndpoint[] = [];
-  // Nothing before it was registered was for it.
+  // The endpoint receives no events from before its registration.
   const first = idFloor(endpoint.created_at);
   let end = before ? before.batchId + 1 : Number.MAX_SAFE_INTEGER;
   for (let read = 0; read < MAX_BATCHES; read += BATCHES) {

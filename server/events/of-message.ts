@@ -5,20 +5,23 @@ import type { Endpoint } from './endpoints.ts';
 import { type BatchItem, type EventOutcome, outcomesOf } from './outcomes.ts';
 import { type Event, type EventType, itemsOf } from './types.ts';
 
-/** Events are recorded in the transaction that stores what happened: their batch has an id of about then. */
+/**
+ * Milliseconds before and after a change within which the id of its batch lies, since events are recorded in the
+ * transaction of the change.
+ */
 const BEFORE_MS = 1_000;
 const AFTER_MS = 10_000;
 
-/** How an event of a message came to one endpoint. */
+/** Outcome of a message's event at one endpoint. */
 export interface PushOfMessage extends EventOutcome {
   readonly eventKey: string;
   readonly type: EventType;
-  /** When it happened, in milliseconds since the epoch. */
+  /** Time of the event, in milliseconds since the epoch. */
   readonly at: number;
   readonly endpoint: Endpoint;
 }
 
-/** What was pushed of a message, by what happened at `times` (milliseconds since the epoch). */
+/** Returns the pushes of a message's events that happened at `times` (milliseconds since the epoch). */
 export async function pushesOfMessage(
   sql: Sql,
   accountId: number,
@@ -34,7 +37,7 @@ export async function pushesOfMessage(
       SELECT id, events FROM event_batches
       WHERE account_id = ${accountId} AND id >= ${idFloor(at - BEFORE_MS)} AND id < ${idFloor(at + AFTER_MS)}
         AND (events LIKE ${`%${named}%`} OR ${isSealed(sql, sql`events`)})`;
-    // The database cannot look into sealed ones.
+    // The database cannot search encrypted batches.
     for (const { id, events } of rows) if (events.includes(named)) batches.set(id, events);
   }
   const items: BatchItem[] = [...batches]

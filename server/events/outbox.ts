@@ -3,35 +3,35 @@ import type { Query, Row, Sql, TransactionSql } from '../database/connection.ts'
 import { idFloor } from '../ids.ts';
 import type { Event } from './types.ts';
 
-/** How long a process has for a batch. It needs seconds: what is slow or fails is stored as deliveries. */
+/** Lease of a batch. It needs seconds: items that are slow or fail are stored as deliveries. */
 export const LEASE_MS = 60_000;
-/** More events than this in one transaction become several batches. */
+/** Maximum events per batch; a transaction with more writes several batches. */
 export const BATCH_EVENTS = 500;
 
-/** A batch in the queue. */
+/** A free batch in the queue. */
 export interface FreeBatch {
   readonly account_id: number;
   readonly batch_id: number;
   readonly count: number;
 }
 
-/** A batch that is written. */
+/** A batch to write. */
 export interface NewBatch {
   readonly accountId: number;
   readonly id: number;
   readonly count: number;
   /** Its events, as JSON. */
   readonly events: string;
-  /** Who it is leased to; null: nobody. */
+  /** Owner of the lease; null without a lease. */
   readonly owner: string | null;
-  /** Until when, milliseconds since the epoch. */
+  /** End of the lease, in milliseconds since the epoch. */
   readonly until: number;
 }
 
-/** Writes batches of any accounts of one placement, and their places in the queue. Throws when an account has no wallet. */
+/** Writes batches of accounts of one placement, and their queue rows. Throws when an account has no wallet. */
 export async function insertBatches(tx: TransactionSql, batches: readonly NewBatch[]): Promise<void> {
   const { accountIds, ids, accounts } = columnsOf(batches);
-  // Not one statement with two INSERTs: Citus runs none whose tables are both distributed.
+  // Two statements: Citus does not run a statement with two INSERTs into distributed tables.
   await tx`
     INSERT INTO event_batches (account_id, id, events)
     SELECT w.account_id, u.id, u.events
@@ -50,7 +50,7 @@ export async function insertBatches(tx: TransactionSql, batches: readonly NewBat
   if (count !== batches.length) throw new Error('an account with events has no wallet');
 }
 
-/** Batches that nobody works on, up to `most`, accounts taking turns. */
+/** Returns free batches, up to `most`, in turns by account. */
 export function freeBatches(sql: Sql, leaseNow: number, most: number): Promise<FreeBatch[]> {
   return sql<FreeBatch[]>`
     SELECT account_id, batch_id, count FROM (
@@ -59,7 +59,7 @@ export function freeBatches(sql: Sql, leaseNow: number, most: number): Promise<F
     ) AS free ORDER BY turn, batch_id LIMIT ${most}`;
 }
 
-/** A batch by its key. */
+/** Key of a batch. */
 export interface BatchKey {
   readonly accountId: number;
   readonly id: number;
@@ -68,7 +68,7 @@ export interface BatchKey {
 function columnsOf(batches: readonly BatchKey[]) {
   const ids = batches.map(({ id }) => id);
   return {
-    /** Of each batch. */
+    /** One account per batch. */
     accountIds: numbers(batches.map(({ accountId }) => accountId)),
     ids: numbers(ids),
     accounts: accountsOf(batches),
@@ -93,7 +93,7 @@ export async function claimBatches(
   return new Set(rows.map((row) => row.batch_id));
 }
 
-/** The events of batches; a batch whose partition was dropped is not among them. */
+/** Reads the events of batches; omits batches whose partition was dropped. */
 export async function readBatches(
   sql: Sql,
   batches: readonly BatchKey[],
@@ -108,8 +108,8 @@ export async function readBatches(
 }
 
 /**
- * Takes batches of accounts of one placement that are through off the queue. Returns the ids of those that `owner` had still
- * leased: others stay, with the process that took them over.
+ * Removes finished batches of accounts of one placement from the queue. Returns the ids of those that `owner` still
+ * leased; others stay with the process that has taken them over.
  */
 export async function removeBatches(
   sql: Sql | TransactionSql,
@@ -125,7 +125,7 @@ export async function removeBatches(
   return new Set(rows.map((row) => row.batch_id));
 }
 
-/** The oldest batch that is not through, or null. */
+/** Returns the oldest unfinished batch, or null. */
 export async function oldestBatch(sql: Sql): Promise<number | null> {
   const [row] = await sql<{ oldest: number | null }[]>`SELECT min(batch_id) AS oldest FROM event_queue`;
   return row!.oldest;
@@ -136,7 +136,10 @@ interface StoredBatch {
   readonly events: Event[];
 }
 
-/** The batches of an account that were recorded from `from` to before `to`, oldest first, after `after`. */
+/**
+ * Returns the batches of an account that were recorded from `from` (inclusive) to `to` (exclusive) and follow `after`,
+ * oldest first.
+ */
 export function batchesBetween(
   sql: Sql,
   accountId: number,
@@ -148,7 +151,7 @@ export function batchesBetween(
   return batchesOf(sql, accountId, sql`${ids} ORDER BY id LIMIT 20`);
 }
 
-/** Batches of an account with ids from `first` to before `end`, the newest first. */
+/** Returns batches of an account with ids from `first` (inclusive) to `end` (exclusive), newest first. */
 export function batchesBefore(
   sql: Sql,
   accountId: number,
@@ -160,7 +163,7 @@ export function batchesBefore(
   return batchesOf(sql, accountId, sql`${ids} ORDER BY id DESC LIMIT ${most}`);
 }
 
-/** Batches of an account, by a condition and their order. */
+/** Returns batches of an account; `which` has the condition and the order. */
 async function batchesOf(sql: Sql, accountId: number, which: Query<Row[]>): Promise<StoredBatch[]> {
   const rows = await sql<{ id: number; events: string }[]>`
     SELECT id, events FROM event_batches WHERE account_id = ${accountId} AND ${which}`;

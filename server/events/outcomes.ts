@@ -9,17 +9,17 @@ export interface BatchItem extends Item {
   readonly batchId: number;
 }
 
-/** The outcome of an event at one endpoint. */
+/** Outcome of an event at one endpoint. */
 export interface EventOutcome {
-  /** `waiting`: not attempted yet. `delivered`: taken at the first attempt. Others are of the delivery. */
+  /** `waiting`: not attempted yet. `delivered`: accepted at the first attempt. Others are states of the delivery. */
   readonly state: DeliveryState | 'waiting' | 'delivered';
-  /** Of one that was not taken at once; of several, by a replay, the last. */
+  /** Delivery of an event that was not accepted at the first attempt; after replays, the last of several. */
   readonly delivery: Delivery | null;
 }
 
 /**
- * Outcomes of events at endpoints. What was taken at the first attempt leaves no row: it is told of those endpoints that
- * wanted the event and were there; undefined for others.
+ * Returns a function for the outcomes of events at endpoints. Events accepted at the first attempt leave no row: the
+ * outcome `delivered` is derived for endpoints that existed and receive the type; undefined for others.
  */
 export async function outcomesOf(
   sql: Sql,

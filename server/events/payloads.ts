@@ -3,24 +3,24 @@ import { DateTime } from 'luxon';
 import { statusTexts } from '../statuses.ts';
 import type { EndpointKind, Event, EventData, EventType, Item } from './types.ts';
 
-/** How the SMS family shows a number that is kept as E.164 digits. */
+/** Formats E.164 digits for the SMS family. */
 export type DisplayNumber = (digits: string) => string;
 
-/** The type of the bodies that an endpoint gets. */
+/** Returns the content type of the bodies for an endpoint. */
 export const contentTypeOf = (kind: EndpointKind): string =>
   kind === 'webhook' ? 'application/json' : 'application/x-www-form-urlencoded';
 
-/** Makes the bodies of pushes in an account's time zone. */
+/** Returns the body of a push, in an account's time zone. */
 export type PushBodies = (event: Event, zone: string) => string;
 
-/** A request that brings an event, as far as it is the same in every attempt. */
+/** Properties of a delivery's request that are the same in every attempt. */
 export interface RequestOfDelivery {
   readonly url: string;
   readonly contentType: string;
   readonly body: string;
 }
 
-/** What brings an event to an endpoint. */
+/** Returns the request that sends an event to an endpoint. */
 export function requestOf(
   { kind, url }: { readonly kind: EndpointKind; readonly url: string },
   event: Event,
@@ -38,9 +38,9 @@ function encode(value: string): string {
 }
 
 /**
- * Makes the bodies of pushes: form fields of the matching report of the interface (B8, B10) plus `phone`, with dates
- * as `dd/mm/yy hh:mm` in the account's time zone. Texts of statuses and dates of minutes are kept encoded, since
- * they are the same in thousands of pushes.
+ * Creates bodies of pushes: form fields of the matching report of the interface (B8, B10) plus `phone`, with dates as
+ * `dd/mm/yy hh:mm` in the account's time zone. Encoded status texts and minutes are cached, since they are the same in
+ * thousands of pushes.
  */
 export function createPushBodies(displayNumber: DisplayNumber): PushBodies {
   const texts = new Map<number, string>();
@@ -89,7 +89,7 @@ export function createPushBodies(displayNumber: DisplayNumber): PushBodies {
   };
 }
 
-/** What is an id in the data of an event, and a number as it is recorded. */
+/** Ids in the data of events, which are recorded as numbers. */
 const ids = [
   'message_id',
   'shipment_id',
@@ -106,7 +106,7 @@ const ids = [
 ] as const;
 type IdName = (typeof ids)[number];
 
-/** The data of an event as a webhook has it: ids are texts, as in answers (decisions, section 8). */
+/** Data of an event in a webhook: ids are strings, as in answers (decisions, section 8). */
 type WithTextIds<Data> = {
   readonly [Name in keyof Data]: Name extends IdName
     ? string | Extract<Data[Name], null | undefined>
@@ -119,7 +119,7 @@ function withTextIds<Data extends object>(data: Data): WithTextIds<Data> {
   return shown as WithTextIds<Data>;
 }
 
-/** What `data` of a webhook has, by the type of its event. */
+/** `data` of a webhook, by event type. */
 export type WebhookData = {
   readonly [Type in EventType]: WithTextIds<EventData[Type]> & {
     readonly date: string;
@@ -128,7 +128,10 @@ export type WebhookData = {
       : unknown);
 };
 
-/** The body of a webhook: `{type, timestamp, data}`; numbers are E.164 digits, ids texts, times ISO 8601 in UTC. */
+/**
+ * Returns the body of a webhook: `{type, timestamp, data}`; phone numbers are E.164 digits, ids strings, times ISO 8601
+ * in UTC.
+ */
 export function webhookBody({ type, at, data }: Event): string {
   const timestamp = new Date(at).toISOString();
   let more: { en_message?: string; he_message?: string; date: string } = { date: timestamp };
@@ -140,9 +143,9 @@ export function webhookBody({ type, at, data }: Event): string {
 }
 
 /**
- * The headers that make a webhook verifiable (Standard Webhooks 1.0, "Webhook headers" and "Signature scheme"). `keys` are
- * the secrets in force without `whsec_`, decoded: there are two while one takes the place of another. `now` is the time
- * of this attempt in milliseconds.
+ * Returns the headers that make a webhook verifiable (Standard Webhooks 1.0, "Webhook headers" and "Signature scheme").
+ * `keys` are the valid secrets without `whsec_`, decoded: two during a rotation. `now` is the time of this attempt in
+ * milliseconds.
  */
 export function webhookHeaders(
   keys: readonly Buffer[],

@@ -2,7 +2,7 @@ import { type Mentions, replaceIn, replaceInJson } from '../personal-data/mentio
 import type { PersonalDataPart } from '../personal-data/part.ts';
 import { partOfMentions } from '../personal-data/table-parts.ts';
 
-/** What events have of a person beside the number or address: emptied where an event is about them. */
+/** Fields of events with personal data other than the number or address: cleared when an event concerns the person. */
 const TOLD = new Set([
   'text',
   'message',
@@ -16,7 +16,7 @@ const TOLD = new Set([
   'reason',
 ]);
 
-/** The events of a batch, or one event: those that name the person are kept for their ids and times alone. */
+/** Removes a person from the events of a batch, or from one event: matching events keep only their ids and times. */
 function withoutPerson(
   json: string,
   mentions: Mentions,
@@ -44,8 +44,8 @@ const emptied = (value: unknown) => (typeof value === 'string' ? '' : null);
 const BATCHES_AT_ONCE = 200;
 
 /**
- * Events that are kept to be sent again, and deliveries that wait. Their ids stay, so that what receivers know of them stays
- * right; who was meant, and what was said, goes.
+ * Stored events and waiting deliveries. Ids stay, so that receivers' references remain valid; the person and the
+ * content are removed.
  */
 export const eventsPart: PersonalDataPart = partOfMentions([
   {

@@ -6,9 +6,9 @@ import { type Endpoint, EndpointRefused, EndpointUnknown, wantsType } from './en
 import { batchesBetween } from './outbox.ts';
 import { itemsOf } from './types.ts';
 
-/** What to send again. Times are milliseconds since the epoch, `from` inclusive, `to` exclusive. */
+/** Deliveries to send again. Times are milliseconds since the epoch, `from` inclusive, `to` exclusive. */
 export interface ReplaySelection extends deliveries.FailedSelection {
-  /** Also what was delivered, from the record of events (kept 30 days); needs `from` and `to`. */
+  /** Also delivered events, from the stored events (kept 30 days); needs `from` and `to`. */
   readonly delivered?: boolean;
 }
 
@@ -19,10 +19,10 @@ interface ReplayTools {
 }
 
 /**
- * Puts deliveries back to work: one by its id (also one that is done, or waits for its next attempt), or the failed ones of an endpoint or of the
- * whole account, or with `delivered` every event between two times. Endpoints that are off are left out. The receiver
- * sees the same event ids as before. Returns how many deliveries will be made.
- * Throws EndpointUnknown, and EndpointRefused for an endpoint that is off or a selection that cannot be.
+ * Repeats deliveries: one by its id (also one that is done, or waits for its next attempt), the failed ones of an
+ * endpoint or of the whole account, or with `delivered` every event between two times. Disabled endpoints are skipped.
+ * The receiver gets the same event ids as before. Returns the number of deliveries. Throws EndpointUnknown, and
+ * EndpointRefused for a disabled endpoint or an invalid selection.
  */
 export async function replay(
   { sql, ids, clock }: ReplayTools,

@@ -8,14 +8,14 @@ import { type PushBodies, type RequestOfDelivery, requestOf } from './payloads.t
 import { type Event, type EventData, type EventType, itemsOf, pushes } from './types.ts';
 import { WebhookQueue } from './webhook-queue.ts';
 
-/** The outcome of an example that was sent to an endpoint. */
+/** Outcome of an example that was sent to an endpoint. */
 export interface TestOutcome {
   readonly key: string;
   readonly type: EventType;
   readonly request: RequestOfDelivery;
-  /** null: it was taken. */
+  /** Null when it was accepted. */
   readonly failure: Failure | null;
-  /** How long the answer took, in milliseconds. */
+  /** Milliseconds until the answer. */
   readonly milliseconds: number;
 }
 
@@ -30,9 +30,10 @@ interface TestTools {
 const EVERY_SECOND = 1_000;
 
 /**
- * Sends an example of an event to an endpoint as it is, whatever its state, on a connection of its own.
+ * Sends an example of an event to an endpoint in any state, on a separate connection.
  *
- * @param type a webhook's first one without it; a push is about one alone. Throws Refusal `bad-field` for another.
+ * @param type default is the first type of a webhook; a push has one type only. Throws Refusal `bad-field` for another
+ * type.
  */
 export async function sendTest(
   endpoint: Endpoint,
@@ -45,7 +46,7 @@ export async function sendTest(
     { ...endpoint, state: 'active' },
     { clock, ssrfGuard, connections: 1, pushBody, gone() {} },
   );
-  // It ends an attempt that takes too long.
+  // Ends an attempt that takes too long.
   const ticking = setInterval(() => queue.tick(), EVERY_SECOND);
   const began = performance.now();
   try {
@@ -85,7 +86,7 @@ const alert = {
 
 const conversation = { conversation_id: 7_000_000_000_030, channel: 'chat', from: client, to: business };
 
-/** One of each type, as docs/events.md shows them. Its ids belong to nothing. */
+/** One event of each type, as in docs/events.md. Their ids do not exist. */
 const examples: EventData = {
   'message.status': {
     message_id: 7_000_000_000_001,

@@ -2,9 +2,9 @@ import type { Span, Tracing } from '../observability/tracing/tracing.ts';
 import type { Endpoint } from './endpoints.ts';
 import type { Event } from './types.ts';
 
-/** Begins the span of an attempt to send an event of a traced message; the request carries its context. */
+/** Begins the span of an attempt to send an event of a traced message; the request carries its trace context. */
 export function beginAttempt(tracing: Tracing, { id, kind, url }: Endpoint, event: Event): Span {
-  // Paths and queries of such addresses have tokens in them.
+  // Paths and queries of such addresses contain tokens.
   const { hostname, port, protocol } = new URL(url);
   return tracing.span(event.trace!, kind === 'webhook' ? 'POST webhook' : 'POST push', {
     kind: 'client',
@@ -19,7 +19,7 @@ export function beginAttempt(tracing: Tracing, { id, kind, url }: Endpoint, even
   });
 }
 
-/** Ends it: `status` is that of the answer, 0 without one; `reason` why it failed. */
+/** Ends the span. `status` is that of the answer, 0 without one; `reason` tells why it failed. */
 export function endAttempt(span: Span, status: number, reason: string | undefined): void {
   if (status > 0) span.set({ 'http.response.status_code': status });
   span.end({ error: reason === 'status' ? String(status) : reason });

@@ -1,9 +1,9 @@
 /*
- * Every type of event, with what is recorded of it. What follows from the rest (status texts, dates) is added when
- * the event is sent, not stored half a million times.
+ * Every type of event, with its recorded data. Derived fields (status texts, dates) are added when the event is sent,
+ * instead of being stored half a million times.
  */
 
-/** A message has its final status: an SMS, a call. Phones are E.164 digits. */
+/** A message, an SMS or a call, got its final status. Phones are E.164 digits. */
 export interface MessageStatus {
   readonly message_id: number;
   readonly external_id: string | null;
@@ -12,9 +12,9 @@ export interface MessageStatus {
   readonly source: string;
   /** A delivery status of server/statuses.ts. */
   readonly status: number;
-  /** The network's own word. */
+  /** The network's status text. */
   readonly code: string | null;
-  /** The name of its channel; an SMS without. */
+  /** Name of its channel; absent for an SMS. */
   readonly channel?: string;
 }
 
@@ -25,20 +25,23 @@ interface IncomingSms {
   readonly message: string;
 }
 
-/** A number came onto the account's blacklist. */
+/** A number was added to the account's blacklist. */
 interface BlacklistAdded {
   readonly phone: string;
 }
 
-/** One-time codes to a range of numbers are being stopped: the first within an hour, the tenth, the hundredth, … */
+/**
+ * One-time codes to a range of numbers are being stopped. Sent for the first one within an hour, the tenth, the
+ * hundredth, …
+ */
 interface OtpBlocked {
-  /** What stopped it (docs/one-time-codes.md). */
+  /** Rule that stopped it (docs/one-time-codes.md). */
   readonly rule: string;
-  /** The first digits of the numbers. */
+  /** First digits of the numbers. */
   readonly prefix: string;
-  /** The last of them. */
+  /** Last of these numbers. */
   readonly phone: string;
-  /** How many were stopped within the hour. */
+  /** Number of codes stopped within the hour. */
   readonly count: number;
 }
 
@@ -46,57 +49,57 @@ interface OtpBlocked {
 interface ChatStatus {
   readonly message_id: number;
   readonly shipment_id: number;
-  /** The business number, and the client's. */
+  /** Business number, and client's number. */
   readonly from: string;
   readonly to: string;
   readonly status: 'sent' | 'delivered' | 'read' | 'failed';
-  /** Of one that failed: why, in a word. */
+  /** Reason code of a failure. */
   readonly reason: string | null;
 }
 
-/** What incoming chat events say of the client and the message. */
+/** Fields of incoming chat events about the client and the message. */
 interface ChatIncoming {
-  /** The platform's id of the client; null where it does not say. */
+  /** The platform's id of the client; null when it sends none. */
   readonly user_id: string | null;
-  /** The name of their profile. */
+  /** Profile name. */
   readonly name: string;
-  /** What `body` does not say (docs/events.md); null for nothing. */
+  /** Content that `body` does not include (docs/events.md); otherwise null. */
   readonly content: Readonly<Record<string, unknown>> | null;
 }
 
 /** A client wrote by chat. */
 interface ChatMessage extends ChatIncoming {
   readonly message_id: number;
-  /** The client's number, or `user_id` where it is hidden. */
+  /** The client's number, or `user_id` if it is hidden. */
   readonly from: string;
   /** The business number. */
   readonly to: string;
   /** A type of carriers/chat-platform/incoming-content.ts */
   readonly type: string;
   readonly body: string;
-  /** Our id of the message that was quoted. */
+  /** Our id of the quoted message. */
   readonly reply_to: number | null;
-  /** Our id of the message that was reacted to, edited or deleted. */
+  /** Our id of the message that this one reacts to, edits or deletes. */
   readonly about_id: number | null;
 }
 
 /** A client pressed a button (interface, "Events"). */
 interface ChatButton extends ChatIncoming {
   readonly message_id: number;
-  /** The client's number, or `user_id` where it is hidden. */
+  /** The client's number, or `user_id` if it is hidden. */
   readonly from: string;
   readonly to: string;
   readonly type: 'button';
-  /** The button's text. */
+  /** Text of the button. */
   readonly body: string;
   readonly button_id: string;
-  /** The card that it was on, from 1. */
+  /** Card of the button, from 1. */
   readonly card: number | null;
-  /** Our id of the message that had the button. */
+  /** Our id of the message with the button. */
   readonly reply_to: number | null;
 }
 
-/** A template has another status. */
+/** The status of a template changed. */
 export interface TemplateStatusChanged {
   readonly template_id: string;
   readonly name: string;
@@ -106,7 +109,7 @@ export interface TemplateStatusChanged {
   readonly reason: string;
 }
 
-/** The platform rates a template anew, by what its recipients report. */
+/** The platform changed the quality rating of a template, based on reports of its recipients. */
 interface TemplateQuality {
   readonly template_id: string;
   readonly name: string;
@@ -116,30 +119,30 @@ interface TemplateQuality {
   readonly previous_quality: string;
 }
 
-/** The platform gives a template another category, or says that it will. */
+/** The platform changed the category of a template, or announced a change. */
 interface TemplateCategoryChanged {
   readonly template_id: string;
   readonly name: string;
   readonly language: string;
-  /** `MARKETING`, `UTILITY` or `AUTHENTICATION`: what it has now. */
+  /** Current category: `MARKETING`, `UTILITY` or `AUTHENTICATION`. */
   readonly category: string;
-  /** What it is to have, and from when (ISO 8601); null for no change to come, and where the platform does not say when. */
+  /** Announced category, and its start (ISO 8601); null without an announced change, or without a start. */
   readonly next_category: string | null;
   readonly changes_at: string | null;
 }
 
-/** The platform says how a business account or one of its numbers stands: restricted, banned, rated. */
+/** The platform reported the standing of a business account or one of its numbers: restricted, banned, rated. */
 interface ChatAccount {
   readonly portfolio_id: number;
   readonly portfolio: string;
-  /** The business number; null: the account as a whole. */
+  /** Business number; null for the account as a whole. */
   readonly from: string | null;
-  /** What it is about (docs/events.md). */
+  /** Topic of the standing (docs/events.md). */
   readonly topic: string;
-  /** The platform's words for how it stands, and for why; the latter may be empty. */
+  /** The platform's names of the standing and of its reason, which may be empty. */
   readonly word: string;
   readonly reason: string;
-  /** Of topic `restriction`; `until` (ISO 8601) is null for one without end. */
+  /** For the topic `restriction`; `until` (ISO 8601) is null for a permanent one. */
   readonly restrictions: readonly { readonly type: string; readonly until: string | null }[];
 }
 
@@ -147,53 +150,53 @@ interface ChatAccount {
 interface CampaignFinished {
   readonly campaign_id: number;
   readonly campaign_name: string | null;
-  /** The name of its channel. */
+  /** Name of its channel. */
   readonly channel: string;
   readonly total: number;
   readonly sent: number;
   readonly failed: number;
 }
 
-/** A user of mailing lists gets no more mails: they asked for it, called one spam, or were deleted. */
+/** A user of mailing lists was unsubscribed: by request, by a complaint, or by deletion. */
 interface MailUnsubscribed {
   readonly user_id: number;
   readonly email: string;
-  /** The mail that it came from, where it is known. */
+  /** Email that led to it, if known. */
   readonly campaign_id: number | null;
-  /** `page`, `one-click` (RFC 8058), `complaint`; `account`: by the account itself. */
+  /** `page`, `one-click` (RFC 8058), `complaint`, or `account` when the account itself did it. */
   readonly cause: string;
 }
 
-/** An address takes no mail: there will be no more to it. */
+/** An address cannot receive email: no more are sent to it. */
 interface MailBounced {
   readonly user_id: number;
   readonly email: string;
   readonly campaign_id: number | null;
-  /** What its mail server said. */
+  /** Message of its mail server. */
   readonly reason: string;
 }
 
-/** What events of conversations say of one. */
+/** Fields of events about a conversation. */
 export interface ConversationAbout {
   readonly conversation_id: number;
-  /** The name of the channel that the client wrote over last. */
+  /** Name of the channel of the client's last message. */
   readonly channel: string;
-  /** The client: E.164 digits, a mail address, or the chat platform's id of one who hides the number. */
+  /** The client: E.164 digits, an email address, or the chat platform's id of a client with a hidden number. */
   readonly from: string;
   /** Our number or address. */
   readonly to: string;
 }
 
-/** A conversation was begun, or a closed one opened again. */
+/** A conversation was started, or a closed one reopened. */
 interface ConversationOpened extends ConversationAbout {
   readonly reopened: boolean;
 }
 
-/** A person answers for a conversation, or nobody any more. */
+/** A conversation was assigned to a person, or its assignment removed. */
 interface ConversationAssigned extends ConversationAbout {
   readonly assignee_id: number | null;
   readonly assignee: string | null;
-  /** The name of the person who did it; null: a rule, or a program. */
+  /** Name of the person who did it; null for a rule or a program. */
   readonly by: string | null;
 }
 
@@ -201,17 +204,17 @@ interface ConversationClosed extends ConversationAbout {
   readonly by: string | null;
 }
 
-/** A client wrote, over any channel. */
+/** A client sent a message on any channel. */
 interface MessageReceived extends ConversationAbout {
   readonly message_id: number;
-  /** The name of their profile; '' where it is not told. */
+  /** Profile name; '' if unknown. */
   readonly name: string;
-  /** `text`, or as the channel says it. */
+  /** `text`, or the channel's name of the type. */
   readonly type: string;
   readonly text: string;
 }
 
-/** A rule of the account matched a message of a client, and tells it. */
+/** A rule of the account matched a client's message and reports it. */
 interface ConversationRuleMatched extends ConversationAbout {
   readonly rule_id: number;
   readonly rule: string;
@@ -219,38 +222,41 @@ interface ConversationRuleMatched extends ConversationAbout {
   readonly text: string;
 }
 
-/** All data of a person was erased (docs/data.md). Who it was is not told: `reference` is what the caller called the request. */
+/**
+ * All data of a person was erased (docs/data.md). The event does not name the person: `reference` is the caller's name
+ * of the request.
+ */
 interface DataSubjectErased {
   readonly request_id: number;
   readonly reference: string;
-  /** How many rows of each kind. */
+  /** Number of rows of each kind. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** What events of alerts say of one. */
+/** Fields of events about an alert. */
 interface AlertAbout {
   readonly alert_id: number;
   readonly rule_id: number;
   readonly rule: string;
-  /** The kind of its rule (docs/alerts.md). */
+  /** Kind of its rule (docs/alerts.md). */
   readonly kind: string;
-  /** What it is about: a prefix, a connector, the id of a webhook; '' for the account itself. */
+  /** Subject: a prefix, a connector, the id of a webhook; '' for the account itself. */
   readonly subject: string;
-  /** By its kind (docs/alerts.md). */
+  /** Measured values, by kind (docs/alerts.md). */
   readonly measured: Readonly<Record<string, string | number>>;
   /** ISO 8601. */
   readonly began_at: string;
 }
 
-/** The condition of an alert rule of the account holds. */
+/** The condition of an alert rule of the account became true. */
 interface AlertBegan extends AlertAbout {
-  /** How often it began since people were told of the subject last. */
+  /** Number of times that it began since the last notification about the subject. */
   readonly times: number;
-  /** Somebody tests the rule. */
+  /** Whether it is a test of the rule. */
   readonly test: boolean;
 }
 
-/** The condition does not hold any more. */
+/** The condition is no longer true. */
 interface AlertEnded extends AlertAbout {
   readonly ended_at: string;
 }
@@ -283,8 +289,8 @@ export interface EventData {
 export type EventType = keyof EventData;
 
 /**
- * Something that happened; `at` is when, in milliseconds since the epoch. `trace` is what sending it continues, when the
- * message that it is about is traced (observability/tracing): stored, and in no body.
+ * An event; `at` is its time, in milliseconds since the epoch. `trace` is the trace context for sending it, if its
+ * message is traced (observability/tracing): it is stored, but is in no body.
  */
 export type Event = {
   [T in EventType]: {
@@ -295,11 +301,11 @@ export type Event = {
   };
 }[EventType];
 
-/** An event with what sending it continues. */
+/** Returns an event with the trace context for sending it. */
 export const withTrace = (event: Event, trace: string | null | undefined): Event =>
   trace ? { ...event, trace } : event;
 
-/** Which event each push is about; a webhook can be about any. */
+/** Event type of each push; a webhook can have any. */
 export const pushes = {
   dlr: 'message.status',
   incoming: 'sms.incoming',
@@ -311,7 +317,7 @@ export type EndpointKind = PushKind | 'webhook';
 
 export const endpointKinds: readonly EndpointKind[] = ['webhook', ...(Object.keys(pushes) as PushKind[])];
 
-/** Every event type there is, for checks of what a webhook asks for. */
+/** All event types, to check those of a webhook. */
 export const eventTypes: readonly EventType[] = [
   'message.status',
   'sms.incoming',
@@ -337,13 +343,13 @@ export const eventTypes: readonly EventType[] = [
   'alert.ended',
 ];
 
-/** An event with the id that receivers see, the same in every attempt and for every endpoint. */
+/** An event and its public id, which is the same in every attempt and for every endpoint. */
 export interface Item {
   readonly key: string;
   readonly event: Event;
 }
 
-/** The items of a batch of events. */
+/** Returns the items of a batch of events. */
 export function itemsOf(batchId: number, events: readonly Event[]): Item[] {
   return events.map((event, index) => ({ key: `evt_${batchId}_${index}`, event }));
 }

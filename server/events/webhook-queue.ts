@@ -11,23 +11,26 @@ import { contentTypeOf, type PushBodies, webhookBody, webhookHeaders } from './p
 import { beginAttempt, endAttempt } from './traces.ts';
 import type { Item } from './types.ts';
 
-/** An endpoint has this long to answer (decisions, section 4). */
+/** Milliseconds that an endpoint has to answer (decisions, section 4). */
 const ANSWER_MS = 10_000;
-/** So many failures in a row, with no success between, and the endpoint counts as down. */
+/** Number of consecutive failures after which the endpoint counts as down. */
 const DOWN_AFTER = 5;
-/** An endpoint that is behind has as many events waiting in memory as it takes in this time; the rest is stored. */
+/** Seconds of deliveries, at the endpoint's pace, that may wait in memory when it is slow; further ones are stored. */
 const ROOM_SECONDS = 2;
 
-/** Items that wait for one endpoint, and who is told their outcome. */
+/** Items that wait for one endpoint, and callbacks for their outcome. */
 interface Run {
   readonly items: readonly Item[];
   /** Time zone of the account. */
   readonly zone: string;
-  /** Whether it waits as long as it takes: its items are stored already. */
+  /** Whether it waits without a limit, because its items are already stored. */
   readonly patient: boolean;
-  /** An attempt was made; null is success. */
+  /** Called after an attempt; null means success. */
   settled(index: number, failure: Failure | null): void;
-  /** The items from `from` to before `to` were not attempted: the endpoint is down, off or too slow. */
+  /**
+   * Called when the items from `from` (inclusive) to `to` (exclusive) were not attempted because the endpoint is down,
+   * disabled or too slow.
+   */
   deferred(from: number, to: number): void;
 }
 
@@ -39,19 +42,21 @@ interface Queued {
 
 export interface WebhookQueueOptions {
   readonly clock: Clock;
-  /** Without it, outages of the endpoint are not logged. */
+  /** If absent, outages of the endpoint are not logged. */
   readonly log?: Logger | undefined;
   readonly tracing?: Tracing | undefined;
   readonly ssrfGuard: SsrfGuard;
   readonly connections: number;
   readonly pushBody: PushBodies;
-  /** The endpoint answered 410: it wants no more, ever (Standard Webhooks, "Responding to webhooks"). */
+  /**
+   * Called when the endpoint answered 410: it never wants events again (Standard Webhooks, "Responding to webhooks").
+   */
   readonly gone: (endpoint: Endpoint) => void;
 }
 
 /**
- * The way to one endpoint from this process: its connections, what waits for it, and whether it is up. Each
- * endpoint has its own, so that a slow or dead one holds up nobody.
+ * Delivery to one endpoint by this process: its connections, its waiting items, and whether it is up. Each endpoint has
+ * a separate queue, so that a slow or dead one delays no other.
  */
 export class WebhookQueue {
   endpoint: Endpoint;
@@ -68,7 +73,9 @@ export class WebhookQueue {
   #down = false;
   #halted = false;
   #failuresInRow = 0;
-  /** Since when something waits without a break, and how many attempts have ended since then. */
+  /**
+   * Start of the period in which items have waited without a break, and the number of attempts that have ended since.
+   */
   #behindSince = 0;
   #doneSince = 0;
   #perSecond = Number.POSITIVE_INFINITY;
@@ -99,7 +106,7 @@ export class WebhookQueue {
     });
   }
 
-  /** Whether the endpoint has failed so often that only probes go to it. */
+  /** Whether the endpoint has failed so often that only probes are sent to it. */
   get isDown(): boolean {
     return this.#down;
   }
@@ -108,19 +115,19 @@ export class WebhookQueue {
     return this.endpoint.state === 'active' && !this.#halted;
   }
 
-  /** How many stored deliveries to read at a time: some seconds' work. */
+  /** Number of stored deliveries to read at a time: some seconds' work. */
   get pageSize(): number {
     return Math.min(1_000, Math.max(this.#options.connections, Math.round(this.#perSecond * ROOM_SECONDS)));
   }
 
-  /** Takes items, or defers them at once when the endpoint is down, off or far behind. */
+  /** Accepts items, or defers them immediately when the endpoint is down, disabled or far behind. */
   offer(run: Run): void {
     const full = !run.patient && this.#waiting >= this.#room;
     if (this.#down || !this.isActive || full) run.deferred(0, run.items.length);
     else this.#push(run);
   }
 
-  /** Tries stored items and gives the result of each; undefined for one that was not attempted. */
+  /** Attempts stored items and returns the result of each; undefined for one that was not attempted. */
   deliver(
     items: readonly Item[],
     zone: string,
@@ -148,7 +155,10 @@ export class WebhookQueue {
     });
   }
 
-  /** Once a second: ends attempts that take too long, measures the pace of an endpoint that is behind, and stores what is beyond it. */
+  /**
+   * Runs every second: ends attempts that take too long, measures the pace of an endpoint that is behind, and defers
+   * the items that exceed it.
+   */
   tick(): void {
     const now = performance.now();
     for (const attempt of this.#attempts) {
@@ -169,7 +179,7 @@ export class WebhookQueue {
     if (this.#waiting > this.#room) this.#trim(this.#room);
   }
 
-  /** The endpoint as another process or person has changed it. */
+  /** Applies a change of the endpoint by another process or a person. */
   update(endpoint: Endpoint): void {
     const before = this.endpoint;
     this.endpoint = endpoint;
@@ -183,12 +193,12 @@ export class WebhookQueue {
     if (wasSwitchedOn) this.#failingSince = 0;
     if (wasSwitchedOn || recovered) {
       this.#down = false;
-      // One more failure and it counts as down again.
+      // After one more failure it counts as down again.
       this.#failuresInRow = DOWN_AFTER - 1;
     }
   }
 
-  /** What was seen since the last call; undefined when nothing was attempted. */
+  /** Returns the counts since the last call; undefined without attempts. */
   takeCounts(): EndpointCounts | undefined {
     if (this.#counts.delivered + this.#counts.failed === 0) return undefined;
     const counts = { id: this.endpoint.id, ...this.#counts, failingSince: this.#failingSince };
@@ -196,7 +206,7 @@ export class WebhookQueue {
     return counts;
   }
 
-  /** Counts delivery updates again that could not be written. */
+  /** Adds counts that could not be written. */
   giveBack({ delivered, failed, lastSuccessAt, lastFailureAt, lastFailure }: EndpointCounts): void {
     this.#counts.delivered += delivered;
     this.#counts.failed += failed;
@@ -205,7 +215,7 @@ export class WebhookQueue {
     this.#counts.lastFailure ??= lastFailure;
   }
 
-  /** Takes nothing more and defers what waits; attempts that are under way go on. */
+  /** Accepts no more items and defers the waiting ones; attempts under way continue. */
   halt(): void {
     this.#halted = true;
     this.#trim(0);
@@ -229,7 +239,7 @@ export class WebhookQueue {
   }
 
   #pump(probe = false): void {
-    // An attempt can fail at once and so lead back here.
+    // An attempt can fail synchronously and so call this method again.
     if (this.#pumping) return;
     this.#pumping = true;
     const most = this.#options.connections;
@@ -309,13 +319,13 @@ export class WebhookQueue {
     if (this.#down) this.#outage.failed({ ...this.#facts, reason: failure.error });
   }
 
-  /** Fields of the log; path and query of the address often have the receiver's key. */
+  /** Log fields; path and query of the address are omitted because they often contain the receiver's key. */
   get #facts() {
     const { id, account_id: account, url } = this.endpoint;
     return { account, endpoint: id, receiver: new URL(url).host };
   }
 
-  /** Defers what waits beyond the first `most` items, the newest first; patient runs only when nothing may wait. */
+  /** Defers waiting items beyond the first `most`, the newest first; patient runs only when no item may wait. */
   #trim(most: number): void {
     for (let i = this.#queue.length - 1; i >= 0; i--) {
       const queued = this.#queue[i]!;
@@ -340,10 +350,10 @@ const noCounts = (): {
   lastFailure: null,
 });
 
-/** What a webhook's requests are signed with. */
+/** Keys that sign a webhook's requests. */
 interface SigningKeys {
   readonly current: readonly Buffer[];
-  /** With the one that was replaced, up to `bothUntil`, milliseconds since the epoch. */
+  /** Both keys until `bothUntil`, in milliseconds since the epoch: the current one and the replaced one. */
   readonly both: readonly Buffer[];
   readonly bothUntil: number;
 }

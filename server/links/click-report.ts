@@ -4,19 +4,19 @@ import { type Visitor, visitors } from './visitors.ts';
 
 export type Counts = Readonly<Record<Visitor, number>>;
 
-/** The clicks of one link of a shipment. */
+/** Clicks on one link of a shipment. */
 interface LinkClicks {
   readonly linkId: number;
   readonly clicks: Counts;
-  /** How many recipients followed it, each counted once. */
+  /** Number of distinct recipients who followed it. */
   readonly recipients: Counts;
 }
 
-/** What one recipient did with one link. */
+/** Clicks of one recipient on one link. */
 export interface RecipientClicks {
   readonly messageId: number;
   readonly linkId: number;
-  /** E.164 digits; null when the message was dropped by its keeping time. */
+  /** E.164 digits; null when the message has expired. */
   readonly phone: string | null;
   readonly externalId: string | null;
   readonly clicks: Counts;
@@ -27,18 +27,18 @@ export interface RecipientClicks {
 
 const { person, preview, bot } = visitors;
 
-/** A shipment that has links. */
+/** A shipment with links. */
 interface LinkedShipment {
   readonly id: number;
   readonly channel: number;
   readonly campaignName: string | null;
   readonly messages: number;
-  /** How many links it has, and where the first of them leads. */
+  /** Number of its links, and the address of the first one. */
   readonly links: number;
   readonly url: string;
 }
 
-/** Clicks of an hour. */
+/** Clicks in an hour. */
 interface HourClicks {
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -47,7 +47,7 @@ interface HourClicks {
 
 const HOUR = 3_600_000;
 
-/** Shipments of an account that have links, the newest first: those older than `before`, at most `limit`. */
+/** Returns shipments of an account with links, newest first, with ids below `before`, at most `limit`. */
 export async function linkedShipments(
   sql: Sql,
   accountId: number,
@@ -64,7 +64,7 @@ export async function linkedShipments(
     ORDER BY s.id DESC`;
 }
 
-/** The clicks of a shipment by hour, in the order of time; hours without any are left out. */
+/** Returns the clicks of a shipment by hour, in order; hours without clicks are absent. */
 export async function clicksByHour(sql: Sql, accountId: number, shipmentId: number): Promise<HourClicks[]> {
   const sentAt = timeOfId(shipmentId);
   const first = sentAt - (sentAt % HOUR);
@@ -81,15 +81,15 @@ export async function clicksByHour(sql: Sql, accountId: number, shipmentId: numb
   return [...hours].map(([hour, clicks]) => ({ at: first + hour * HOUR, clicks }));
 }
 
-/** Whether an account has a shipment of this id, that its keeping time has not dropped. */
+/** Whether an account has an unexpired shipment with this id. */
 export async function hasShipment(sql: Sql, accountId: number, shipmentId: number): Promise<boolean> {
   const rows = await sql`SELECT 1 FROM shipments WHERE account_id = ${accountId} AND id = ${shipmentId}`;
   return rows.length > 0;
 }
 
-/** The clicks of a shipment by link; a link that nobody followed is not among them. */
+/** Returns the clicks of a shipment by link; links without clicks are absent. */
 export async function clicksByLink(sql: Sql, accountId: number, shipmentId: number): Promise<LinkClicks[]> {
-  // Younger than their shipment: the bound spares the older partitions.
+  // Clicks are newer than their shipment: the bound skips older partitions.
   const rows = await sql<{ link_id: number; visitor: number; clicks: number; recipients: number }[]>`
     SELECT link_id, visitor, count(*)::int AS clicks, count(DISTINCT message_id)::int AS recipients FROM clicks
     WHERE account_id = ${accountId} AND shipment_id = ${shipmentId} AND id > ${shipmentId}
@@ -105,7 +105,10 @@ export async function clicksByLink(sql: Sql, accountId: number, shipmentId: numb
   return [...links.values()];
 }
 
-/** The clicks of a shipment by recipient and link, ordered by message and link, at most `limit`, after a place. */
+/**
+ * Returns the clicks of a shipment by recipient and link, ordered by message and link, at most `limit`, after a
+ * position.
+ */
 export async function clicksByRecipient(
   sql: Sql,
   accountId: number,

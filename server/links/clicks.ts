@@ -19,8 +19,8 @@ type Clicked = Pick<CodeTarget, 'accountId' | 'shipmentId' | 'messageId'>;
 type ClicksDeps = Pick<Context, 'sql' | 'ids' | 'log'>;
 
 /**
- * Counts who follows links. A person is sent on at once; clicks are written in groups, a statement for each account,
- * since a transaction for each would let the disk say how many can follow.
+ * Counts clicks on links. The visitor is redirected immediately. Clicks are written in groups, one statement per
+ * account, since a transaction for each would make the disk limit the number of visitors.
  */
 export class Clicks {
   readonly #deps: ClicksDeps;
@@ -36,7 +36,7 @@ export class Clicks {
     });
   }
 
-  /** Notes that someone followed a link just now. */
+  /** Records that somebody has just followed a link. */
   add({ accountId, shipmentId, messageId }: Clicked, linkId: number, visitor: Visitor): void {
     clicksTotal.inc({ visitor });
     this.#buffer.add(accountId, {
@@ -48,13 +48,13 @@ export class Clicks {
     });
   }
 
-  /** Writes what waits. When the database does not take it, it is lost: this is the end. */
+  /** Writes the pending clicks, at the end of the process. If the database rejects them, they are lost. */
   stop(): Promise<void> {
     return this.#buffer.stop();
   }
 
   async #insert(accountId: number, clicks: readonly Click[]): Promise<void> {
-    // After a connection that broke in the middle of a commit the same group comes again: its ids are the same.
+    // After a connection lost during the commit, the same group is written again with the same ids.
     await this.#deps.sql`
       INSERT INTO clicks (account_id, id, shipment_id, link_id, message_id, visitor)
       SELECT w.account_id, u.id, u.shipment_id, u.link_id, u.message_id, u.visitor

@@ -1,10 +1,9 @@
 import { type Cipheriv, createCipheriv } from 'node:crypto';
 
 /*
- * Codes are numbers under a keyed permutation: unique without asking the database, and without the key nothing can be
- * told from one code about any other. The permutation is a Feistel network over 62³ × 62⁴ with ten rounds of AES, after
- * the construction of FF1 (NIST SP 800-38G). All numbers of a call go through a round in one call of AES, which makes a
- * code cost about a microsecond.
+ * Codes are numbers under a keyed permutation: unique without a query, and without the key a code reveals nothing about
+ * any other. The permutation is a Feistel network over 62³ × 62⁴ with ten rounds of AES, after the construction of FF1
+ * (NIST SP 800-38G). All numbers of a call share one call of AES per round, so a code costs about a microsecond.
  */
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -16,24 +15,24 @@ const ROUNDS = 10;
 const BLOCK = 16;
 const TWO_32 = 2 ** 32;
 
-/** Characters of a code. */
+/** Number of characters of a code. */
 export const CODE_LENGTH = LEFT_LENGTH + RIGHT_LENGTH;
-/** How many codes there are: 62⁷. */
+/** Number of possible codes: 62⁷. */
 export const CODES = LEFT * RIGHT;
 
 const codePattern = new RegExp(`^[0-9A-Za-z]{${CODE_LENGTH}}$`);
 const digitOf = new Map([...ALPHABET].map((character, digit) => [character, digit]));
 
-/** Turns numbers into codes and back, with one key. */
+/** Converts numbers to codes and back, with one key. */
 export class CodeCipher {
   readonly #aes: Cipheriv;
 
-  /** `key` has 32 octets. */
+  /** @param key 32 octets */
   constructor(key: Buffer) {
     this.#aes = createCipheriv('aes-256-ecb', key, null).setAutoPadding(false);
   }
 
-  /** The codes of numbers from 0 to 62⁷ − 1. Throws RangeError for another number. */
+  /** Returns the codes of numbers from 0 to 62⁷ − 1. Throws RangeError for other numbers. */
   encode(numbers: readonly number[]): string[] {
     const lefts = new Array<number>(numbers.length);
     const rights = new Array<number>(numbers.length);
@@ -51,7 +50,7 @@ export class CodeCipher {
     return lefts.map((left, i) => digits(left, LEFT_LENGTH) + digits(rights[i]!, RIGHT_LENGTH));
   }
 
-  /** The numbers of codes; undefined for a text that is no code. */
+  /** Returns the numbers of codes; undefined for an invalid code. */
   decode(codes: readonly string[]): (number | undefined)[] {
     const read = codes.filter((code) => codePattern.test(code));
     const lefts = read.map((code) => value(code.slice(0, LEFT_LENGTH)));
@@ -69,7 +68,7 @@ export class CodeCipher {
     });
   }
 
-  /** Adds to (or with `sign` -1 takes from) each of `changed` what AES makes of its neighbour in `from`. */
+  /** Adds the AES output for each number in `from` to its counterpart in `changed` (subtracts it with `sign` -1). */
   #mix(round: number, from: readonly number[], changed: number[], modulus: number, sign: 1 | -1): void {
     const blocks = Buffer.alloc(from.length * BLOCK);
     for (let i = 0; i < from.length; i++) {
@@ -78,7 +77,7 @@ export class CodeCipher {
     }
     const mixed = this.#aes.update(blocks);
     for (let i = 0; i < from.length; i++) {
-      // 48 bits: what is left over by the modulus favours no value by more than 2⁻²⁴.
+      // 48 bits: the modulus favours no value by more than 2⁻²⁴.
       const random = mixed.readUInt32LE(i * BLOCK) + mixed.readUInt16LE(i * BLOCK + 4) * TWO_32;
       const sum = changed[i]! + sign * (random % modulus);
       changed[i] = sum < 0 ? sum + modulus : sum % modulus;

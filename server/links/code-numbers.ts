@@ -3,12 +3,12 @@ import type { Sql } from '../database/connection.ts';
 import { SharedWork } from '../loop.ts';
 import { CODES_A_MONTH, codeFloor } from './code-months.ts';
 
-/** Numbers taken from the database at a time; those that are left when the process ends are never used. */
+/** Numbers taken from the database at a time; unused ones are lost at the end of the process. */
 const BLOCK = 32_768;
 
 /**
- * Hands out the numbers of codes, each once over all processes. They grow within a month, so that the index of the
- * table of codes is written at one end, and each month has numbers of its own, so that its codes can be dropped whole.
+ * Assigns the numbers of codes, each once over all processes. They increase within a month, so that the index of the
+ * table of codes grows at one end. Each month has separate numbers, so that its codes can be dropped as a partition.
  */
 export class CodeNumbers {
   readonly #sql: Sql;
@@ -23,7 +23,10 @@ export class CodeNumbers {
     this.#clock = clock;
   }
 
-  /** So many numbers. Asks the database once for every 32,768. Throws when those of the month are used up (2³²). */
+  /**
+   * Returns `count` numbers. Queries the database once per 32,768 numbers. Throws when those of the month are used up
+   * (2³²).
+   */
   async take(count: number): Promise<number[]> {
     const taken: number[] = [];
     while (taken.length < count) {

@@ -3,19 +3,19 @@ import type { Sql } from '../database/connection.ts';
 import { type Language, languages } from '../text/language.ts';
 import type { CodeCipher } from './code-cipher.ts';
 
-/** What a code of a message leads to. */
+/** Target of a message's code. */
 export interface CodeTarget {
   readonly accountId: number;
   readonly shipmentId: number;
   readonly messageId: number;
-  /** Null: the page of removal. */
+  /** Null for the unsubscribe page. */
   readonly linkId: number | null;
   readonly language: Language;
 }
 
-/** More look-ups than this at once do not make the statement cheaper for each. */
+/** Maximum lookups per statement: more do not make each of them cheaper. */
 const MAX = 200;
-/** Addresses kept in memory: a campaign's link is followed by thousands. */
+/** Maximum number of cached addresses: thousands of recipients follow a campaign's link. */
 const URLS = 10_000;
 
 interface Waiting {
@@ -25,8 +25,8 @@ interface Waiting {
 }
 
 /**
- * Finds what codes lead to: one look-up by the primary key. Those that come while another is under way are looked up
- * together, so that a campaign's first minute costs the database tens of statements a second and not thousands.
+ * Finds the targets of codes by the primary key. Lookups that arrive while another one runs share a statement, so that
+ * a campaign's first minute costs the database tens of statements per second instead of thousands.
  */
 export class Codes {
   readonly #sql: Sql;
@@ -40,24 +40,26 @@ export class Codes {
     this.#cipher = cipher;
   }
 
-  /** What a code leads to; undefined for one that is unknown or too old. Throws what the database throws. */
+  /** Returns the target of a code; undefined for an unknown or expired one. Rejects with errors of the database. */
   find(code: string): Promise<CodeTarget | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ code, resolve, reject });
       if (this.#working) return;
       this.#working = true;
-      // After the other requests of this turn of the event loop.
+      // Runs after the other requests of this event loop turn.
       setImmediate(() => void this.#work());
     });
   }
 
-  /** The address of a link; undefined when it is too old. It never changes, and so is asked for once. */
+  /**
+   * Returns the address of a link; undefined when it has expired. An address never changes, so it is queried only once.
+   */
   async urlOf(accountId: number, linkId: number): Promise<string | undefined> {
     const known = this.#urls.get(linkId);
     if (known !== undefined) return known;
     const [row] = await this.#sql<{ url: string }[]>`
       SELECT url FROM short_links WHERE account_id = ${accountId} AND id = ${linkId}`;
-    // One that was encrypted with a key that is lost is empty.
+    // An address encrypted with a lost key is empty.
     if (!row?.url) return undefined;
     if (this.#urls.size >= URLS) this.#urls.clear();
     this.#urls.set(linkId, row.url);

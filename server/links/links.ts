@@ -12,41 +12,41 @@ import type { RequestedLink } from './requested-links.ts';
 const LINK_PATH = '/l/';
 const REMOVAL_PATH = '/u/';
 
-/** A code that no other link has or will have: 7 letters and digits. */
+/** A unique code: 7 letters and digits. */
 export interface Code {
   readonly text: string;
-  /** What the table of codes is keyed by. */
+  /** Key in the table of codes. */
   readonly number: number;
 }
 
-/** A link of a shipment, with its id; stored once, however many recipients it has. */
+/** A link of a shipment, with its id; stored once for all recipients. */
 export interface PlannedLink extends RequestedLink {
   readonly id: number;
   readonly shipmentId: number;
 }
 
-/** A recipient's own code: for a link of the shipment, or with `linkId` null for the page of removal. */
+/** A recipient's code: for a link of the shipment, or with `linkId` null for the unsubscribe page. */
 export interface PlannedCode {
   readonly code: Code;
   readonly shipmentId: number;
   readonly messageId: number;
   readonly linkId: number | null;
-  /** In which a page is shown: that of the message. */
+  /** Language of the page: that of the message. */
   readonly language: Language;
 }
 
 interface LinksDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'secrets'> {
-  /** What short links begin with (setting SHORT_LINK_DOMAIN), without a slash at the end. */
+  /** Returns the base of short links (setting SHORT_LINK_DOMAIN), without a trailing slash. */
   readonly base: () => string;
 }
 
-/** Makes and stores short links and removal links. */
+/** Creates and stores short links and removal links. */
 export class Links {
   readonly #sql: Sql;
   readonly #ids: IdSource;
   readonly #base: () => string;
   readonly #codeNumbers: CodeNumbers;
-  /** For those who read codes. */
+  /** For decoding codes. */
   readonly cipher: CodeCipher;
 
   private constructor(deps: LinksDeps, cipher: CodeCipher) {
@@ -57,19 +57,19 @@ export class Links {
     this.cipher = cipher;
   }
 
-  /** Opens the module; the key of the codes is made the first time and kept in the database. */
+  /** Opens the module. The key of the codes is created at the first start and stored in the database. */
   static async open(deps: LinksDeps): Promise<Links> {
     return new Links(deps, new CodeCipher(await installationKey(deps.sql, deps.secrets, 'link-codes')));
   }
 
-  /** Gives the links of a shipment their ids. No I/O. */
+  /** Assigns ids to the links of a shipment. No I/O. */
   plan(shipmentId: number, links: readonly RequestedLink[]): PlannedLink[] {
     return links.map(({ key, url }) => ({ id: this.#ids.next(), shipmentId, key, url }));
   }
 
   /**
-   * So many codes that were never used. Asks the database once for every 32,768, on a connection of its own: call it
-   * before a transaction, not in it. Codes that are not stored are lost, which does no harm.
+   * Returns `count` unused codes. Queries the database once per 32,768 codes, on a separate connection: call it before
+   * a transaction, not inside. Codes that are not stored are lost, which is harmless.
    */
   async codesFor(count: number): Promise<Code[]> {
     const taken = await this.#codeNumbers.take(count);
@@ -83,19 +83,19 @@ export class Links {
     return codes;
   }
 
-  /** A short link as it stands in a message, e.g. `https://go.example/l/7Gh2kQz`. */
+  /** Returns a short link for a message, like `https://go.example/l/7Gh2kQz`. */
   linkText(code: Pick<Code, 'text'>): string {
     return this.#base() + LINK_PATH + code.text;
   }
 
-  /** A removal link as it stands in a message, e.g. `https://go.example/u/7Gh2kQz`. */
+  /** Returns a removal link for a message, like `https://go.example/u/7Gh2kQz`. */
   removalText(code: Pick<Code, 'text'>): string {
     return this.#base() + REMOVAL_PATH + code.text;
   }
 
   /**
-   * Writes links and codes of one account in the caller's transaction, that of their messages. Either may be empty:
-   * a send to lists stores its links once and codes with each chunk. Throws what the database throws.
+   * Writes links and codes of one account in the caller's transaction, that of their messages. Either may be empty: a
+   * send to lists stores its links once and codes with each step. Rejects with errors of the database.
    */
   async store(
     tx: Queryable,
@@ -109,9 +109,9 @@ export class Links {
     ]);
   }
 
-  /** The links of a shipment, in the order of the request. */
+  /** Returns the links of a shipment, in the order of the request. */
   async ofShipment(accountId: number, shipmentId: number): Promise<PlannedLink[]> {
-    // An id of a link is younger than its shipment's, which spares the older partitions.
+    // The id of a link is newer than its shipment's, so the bound skips older partitions.
     const rows = await this.#sql<{ id: number; key: string; url: string }[]>`
       SELECT id, key, url FROM short_links
       WHERE account_id = ${accountId} AND shipment_id = ${shipmentId} AND id > ${shipmentId}

@@ -6,11 +6,11 @@ import { isPseudonym } from '../personal-data/subject.ts';
 import type { Language } from '../text/language.ts';
 import type { Codes } from './codes.ts';
 
-/** Who can be removed by a code, and from whose messages. */
+/** A recipient to remove, and the account that sent the message. */
 export interface Removal {
   readonly accountId: number;
   readonly phone: string;
-  /** The sender of the message that the link came with. */
+  /** Sender of the message with the link. */
   readonly source: string;
   readonly language: Language;
 }
@@ -29,19 +29,19 @@ export class Removals {
     this.#deps = deps;
   }
 
-  /** What a code is for; undefined when it is unknown, too old, or a short link's. */
+  /** Returns the removal of a code; undefined for an unknown or expired code, or one of a short link. */
   async find(code: string): Promise<Removal | undefined> {
     const target = await this.#deps.codes.find(code);
     if (target?.linkId !== null) return undefined;
     const { accountId, messageId, language } = target;
     const [message] = await this.#deps.sql<{ phone: string; source: string }[]>`
       SELECT recipient AS phone, source FROM messages WHERE account_id = ${accountId} AND id = ${messageId}`;
-    // Nobody knows any more whose link this was.
+    // The recipient was erased, so their number is unknown.
     if (!message || isPseudonym(message.phone)) return undefined;
     return { accountId, ...message, language };
   }
 
-  /** Puts the number on the account's blacklist, with its event; once, however often it is asked. */
+  /** Adds the number to the account's blacklist and records the event; repeated calls have no further effect. */
   async remove({ accountId, phone, language }: Removal): Promise<void> {
     const { sql, blacklist, consents } = this.#deps;
     const added = await sql.begin(async (tx) => {

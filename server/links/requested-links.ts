@@ -1,21 +1,21 @@
 import { Refusal } from '../errors.ts';
 
-/** A link of a send, checked: `[link-<key>]` in the text stands for the short form of `url`. */
+/** A checked link of a send: `[link-<key>]` in the text is replaced by the short form of `url`. */
 export interface RequestedLink {
   readonly key: string;
   /** Absolute, http or https, in ASCII. */
   readonly url: string;
 }
 
-/** Where a link goes in a text: `[link-<id>]` (interface, B1). Group 1 is the id. */
+/** Placeholder of a link in a text: `[link-<id>]` (interface, B1). Group 1 is the id. */
 const linkPlaceholder = /\[link-([^[\]]+)\]/g;
 
 const MAX_KEY = 50;
 const MAX_URL = 2_000;
 
 /**
- * Checks the `links` of a send against its text: each is an http or https address, has an id of its own, and stands in
- * the text; and every `[link-<id>]` of the text has its link. Throws Refusal `bad-links`, naming `field`.
+ * Checks the `links` of a send against its text: each is an http or https address, has a unique id, and is used in the
+ * text, and every `[link-<id>]` of the text has its link. Throws Refusal `bad-links`, naming `field`.
  */
 export function readLinks(
   given: readonly { readonly id: string | undefined; readonly text: string }[],
@@ -37,13 +37,13 @@ export function readLinks(
   return [...links.values()];
 }
 
-/** What a browser is sent to, in the one spelling of the URL standard: no header can be smuggled in with it. */
+/** Returns the address for redirects, normalized by the URL standard, so that it cannot contain further headers. */
 function readUrl(text: string, field: string): string {
   const url = URL.parse(text);
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     throw new Refusal('bad-links', 'must be an http or https address', field);
   }
-  // `https://bank.example@elsewhere.example` is read as the one and leads to the other.
+  // `https://bank.example@elsewhere.example` looks like the first host and leads to the second.
   if (url.username !== '' || url.password !== '') {
     throw new Refusal('bad-links', 'an address with a user name', field);
   }

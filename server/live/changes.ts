@@ -3,21 +3,21 @@ import { type Listener, listen } from '../database/listener.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 
 /*
- * Which accounts have messages that have just changed: hints for those who look at them. Over the database's
- * notifications, since streams and dispatching may be in two processes; the events module would not do, which
- * records what some endpoint asks for, and of SMS the end alone. A hint is a few bytes for an account and 100 ms,
- * however many messages it stands for, so that sending is not slowed by it; what changed is read from the tables. A
- * hint that is lost costs two seconds (hub.ts).
+ * Hints about accounts whose messages have just changed, for open live views. They use the database's notifications,
+ * since streams and dispatching may be in two processes. The events module is not suitable: it records only events that
+ * some endpoint receives, and for SMS only the final status. A hint is a few bytes per account and 100 ms, for any
+ * number of messages, so it does not slow down sending; the changes are read from the tables. A lost hint costs two
+ * seconds (hub.ts).
  */
 
 const CHANNEL = 'carillon_changed';
 const GATHER_MS = 100;
-/** A notification holds 8,000 bytes. Beyond that it says: all. */
+/** A notification holds 8,000 bytes. With more accounts it means all accounts. */
 const MAX_ACCOUNTS = 400;
 const EVERYONE = '*';
 
 interface ChangesDeps extends Pick<Context, 'sql' | 'log'> {
-  /** Whether nobody else is there: the embedded database has this process alone. */
+  /** Whether no other process exists: the embedded database has this process alone. */
   readonly alone: boolean;
 }
 
@@ -32,13 +32,13 @@ export class Changes {
     this.#deps = deps;
   }
 
-  /** Messages of an account have changed, and that is committed. */
+  /** Records that committed changes affect messages of an account. */
   notify(accountId: number): void {
     this.#accounts.add(accountId);
     this.#timer ??= setTimeout(() => this.#tell(), GATHER_MS).unref();
   }
 
-  /** Calls back for what any process says; null: for every account. Rejects when the database cannot be listened to. */
+  /** Calls `heard` for the hints of every process; null means every account. Rejects when listening fails. */
   async listen(heard: (accountId: number | null) => void): Promise<void> {
     this.#heard = heard;
     if (this.#deps.alone) return;

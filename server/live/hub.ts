@@ -12,58 +12,61 @@ import type { Counted, ShipmentProgress } from '../messages/shipment-progress.ts
 import { findShipment, type ShipmentRow } from '../messages/shipments.ts';
 import { supervise } from '../owners.ts';
 
-/** Looks without a hint. */
+/** Milliseconds between two checks without a hint. */
 const ROUND_MS = 2_000;
-/** Between two looks of one stream. */
+/** Milliseconds between two checks of one stream. */
 const PAUSE_MS = 100;
-/** Looking takes a fifth of the time at most. */
+/** Checks take at most a fifth of the time. */
 const REST = 4;
 const MAX_STREAMS = 500;
-/** Everybody who answers conversations has one open. */
+/** Maximum streams of an account: everybody who answers conversations has one open. */
 const STREAMS_OF_ACCOUNT = 100;
-/** Messages of a watched shipment are watched, too, when it has no more than this. */
+/** Messages of a watched shipment are also watched when it has at most this many. */
 const SHOWN_MESSAGES = 50;
-/** Messages of a watched conversation. */
+/** Number of messages watched in a conversation. */
 const SHOWN_REPLIES = 30;
-/** Conversations that are told at once, the last changed ones: more than that nobody reads. */
+/** Maximum conversations sent at a time, the last changed ones: no one reads more. */
 const TOLD_CONVERSATIONS = 200;
-/** Streams of an account that are woken by one hint look within this. */
+/** Milliseconds within which the streams of an account share one check after a hint. */
 const SHARED_LOOK_MS = 50;
-/** What was stored before this long is known to a client that has seen what came then: clocks and commits differ. */
+/**
+ * Milliseconds of overlap: a client is assumed to know only changes older than this before its last event, because
+ * clocks and commit times differ.
+ */
 const MARGIN_MS = 5_000;
 
-/** What one stream is about. */
+/** Objects that one stream watches. */
 interface Watched {
   readonly accountId: number;
   readonly messageIds: readonly number[];
   readonly shipmentIds: readonly number[];
   /** Simulated phones, E.164 digits. */
   readonly phones: readonly string[];
-  /** Every conversation of the account. */
+  /** Whether all conversations of the account are watched. */
   readonly conversations: boolean;
-  /** A conversation, of which the last messages that were sent are watched; null: none. */
+  /** A conversation whose last sent messages are watched; otherwise null. */
   readonly conversationId: number | null;
 }
 
-/** What came to a simulated phone. */
+/** An arrival at a simulated phone. */
 export interface Arrival {
   readonly phone: string;
   readonly kind: 'sms' | 'chat' | 'call';
-  /** When, as an ISO 8601 time. */
+  /** Time of arrival (ISO 8601). */
   readonly at: string;
-  /** As the phone shows it. */
+  /** The item in the phone's display. */
   readonly item: object;
 }
 
 /** The simulated phones of the sandbox. */
 export interface PhoneFeed {
-  /** What came to a phone and is kept, oldest first. */
+  /** Returns the stored arrivals at a phone, oldest first. */
   list(phone: string): Promise<readonly Arrival[]>;
-  /** Calls back for what comes to any phone. Returns what ends that. */
+  /** Calls `heard` for arrivals at any phone. Returns a function that ends it. */
   listen(heard: (arrival: Arrival) => void): () => void;
 }
 
-/** Something to be told. The id is when it was looked at, by which a stream can be gone on with. */
+/** An event to send. Its id is the time of the check, with which a stream can be resumed. */
 export type LiveEvent = { readonly id: string } & (
   | { readonly type: 'message'; readonly message: FoundMessage }
   | { readonly type: 'shipment'; readonly shipment: ShipmentRow; readonly counted: Counted | null }
@@ -75,11 +78,11 @@ interface Stream {
   readonly watched: Watched;
   readonly tell: (event: LiveEvent) => void;
   readonly end: () => void;
-  /** What was told last of each message and shipment. */
+  /** The last sent state of each message and shipment. */
   readonly told: Map<string, string>;
-  /** A client that comes again knows what was stored before this; undefined for a new one. */
+  /** A returning client knows the state stored before this time; undefined for a new client. */
   knownTo: number | undefined;
-  /** From when on conversations are looked for that have changed. */
+  /** Time from which changed conversations are searched. */
   changedSince: number;
   due: boolean;
   wake: () => void;
@@ -88,19 +91,19 @@ interface Stream {
 
 interface LiveHubDeps extends Pick<Context, 'sql' | 'clock' | 'log'> {
   readonly progress: ShipmentProgress;
-  /** In a sandbox: its phones, and whose they are. */
+  /** Set in a sandbox: its phones, and the account that owns them. */
   readonly sandbox?: { readonly phones: PhoneFeed; readonly accountId: number } | undefined;
 }
 
 /**
- * Tells streams what changes of the messages, shipments and simulated phones that they watch. A hint says which accounts
- * to look at; what is told is what the tables have then, so nothing rests on a hint, and nothing that happened while a
- * client was away is lost: each look tells what differs from what was told last.
+ * Sends changes of the watched messages, shipments and simulated phones to streams. A hint only names the accounts to
+ * check; the sent state is read from the tables. So nothing depends on a hint, and nothing is lost while a client is
+ * disconnected: each check sends the differences from the last sent state.
  */
 export class LiveHub {
   readonly #deps: LiveHubDeps;
   readonly #streams = new Set<Stream>();
-  /** The last look at the conversations of an account. */
+  /** Latest check of an account's conversations. */
   readonly #looks = new Map<number, { at: number; since: number; rows: Promise<readonly Conversation[]> }>();
   #unlisten: (() => void) | undefined;
 
@@ -109,9 +112,9 @@ export class LiveHub {
     this.#unlisten = deps.sandbox?.phones.listen((arrival) => this.#arrived(arrival));
   }
 
-  /** Messages of an account may have changed; null: of any. */
+  /** Called when messages of an account may have changed; null for any account. */
   changed(accountId: number | null): void {
-    // A look that has begun may have missed it.
+    // A check that has already begun may have missed the change.
     if (accountId === null) this.#looks.clear();
     else this.#looks.delete(accountId);
     for (const stream of this.#streams) {
@@ -123,9 +126,10 @@ export class LiveHub {
   }
 
   /**
-   * Begins a stream: `tell` gets what everything watched is now (but what a client that has seen everything to `knownTo`,
-   * an event's id, knows), and then each change, until the returned function is called. `end` is called when the stream
-   * is ended from here. Throws Refusal `too-fast` when there are too many, `not-allowed` for phones of others.
+   * Opens a stream: `tell` gets the present state of everything watched (except what a client with all events up to
+   * `knownTo`, an event's id, already knows), and then each change, until the returned function is called. `end` is
+   * called when this process ends the stream. Throws Refusal `too-fast` when there are too many streams, and
+   * `not-allowed` for phones of others.
    */
   open(
     watched: Watched,
@@ -158,7 +162,7 @@ export class LiveHub {
     return () => this.#close(stream);
   }
 
-  /** Ends every stream. */
+  /** Ends all streams. */
   stop(): void {
     this.#unlisten?.();
     for (const stream of [...this.#streams]) {
@@ -195,7 +199,7 @@ export class LiveHub {
     }
   }
 
-  /** Until a hint, or the next round. */
+  /** Waits for a hint, or the next round. */
   async #rest(stream: Stream): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ROUND_MS);
@@ -210,7 +214,7 @@ export class LiveHub {
   async #look(stream: Stream): Promise<void> {
     const { progress, clock } = this.#deps;
     const { accountId, messageIds, shipmentIds, conversationId } = stream.watched;
-    // From before the look: what is committed after it is looked at again.
+    // Time before the check, so that later commits are checked again.
     const id = String(clock.now());
     const shipments = (
       await Promise.all(shipmentIds.map((shipmentId) => findShipment(this.#deps.sql, accountId, shipmentId)))
@@ -244,7 +248,7 @@ export class LiveHub {
     stream.knownTo = undefined;
   }
 
-  /** Tells conversations that have changed: those of the last seconds again each time, as commits are not in order. */
+  /** Sends changed conversations, repeating those of the last seconds each time, since commits are not in order. */
   async #lookAtConversations(stream: Stream): Promise<void> {
     const { clock } = this.#deps;
     const now = clock.now();
@@ -259,7 +263,10 @@ export class LiveHub {
     }
   }
 
-  /** What has changed since a stream looked; streams of an account that look within a moment share one look. */
+  /**
+   * Returns the conversations changed since a stream's last check; streams of an account that check at nearly the same
+   * time share one query.
+   */
   async #changedConversations({
     watched: { accountId },
     changedSince,
@@ -267,7 +274,7 @@ export class LiveHub {
     const kept = this.#looks.get(accountId);
     if (kept && kept.since <= changedSince && performance.now() - kept.at < SHARED_LOOK_MS) return kept.rows;
     const { sql, clock } = this.#deps;
-    // Far enough back for streams that looked a round earlier.
+    // Early enough for streams whose last check was a round earlier.
     const since = Math.min(changedSince, clock.now() - 2 * MARGIN_MS);
     const rows = changedConversations(sql, accountId, since, TOLD_CONVERSATIONS);
     const look = { at: performance.now(), since, rows };
@@ -323,7 +330,7 @@ export class LiveHub {
         .sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
       for (const arrival of missed) if (!stream.closed) stream.tell(phoneEvent(arrival));
     } catch (error) {
-      // The client comes again with the same id.
+      // The client reconnects with the same id.
       this.#deps.log.debug({ err: error }, 'simulated phones could not be read for a live stream');
       this.#close(stream);
       stream.end();

@@ -1,70 +1,77 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-// Messages of a group, at most. Above this its transaction takes so long that a single message behind it would feel it
-// (30 ms).
+// Maximum messages of a group. With more, its transaction takes so long that it noticeably delays a single message
+// behind it (30 ms).
 const GROUP_MESSAGES = 5_000;
-// Accounts of a group, at most: their wallets are found by going through a list of them.
+// Maximum accounts of a group: the statement scans a list of them to find their wallets.
 const GROUP_ACCOUNTS = 500;
-// A request of more messages is no part of a group with others: it would hold up their answers.
+// Requests with more messages are not grouped with others, whose answers they would delay.
 const LARGE_REQUEST = 500;
-// Groups at a time. While a group is stored others wait, so that the next one is large: only when it takes longer than
-// PATIENCE_MS the next one goes beside it.
+// Maximum parallel groups. While a group is stored, requests wait, so that the next group is large. The next group
+// starts in parallel only when storing takes longer than PATIENCE_MS.
 const MAX_GROUPS = 4;
-// Of these, groups of one account with a large request: the others are for those who send little.
+// Maximum of these that may be groups of one account with a large request; the others are for accounts that send
+// little.
 const MAX_LARGE_GROUPS = 2;
 const PATIENCE_MS = 10;
 
-/** How long a group waits for more requests that come at the same time. */
+/** How long a group waits for more requests that arrive at the same time. */
 interface Gathering {
   /**
-   * After a group of a crowd (clients that each wait for an answer before they send again) the next one waits this long for
-   * those who were just answered: otherwise the crowd falls into two halves that take turns.
+   * Milliseconds that the next group waits after a group of a crowd (clients that each wait for an answer before they
+   * send again), so that the clients just answered can join it. Otherwise the crowd splits into two halves that take
+   * turns.
    */
   readonly gatherMs: number;
-  /** So many requests in a group are a crowd. */
+  /** Number of requests in a group that counts as a crowd. */
   readonly crowd: number;
 }
 
-/** On one PostgreSQL. */
+/** For a single PostgreSQL. */
 export const gathering: Gathering = { gatherMs: 2, crowd: 4 };
 /**
- * For each shard of a distributed one: a crowd falls into as many queues as there are shards, and a group costs nearly the
- * same for one request as for ten.
+ * For each shard of a distributed database: a crowd splits into one queue per shard, and a group costs nearly the same
+ * for one request as for ten.
  */
 export const gatheringOfShard: Gathering = { gatherMs: 8, crowd: 2 };
 
 /** A request in the queue. */
 export interface Queued {
   readonly accountId: number;
-  /** Its messages. */
+  /** Number of its messages. */
   readonly size: number;
 }
 
-/** Called once for each account of a group when all its requests are settled: then its next ones may go. */
+/** Called once for each account of a group when all its requests are settled and its next ones may start. */
 export type Release = (accountId: number) => void;
 
 /**
- * The requests of one placement that wait to be accepted. They are taken in groups, accounts in turns, and an account has
- * requests in one group at a time, so that its requests stay in order.
+ * Requests of one placement that wait to be accepted, grouped with accounts in turns. An account has requests in only
+ * one group at a time, so that they stay in order.
  */
 export class AcceptQueue<T extends Queued> {
   readonly #accept: (group: readonly T[], release: Release) => Promise<void>;
   readonly #gathering: Gathering;
-  /** Groups are nobody's: what they store and read does not count for the request that began them. */
+  /**
+   * Groups run outside any request's context: their reads and writes do not count for the request that started them.
+   */
   readonly #outside = AsyncLocalStorage.snapshot();
-  /** By account; those whose turn was longest ago come first. */
+  /** Keyed by account, in the order of their turns. */
   readonly #waiting = new Map<number, T[]>();
-  /** Later requests of accounts that are in a group. */
+  /** Later requests of accounts that are in a running group. */
   readonly #behind = new Map<number, T[]>();
   #count = 0;
   #groups = 0;
   #largeGroups = 0;
-  /** The last group was begun less than PATIENCE_MS ago, or its crowd is waited for. */
+  /** Runs for PATIENCE_MS after the start of a group, or while its crowd is awaited. */
   #resting: NodeJS.Timeout | undefined;
-  /** So many requests are worth going on at once for. */
+  /** Number of waiting requests at which the next group starts without further waiting. */
   #enough = Infinity;
 
-  /** `accept` settles each request; the place of its group is free when it is fulfilled, whatever is released later. */
+  /**
+   * @param accept settles each request of a group; the group's slot is free when it resolves, even if some accounts are
+   * released later
+   */
   constructor(accept: (group: readonly T[], release: Release) => Promise<void>, given: Gathering) {
     this.#accept = accept;
     this.#gathering = given;
@@ -80,7 +87,10 @@ export class AcceptQueue<T extends Queued> {
     this.#look();
   }
 
-  /** Begins a group now or soon. One that goes beside another is late already: it gathers some more. */
+  /**
+   * Starts a group now or soon. A group in parallel to a running one is late already, so it gathers more requests
+   * first.
+   */
   #look(): void {
     const isResting = this.#resting !== undefined;
     if (isResting && this.#count < this.#enough) return;
@@ -104,7 +114,7 @@ export class AcceptQueue<T extends Queued> {
     this.#resting = setTimeout(() => this.#go(), milliseconds);
   }
 
-  /** Begins a group, and others as long as there is a reason to. */
+  /** Starts a group, and further ones while there is a reason to. */
   #go(): void {
     clearTimeout(this.#resting);
     this.#resting = undefined;
@@ -125,7 +135,7 @@ export class AcceptQueue<T extends Queued> {
     await this.#accept(group, (accountId) => this.#release(accountId));
     this.#groups--;
     if (isLarge) this.#largeGroups--;
-    // What waits goes with the end of the other group, or beside it.
+    // Waiting requests start at the end of the running group, or in parallel to it after the timer.
     if (this.#isStoring && this.#resting !== undefined) return;
     if (group.length < this.#gathering.crowd || this.#isStoring) {
       this.#go();
@@ -143,7 +153,7 @@ export class AcceptQueue<T extends Queued> {
     this.#look();
   }
 
-  /** The next group: the requests of one account from a large one on, or those of many in turns. */
+  /** Returns the next group: the requests of one account from a large one on, or those of many accounts in turns. */
   #take(): T[] {
     const lines: T[][] = [];
     for (const [accountId, items] of this.#waiting) {
@@ -171,7 +181,7 @@ export class AcceptQueue<T extends Queued> {
     return group;
   }
 
-  /** Takes requests out of what waits; those of the account that are left have their turn after all others. */
+  /** Removes requests from the waiting ones. The account's remaining requests have their turn after all others. */
   #taken(accountId: number, items: T[]): T[] {
     const rest = this.#waiting.get(accountId)!.slice(items.length);
     this.#waiting.delete(accountId);
@@ -184,7 +194,7 @@ export class AcceptQueue<T extends Queued> {
   }
 }
 
-/** As many requests from the first one as a group may have. */
+/** Returns as many of the first requests as fit in a group. */
 function firstMessages<T extends Queued>(items: readonly T[]): T[] {
   let count = 0;
   let messages = 0;

@@ -39,10 +39,10 @@ interface AcceptorDeps extends GroupPlannerDeps {
   readonly clock: Clock;
   readonly wallets: Wallets;
   readonly events: Events;
-  /** How long delivery is tried, in milliseconds. */
+  /** How long delivery is attempted, in milliseconds. */
   readonly validityMs: number;
   /**
-   * Stores what shipments have still to make of contact lists, and holds what that costs. Rejects with a violation of
+   * Stores the parts of shipments that go to contact lists, and reserves their cost. Rejects with a violation of
    * `wallets_balance_check`.
    */
   readonly storeListCampaigns: (
@@ -53,7 +53,10 @@ interface AcceptorDeps extends GroupPlannerDeps {
     now: number,
   ) => Promise<void>;
   readonly handOver: HandOver;
-  /** Called after the commit, for each account and lane whose work is not handed over. A hint; nothing rests on it. */
+  /**
+   * Called after the commit, for each account and lane whose batches are not passed to this process's dispatcher. It is
+   * a hint: nothing depends on it.
+   */
   readonly notifyDispatcher: (accountId: number, lane: Lane) => void;
 }
 
@@ -64,17 +67,17 @@ interface Waiting extends Queued, PlannedRequest {
 
 type Planned = PlannedFor<Waiting>;
 
-/** Times that a group is stored whose transaction and another one waited for each other. */
+/** Maximum attempts to store a group whose transaction was in a deadlock with another one. */
 const DEADLOCK_TRIES = 3;
 
 /**
- * Accepts shipments: debit, shipment, messages and dispatch batches in one transaction. Requests that come while the last
- * group is stored are accepted together in the next one, those of all accounts whose rows one statement may touch
- * (database/placements.ts): one statement and one fsync serve them all. Each is answered after its commit.
+ * Accepts shipments: debit, shipment, messages and dispatch batches in one transaction. Requests that arrive while a
+ * group is stored are accepted together in the next one, for all accounts whose rows one statement may touch
+ * (database/placements.ts): one statement and one fsync serve them all. Each request is answered after its commit.
  *
- * What concerns one account never concerns the others of its group: one that cannot pay, has no wallet, used a send key
- * before or has a wallet that somebody else has locked is left out by the statement and stored alone; where a statement
- * fails because of what it is given, its group is cut in halves until the one is found.
+ * A problem of one account never affects the others of its group. The statement leaves out an account that cannot pay,
+ * has no wallet, repeats a send key, or has a wallet that another transaction has locked; such an account is stored
+ * alone. If a statement fails because of its values, the group is halved until the faulty request is found.
  */
 export class Acceptor {
   readonly #deps: AcceptorDeps;
@@ -88,7 +91,8 @@ export class Acceptor {
 
   /**
    * Accepts a shipment durably and returns its id. Throws Refusal (`all-blocked`, `all-filtered`, `no-credit`,
-   * `try-again`), and SendKeyTaken for a request whose key is there already; then nothing is stored and nothing charged.
+   * `try-again`), or SendKeyTaken for a request whose key is already stored; then nothing is stored and nothing
+   * charged.
    */
   async accept(asked: ShipmentRequest): Promise<number> {
     const { tracing } = this.#deps;
@@ -108,7 +112,7 @@ export class Acceptor {
       typeof known === 'number' ? known : await known.catch((error) => Promise.reject(passing(error)));
     this.#queueOf(placement).add({ request, accountId, size: items.length, resolve, reject });
     const shipmentId = await promise;
-    // It was stored for this request, though not by it.
+    // It was stored for this request, though in another context.
     noteStored();
     return shipmentId;
   }
@@ -125,7 +129,7 @@ export class Acceptor {
     return queue;
   }
 
-  /** Makes the same checks as `accept`, credit included, and stores nothing. Throws the same Refusals. */
+  /** Makes the same checks as `accept`, including credit, and stores nothing. Throws the same Refusals. */
   async check(request: ShipmentRequest): Promise<void> {
     const { wallets, clock } = this.#deps;
     const reject = (error: unknown) => {
@@ -142,8 +146,8 @@ export class Acceptor {
   }
 
   /**
-   * Settles every request of a group, and tells of each account when that is done. Those that are stored alone may be
-   * settled later.
+   * Settles every request of a group, and releases each account when its requests are settled. Requests stored alone
+   * may be settled later.
    */
   async #acceptGroup(group: readonly Waiting[], release: Release): Promise<void> {
     const alone: Planned[] = [];
@@ -167,7 +171,7 @@ export class Acceptor {
     }
   }
 
-  /** Settles the requests of a group but for those that are to be stored alone, which it returns. */
+  /** Settles the requests of a group, except those that must be stored alone, which it returns. */
   async #acceptTogether(group: readonly Waiting[]): Promise<Planned[]> {
     const now = this.#deps.clock.now();
     const sql = this.#sqlOf(group[0]!.accountId);
@@ -177,7 +181,7 @@ export class Acceptor {
     return [...alone, ...(await this.#storeTogether(together, now))];
   }
 
-  /** Stores what one statement takes. Gives back those that it left out. */
+  /** Stores the plans that one statement can store. Returns those that it left out. */
   async #storeTogether(group: readonly Planned[], now: number): Promise<readonly Planned[]> {
     if (group.length === 0) return [];
     if (!isOneStatement(group)) return this.#storeHalves(group, now);
@@ -195,7 +199,7 @@ export class Acceptor {
       return group.filter(({ accountId }) => !stored.get(accountId));
     } catch (error) {
       if (isDeadlock(error)) return group;
-      // One whose values or send key the database does not take.
+      // The database rejects the values or the send key of one request.
       if (!isDatabaseTrouble(error)) return group.length === 1 ? group : this.#storeHalves(group, now);
       const known = await storedShipments(sql, error, planned.map(firstShipment));
       const isStored = ({ plan }: Planned) => known.has(plan.shipments[0]!.id);
@@ -213,12 +217,12 @@ export class Acceptor {
     return [...first, ...(await this.#storeTogether(planned.slice(half), now))];
   }
 
-  /** Settles the requests of one account, or throws and has settled none. */
+  /** Settles the requests of one account. If it throws, it has settled none of them. */
   async #acceptAlone(planned: Planned, tries = 1): Promise<void> {
     const { clock, events } = this.#deps;
     const { accountId, plan, sent } = planned;
     const isPlain = !this.#needsMore(planned);
-    // Links and campaigns have tables that are on the coordinator, too.
+    // Links and campaigns also need tables on the coordinator.
     const sql = isPlain ? this.#sqlOf(accountId) : this.#deps.sql;
     const started = performance.now();
     const now = clock.now();
@@ -235,7 +239,7 @@ export class Acceptor {
       );
     } catch (error) {
       if (isOverdraft(error) || error instanceof NotEnoughCredit) {
-        // Somebody in the group asked for too much: each on its own, so that the others are not refused for it.
+        // One request of the group costs too much: store each alone, so that the others are not rejected for it.
         if (sent.length > 1) return this.#acceptEach(sent);
         sent[0]!.reject(noCredit());
         return;
@@ -252,7 +256,7 @@ export class Acceptor {
     this.#stored([planned]);
   }
 
-  /** Stores the plan of one account. Throws NotEnoughCredit, SendKeyTaken, and what the database throws. */
+  /** Stores the plan of one account. Throws NotEnoughCredit, SendKeyTaken, and errors of the database. */
   async #storeAlone(sql: Queryable, planned: Planned, now: number): Promise<void> {
     const { ids, validityMs } = this.#deps;
     const { accountId, plan } = planned;
@@ -265,7 +269,7 @@ export class Acceptor {
     throw new Error(`nothing was stored of account ${accountId}`);
   }
 
-  /** Stores a group, in a span of its own where some of it is traced. */
+  /** Stores a group, in a span if a member is traced. */
   #traced<T>(group: readonly Planned[], store: () => Promise<T>): Promise<T> {
     const members = () => {
       const shipments = group.flatMap(({ plan }) => plan.shipments);
@@ -279,12 +283,12 @@ export class Acceptor {
     return inGroup(this.#deps.tracing, 'store accepted', members, store);
   }
 
-  /** What the statements of a group run on. */
+  /** Returns the database connection for the statements of a group. */
   #sqlOf(accountId: number): Sql {
     return this.#deps.placements.sqlOf(accountId, this.#deps.sql);
   }
 
-  /** What has been stored, and committed. */
+  /** Reports plans that were stored and committed. */
   #stored(planned: readonly Planned[]): void {
     const { notifyDispatcher, handOver } = this.#deps;
     const leased = planned.filter(({ lease }) => lease);
@@ -299,7 +303,7 @@ export class Acceptor {
     }
   }
 
-  /** One after the other, so that they stay in order. */
+  /** Accepts the requests one by one, so that they stay in order. */
   async #acceptEach(waiting: readonly Waiting[]): Promise<void> {
     for (const one of waiting) {
       try {
@@ -312,7 +316,7 @@ export class Acceptor {
     }
   }
 
-  /** Rejects those of an account whose send key is there already, and accepts the others. */
+  /** Rejects the requests of an account whose send key is already stored, and accepts the others. */
   async #withoutKnown(accountId: number, waiting: readonly Waiting[]): Promise<void> {
     const { sql } = this.#deps;
     if (waiting.length === 1) {
@@ -323,20 +327,20 @@ export class Acceptor {
     const known = await knownSendKeys(sql, accountId, keys);
     const others = waiting.filter(({ request: { sendKey } }) => !sendKey || !known.has(sendKey.key));
     for (const one of waiting) if (!others.includes(one)) one.reject(new SendKeyTaken());
-    // None of them is there any more: a round that would find the same again is not made.
+    // None of the keys is stored: do not repeat a round with the same result.
     if (others.length === waiting.length) return this.#acceptEach(others);
     for (const planned of await this.#planner.plan(others, this.#deps.clock.now())) {
       if (planned.sent.length > 0) await this.#acceptAlone(planned);
     }
   }
 
-  /** Whether more is stored of these requests than a statement for many accounts does. */
+  /** Whether these requests need more than the statement for many accounts stores. */
   #needsMore({ accountId, plan }: Planned): boolean {
     const tells = plan.hasRefused && this.#deps.events.wants(accountId, 'message.status');
     return tells || plan.shipments.some(hasMore);
   }
 
-  /** What shipments have beside their messages: links with their codes, and contact lists. */
+  /** Stores the further parts of shipments: links with their codes, and contact lists. */
   async #storeMore(tx: TransactionSql, accountId: number, plan: Plan, now: number): Promise<void> {
     const { ids, links, storeListCampaigns } = this.#deps;
     const { shipments } = plan;
@@ -356,7 +360,9 @@ export class Acceptor {
   }
 }
 
-/** The events of those that are blocked: they have their final status from the start, and it goes with the shipment. */
+/**
+ * Yields the events of blocked messages, which have their final status from the start and are stored with the shipment.
+ */
 function* refusedOf(channels: Channels, { shipments }: Plan, now: number): Generator<Event> {
   for (const { messages, request } of shipments) {
     for (const message of messages) {
@@ -371,7 +377,7 @@ function tryAgain(): Refusal {
   return new Refusal('try-again', 'the service cannot store the request now, try again');
 }
 
-/** What is told of an error that has nothing to do with the request. */
+/** Returns the error for the caller when the cause is not the request. */
 const passing = (error: unknown) =>
   error instanceof OwnerStuck || isDatabaseTrouble(error) ? tryAgain() : error;
 

@@ -2,10 +2,10 @@ import { CALL_ROUTES, type Routing } from '../carriers/routing.ts';
 import { CALL_CHANNEL, type Channels, TEXT_CHANNEL } from '../channel-contract/channels.ts';
 import type { Lane } from './lanes.ts';
 
-/** A row of the queue (docs/decisions/0003-dispatch-batches.md). */
+/** A row of the queue of dispatch batches (docs/decisions/0003-dispatch-batches.md). */
 export interface PlannedBatch {
   readonly id: number;
-  /** Of all its messages: the id of a channel. */
+  /** Id of the channel of all its messages. */
   readonly channel: number;
   readonly lane: Lane;
   readonly route: string;
@@ -16,19 +16,22 @@ export interface PlannedBatch {
   count: number;
 }
 
-/** When a batch is due whose shipment is paused: never, until that is taken back. */
+/** Due time of a batch of a paused shipment: never, until the shipment is resumed. */
 export const PAUSED_AT = Number.MAX_SAFE_INTEGER;
 
-/** The route of an SMS or a call to a number (E.164 digits). A call has to be one that a trunk takes, or took just now. */
+/**
+ * Returns the route of an SMS or a call to a number (E.164 digits). For a call, a trunk must serve the number, or have
+ * served it just now.
+ */
 export function phoneRouteOf(routing: Routing, phone: string, channel: number = TEXT_CHANNEL): string {
   if (channel === CALL_CHANNEL) return routing.callRouteOf(phone)?.name ?? CALL_ROUTES;
-  // A number that no route takes now waits on the default route: someone may add a link for it.
+  // A number without a route waits on the default route, since an operator may add a connector for it.
   return routing.routeOf(phone) ?? '';
 }
 
 /**
- * Puts messages into batches: those of the same lane, route and time together, so that a thousand single requests a
- * second do not make a thousand queue rows.
+ * Groups messages into batches by lane, route and time, so that a thousand single requests per second do not create a
+ * thousand queue rows.
  */
 export class BatchCutter {
   readonly batches: PlannedBatch[] = [];
@@ -39,7 +42,10 @@ export class BatchCutter {
     this.#channels = channels;
   }
 
-  /** The batch of a message; the ids of messages grow. `heldShipmentId` is that of a shipment that may be held back as a whole. */
+  /**
+   * Adds a message to a batch and returns the batch. Message ids must increase. `heldShipmentId` is the id of a
+   * shipment that may be paused as a whole.
+   */
   take(
     { channel, route }: { readonly channel: number; readonly route: string },
     lane: Lane,

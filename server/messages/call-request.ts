@@ -4,15 +4,16 @@ import { type Voice, voices } from '../text/voices.ts';
 import type { CallInput } from './calls.ts';
 
 /*
- * How a text is read aloud on the telephone (interface, B3): the bounds, and what every API that sends calls checks.
+ * Settings for reading a text aloud on the telephone (interface, B3): their limits, and the checks shared by all APIs
+ * that send calls.
  */
 
 export const REPEAT = 2;
-/** The interface sets no bound; nobody listens to the sixth. */
+/** The interface sets no limit; nobody listens to a sixth repetition. */
 export const MAX_REPEAT = 5;
 export const MAX_RATE = 10;
 
-/** How a call is asked for; what is left out is usual. */
+/** Call settings of a request; missing ones have defaults. */
 export interface CallFields {
   readonly type: number;
   /** -10 to 10. */
@@ -21,7 +22,7 @@ export interface CallFields {
   readonly voice?: Voice | undefined;
 }
 
-/** What a call is to say of a message, and how. */
+/** Returns the settings and the text of a call. */
 export function callInput({ type, rate, repeat, voice }: CallFields, message: string): CallInput {
   return {
     type: type as CallInput['type'],
@@ -32,17 +33,17 @@ export function callInput({ type, rate, repeat, voice }: CallFields, message: st
   };
 }
 
-/** The channel that calls phones, as far as requests ask it. */
+/** The part of the voice channel that requests use. */
 export interface CallService {
-  /** Why no calls can be made now, in words; undefined when they can. */
+  /** Returns a text that explains why calls are impossible now; undefined when they are possible. */
   problem(): Promise<string | undefined>;
-  /** Why nothing can be spoken by this process, in words; undefined when it can. */
+  /** Returns a text that explains why this process cannot synthesize speech; undefined when it can. */
   speechProblem(): Promise<string | undefined>;
 }
 
 /**
- * Checks what is to be said, and how. Throws Refusal `bad-message` when nothing of the message can be read aloud, and
- * `not-allowed` when this service can make no calls, with why.
+ * Checks the text and settings of a call. Throws Refusal `bad-message` when no part of the message can be read aloud,
+ * and `not-allowed` with the reason when this service can make no calls.
  */
 export async function readCall(
   input: CallFields,

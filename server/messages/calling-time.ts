@@ -1,20 +1,20 @@
 import type { CallInput } from './calls.ts';
 
-/** From dialling to the first word, and how fast people and machines talk; both are estimates. */
+/** Estimated seconds from dialling to the first word, and estimated letters per second of speech. */
 const RING_SECONDS = 10;
 const LETTERS_A_SECOND = 14;
 
-/** What a trunk can do. */
+/** Capacity of a trunk. */
 export interface TrunkRate {
   readonly callsAtOnce: number;
-  /** New calls; 0 is no limit. */
+  /** New calls per second; 0 means no limit. */
   readonly callsPerSecond: number;
 }
 
 /**
- * How long it takes until the last of so many calls begins, in milliseconds, on trunks that do nothing else.
+ * Returns the milliseconds until the last of `calls` calls begins, on trunks without other calls.
  *
- * @param spoken what is said, as it is said
+ * @param spoken the text as spoken
  */
 export function callingTime(
   trunks: readonly TrunkRate[],

@@ -2,9 +2,9 @@ import { CALL_CHANNEL, TEXT_CHANNEL } from '../channel-contract/channels.ts';
 import type { Queryable } from '../database/connection.ts';
 import { nestedText, openedText } from '../database/sealed-text.ts';
 
-/** Who gets what of a send with a voice (interface, B3). */
+/** Recipients of SMS and calls in a send with a voice (interface, B3). */
 export const callTypes = {
-  /** A call where the phone is a kosher one, an SMS elsewhere. */
+  /** A call to kosher phones, an SMS to others. */
   kosher: 2,
   /** An SMS and a call to everyone. */
   both: 3,
@@ -13,16 +13,16 @@ export const callTypes = {
 } as const;
 type CallType = (typeof callTypes)[keyof typeof callTypes];
 
-/** What a send with a voice asks for; stored with its shipment as it is. */
+/** Call settings of a send, stored unchanged with its shipment. */
 export interface CallInput {
   readonly type: CallType;
   /** A name of the interface, like `ymMale`. */
   readonly voice: string;
   /** -10 to 10. */
   readonly rate: number;
-  /** How often it is said in one call. */
+  /** Number of repetitions in one call. */
   readonly repeat: number;
-  /** What is read aloud: the message without what only eyes can use. */
+  /** Spoken text: the message without its visual parts, such as links. */
   readonly text: string;
 }
 
@@ -30,7 +30,7 @@ const sms = [TEXT_CHANNEL];
 const voice = [CALL_CHANNEL];
 const both = [TEXT_CHANNEL, CALL_CHANNEL];
 
-/** The channels by which a phone gets a message, each of them a message of its own. */
+/** Returns the channels on which a phone receives a message; each needs a separate message. */
 export function legsOf(
   call: Pick<CallInput, 'type'> | undefined,
   phone: string,
@@ -41,12 +41,12 @@ export function legsOf(
   return call.type === callTypes.callOnly || isKosher(phone) ? voice : sms;
 }
 
-/** A call as `shipments.call` has it: its text may be sealed, while statements read the rest. */
+/** Returns a call for `shipments.call`: its text may be sealed, while statements can read the other fields. */
 export function storedCall(sql: Queryable, accountId: number, call: CallInput | undefined) {
   if (!call) return undefined;
   return { ...call, text: nestedText(sql.waitingText(accountId, call.text)) };
 }
 
-/** A call of what stands in `shipments.call`. */
+/** Returns the call in `shipments.call` with its text decrypted. */
 export const openedCall = <T extends object>(call: T | null): T | null =>
   call && 'text' in call && typeof call.text === 'string' ? { ...call, text: openedText(call.text) } : call;

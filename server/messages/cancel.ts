@@ -18,26 +18,23 @@ import {
 } from './named-shipments.ts';
 import { shipmentStates } from './shipment-states.ts';
 
-/** Recipients of a shipment without a message, and what is held for them in ten-thousandths of a credit. */
+/** Number of a shipment's recipients without a message, and the credit reserved for them in ten-thousandths. */
 interface Remaining {
   readonly contacts: number;
   readonly held: number;
 }
 
-/** What shipments have still to make messages of. */
+/** Parts of shipments without messages yet. */
 export interface Unrendered {
-  /** What it is of these shipments, by their ids; those without any are left out. */
+  /** Returns the remaining parts of these shipments, keyed by id; shipments without any are absent. */
   remaining(
     sql: Queryable,
     accountId: number,
     shipmentIds: readonly number[],
   ): Promise<ReadonlyMap<number, Remaining>>;
-  /** Gives it up, under the lock of the shipments, which are cancelled. */
+  /** Drops the remaining parts. The caller holds the locks of the shipments, which are cancelled. */
   drop(tx: TransactionSql, accountId: number, shipmentIds: readonly number[], now: number): Promise<void>;
-  /**
-   * Undoes what those messages of a channel's shipments did beside costing something that were cancelled in this
-   * transaction, since they were never sent.
-   */
+  /** Reverses side effects, other than cost, of messages cancelled in this transaction, since they were never sent. */
   reverse(
     tx: TransactionSql,
     accountId: number,
@@ -46,7 +43,10 @@ export interface Unrendered {
   ): Promise<void>;
 }
 
-/** Messages of these shipments that were cancelled at `at`, milliseconds since the epoch; ids from the first to the last. */
+/**
+ * Messages of these shipments that were cancelled at `at` (milliseconds since the epoch), between the first and the
+ * last id.
+ */
 export interface CancelledMessages {
   readonly shipmentIds: readonly number[];
   readonly firstId: number;
@@ -56,7 +56,7 @@ export interface CancelledMessages {
 
 interface CancelDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
   readonly unrendered: Unrendered;
-  /** Tells the dispatchers to drop what they have in memory of these shipments. */
+  /** Tells the dispatchers to drop messages of these shipments from memory. */
   readonly announce: (cancelled: CancelledShipments) => void;
 }
 
@@ -66,18 +66,18 @@ interface CancelledShipments {
   readonly shipmentIds: readonly number[];
 }
 
-/** What a cancelled shipment came to. */
+/** Result of cancelling a shipment. */
 export interface CancelResult {
   readonly shipmentId: number;
-  /** Messages that will not be sent, and whose price went back; contacts of lists that have none yet among them. */
+  /** Messages that will not be sent and are refunded, including contacts of lists without a message yet. */
   readonly cancelled: number;
-  /** Messages that were submitted to a carrier before. */
+  /** Messages submitted to a carrier before the cancellation. */
   readonly submitted: number;
-  /** What the wallet got back, in ten-thousandths of a credit. */
+  /** Refund in ten-thousandths of a credit. */
   readonly refunded: number;
 }
 
-/** Messages of a shipment that are cancelled, and the sum of their prices as the database writes it. */
+/** Cancelled messages of a shipment, and the sum of their prices in the database's format. */
 interface CancelledPart {
   readonly shipment_id: number;
   readonly count: number;
@@ -93,10 +93,10 @@ interface ShipmentRow {
   readonly channel: number;
 }
 
-/** A transaction that met the recorder's in the wrong order is made again. */
+/** Maximum attempts of a transaction that was in a deadlock with the recorder's. */
 const ATTEMPTS = 5;
 
-/** Takes back what was not submitted to a carrier yet of shipments. */
+/** Cancels the parts of shipments that were not yet submitted to a carrier. */
 export class Canceller {
   readonly #deps: CancelDeps;
 
@@ -106,7 +106,7 @@ export class Canceller {
 
   /**
    * Cancels one shipment. Throws Refusal `unknown-campaign`, `already-cancelled`, `already-sent` when every message was
-   * submitted, or `not-cancelled` when all have failed before that. With `dryRun` nothing is changed.
+   * submitted, or `not-cancelled` when all messages failed before submission. With `dryRun` nothing is changed.
    */
   async byId(accountId: number, shipmentId: number, dryRun = false): Promise<CancelResult> {
     const result = await this.#transaction(async (tx) => {
@@ -124,8 +124,8 @@ export class Canceller {
   }
 
   /**
-   * Cancels every shipment of this name that can still be, in groups of one transaction each; the others are only read.
-   * Throws Refusal `unknown-campaign` when none has the name, and as `byId` when none can be cancelled.
+   * Cancels all cancellable shipments of this name, in groups of one transaction each; others are only read. Throws
+   * Refusal `unknown-campaign` when no shipment has the name, and the refusals of `byId` when none can be cancelled.
    */
   async byName(accountId: number, name: string, dryRun = false): Promise<CancelResult[]> {
     const { sql, announce } = this.#deps;
@@ -158,13 +158,16 @@ export class Canceller {
       }
     }
     if (results.length > 0) return results;
-    // One that was sent says more than one of which nothing was.
+    // `already-sent` is more informative than `not-cancelled`, so it has priority.
     if (left.length > 0) throw (await someSent(sql, accountId, left)) ? alreadySent() : notCancelled();
     if (await hasName(sql, accountId, name)) throw alreadyCancelled();
     throw new Refusal('unknown-campaign', 'campaign_name is of no campaign of this account');
   }
 
-  /** Cancels what waits of these shipments, in groups of one transaction each; those of which nothing waits stay as they are. */
+  /**
+   * Cancels the waiting messages of these shipments, in groups of one transaction each. Shipments without waiting
+   * messages stay unchanged.
+   */
   async byIds(accountId: number, shipments: readonly NamedShipment[]): Promise<CancelResult[]> {
     const results: CancelResult[] = [];
     const ordered = shipments.toSorted((one, other) => one.id - other.id);
@@ -186,10 +189,10 @@ export class Canceller {
     return results;
   }
 
-  /** Of these shipments those with messages that wait, or without a message yet for some of their recipients. */
+  /** Returns those of these shipments that have waiting messages, or recipients without a message. */
   async #openOnes(accountId: number, shipments: readonly NamedShipment[]): Promise<Set<number>> {
     const { sql } = this.#deps;
-    // In this order: what a step of an expander makes into messages between the two is found by the second.
+    // The order matters: messages that an expander creates between the two queries are found by the second.
     const remaining = await this.#remaining(sql, accountId, shipments);
     const rows = await sql<{ id: number }[]>`
       SELECT s.id FROM shipments s
@@ -217,7 +220,7 @@ export class Canceller {
     });
   }
 
-  /** Cancels what can be of shipments that are locked and not cancelled yet. */
+  /** Cancels the cancellable parts of shipments that are locked and not cancelled yet. */
   async #cancel(
     tx: TransactionSql,
     accountId: number,
@@ -253,7 +256,7 @@ export class Canceller {
     return this.#results(tx, accountId, shipments, { waiting: gone, remaining });
   }
 
-  /** Gives up what has no message yet, and undoes what the cancelled messages did. */
+  /** Drops recipients without a message, and reverses the side effects of the cancelled messages. */
   async #dropUnmade(
     tx: TransactionSql,
     accountId: number,
@@ -322,7 +325,7 @@ const alreadySent = () => new Refusal('already-sent', 'the campaign was sent alr
 const notCancelled = () =>
   new Refusal('not-cancelled', 'nothing of the campaign was sent, and nothing is left to cancel');
 
-/** Locks shipments in the order of their ids, so that two who cancel the same ones wait for one another. */
+/** Locks shipments in the order of their ids, so that two cancellations of the same ones cannot deadlock. */
 function lockShipments(
   tx: TransactionSql,
   accountId: number,
@@ -336,7 +339,7 @@ function lockShipments(
 
 const waits = (sql: Queryable) => sql`final_at IS NULL AND handed_at IS NULL`;
 
-/** From the first message of these shipments to the last, with those of others between them. */
+/** Returns the range from the first to the last message of these shipments, which includes messages of others. */
 function rangeOf(shipments: readonly ShipmentRow[]): { readonly firstId: number; readonly lastId: number } {
   return {
     firstId: Math.min(...shipments.map(({ first_id }) => first_id)),
@@ -345,8 +348,8 @@ function rangeOf(shipments: readonly ShipmentRow[]): { readonly firstId: number;
 }
 
 /**
- * The condition of messages of these shipments for which `also` holds. Of several shipments the ids are looked up by the
- * range of each: a join would let the planner read everything between the first and the last of them.
+ * Returns the condition for messages of these shipments for which `also` holds. For several shipments, ids are looked
+ * up by the range of each: with a join, the planner might read everything between the first and the last of them.
  */
 function ofShipments(
   sql: Queryable,
@@ -369,7 +372,7 @@ function ofShipments(
       OFFSET 0) own))`;
 }
 
-/** What the wallet gets back for a cancelled shipment. */
+/** Returns the refunds of a cancelled shipment. */
 function repayments(
   { id: shipmentId, state }: ShipmentRow,
   waiting: CancelledPart | undefined,

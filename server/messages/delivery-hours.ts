@@ -4,16 +4,17 @@ import { status } from '../statuses.ts';
 import { hourFloor, hourOf } from './hours.ts';
 import { stateSql } from './states.ts';
 
-/** Digits of a number by which deliveries are counted: country and, in most countries, the kind of the number. */
+/** Number of leading digits by which deliveries are counted: country and, in most countries, the type of number. */
 export const DELIVERY_PREFIX_DIGITS = 5;
-/** A message that has no final status so long after it was submitted counts as silent. */
+/** Milliseconds after submission at which a message without a final status counts as silent. */
 const SILENT_MS = 1_800_000;
-/** The rates of a week are compared with those of now. */
+/** Hours of rates to keep: current rates are compared with those of a week. */
 const KEEP_HOURS = 8 * 24;
 
 /**
- * Counts the SMS of an hour by the first digits of their numbers and their connector, in the transaction that counts the
- * hour: those that a connector took or the carrier refused. What no connector had (no credit, the blacklist) is left out.
+ * Counts the SMS of an hour by the first digits of their numbers and their connector: those that a connector submitted
+ * or the carrier rejected. Messages that reached no connector (no credit, blacklist) are not counted. Runs in the
+ * transaction that counts the hour.
  */
 export async function countDeliveries(
   tx: Queryable,
@@ -38,7 +39,7 @@ export async function countDeliveries(
       failed = excluded.failed, silent = excluded.silent`;
 }
 
-/** Removes what nothing is compared with any more. */
+/** Deletes rates that are too old for any comparison. */
 export async function cleanUpDeliveryHours(sql: Sql, now: number): Promise<void> {
   await sql`DELETE FROM delivery_hours WHERE hour < ${hourOf(now) - KEEP_HOURS}`;
 }

@@ -18,16 +18,16 @@ import { type BlockedDeps, blacklisted, recentRecipients } from './recipients.ts
 import { listPart, type Words } from './send-request.ts';
 import { TextRenderer, writeExample } from './text-template.ts';
 
-/** A text as the phone gets it. */
+/** Size of a text on the phone. */
 interface TextMeasure {
   readonly encoding: 'gsm7' | 'ucs2';
   readonly parts: number;
-  /** Of the encoding: septets or UTF-16 units, and how many more there is room for in as many parts. */
+  /** In septets or UTF-16 units: the length, and how many more fit in the same number of parts. */
   readonly units: number;
   readonly unitsLeft: number;
 }
 
-/** What is to be sent, as far as it is known. */
+/** A send for estimation; its recipients may be incomplete. */
 interface EstimatedSend {
   readonly accountId: number;
   readonly words: Words;
@@ -37,40 +37,40 @@ interface EstimatedSend {
   readonly recentDays: number | null;
   readonly dueAt: number | null;
   readonly rule: SendingRule | null;
-  /** When it is also, or only, read aloud on the telephone. */
+  /** Set when the text is also, or only, read aloud on the telephone. */
   readonly call?: CallInput | undefined;
 }
 
 export interface SendEstimate {
-  /** As a recipient without dynamic fields gets it, with links as long as they will be. */
+  /** Text for a recipient without dynamic fields, with links of their real length. */
   readonly text: string;
-  /** As the first contact of the first list gets it; null without one. */
+  /** Text for the first contact of the first list; null without one. */
   readonly preview: string | null;
   readonly measure: TextMeasure;
-  /** Recipients that get it, those of lists as far as known; and single ones that are left out. */
+  /** Recipients, including those of lists as far as known, and single ones that are skipped (`blocked`, `recent`). */
   readonly recipients: number;
   readonly blocked: number;
   readonly recent: number;
-  /** Those of the recipients who have not agreed to it, and get nothing; null: they do not have to. */
+  /** Recipients without consent, who receive nothing; null if they need no consent. */
   readonly withoutConsent: number | null;
-  /** What it costs, in ten-thousandths of a credit: exact for single phones and lists of up to 500 contacts. */
+  /** Cost in ten-thousandths of a credit: exact for single phones and lists of up to 500 contacts. */
   readonly cost: number;
-  /** Price of one part to the first of the phones, or to a number without a price of its own. */
+  /** Price of one part to the first phone, or the default price. */
   readonly partPrice: number;
-  /** Of a text that is read aloud; undefined of others. */
+  /** Set for a text that is read aloud. */
   readonly voice:
     | {
-        /** As it is said to a recipient without dynamic fields; '' when nothing is left to say. */
+        /** Spoken text for a recipient without dynamic fields; '' when nothing can be spoken. */
         readonly text: string;
-        /** Calls to the phones, and to contacts of lists; null when it is not known which of these are called. */
+        /** Calls to phones and contacts of lists; null when it is not known which contacts are called. */
         readonly calls: number | null;
-        /** Price of a call to the first of the phones, or to a number without a price of its own. */
+        /** Price of a call to the first phone, or the default price. */
         readonly callPrice: number;
       }
     | undefined;
-  /** When its first message is submitted, by the time that was asked for and the sending policy. */
+  /** Time at which the first message is submitted, by the requested time and the sending policy. */
   readonly startsAt: number;
-  /** When all of it is submitted, in milliseconds since the epoch. */
+  /** Time at which the last message is submitted, in milliseconds since the epoch. */
   readonly finishesAt: number;
 }
 
@@ -78,12 +78,12 @@ export interface EstimatorDeps extends EstimateDeps, FinishingTimeDeps, Pick<Con
   readonly prices: Prices;
   readonly sendingPolicies: Pick<SendingPolicies, 'refresh'>;
   readonly sendingGate: Pick<SendingGate, 'of' | 'countWithoutConsent'>;
-  /** Trunks that calls can use. */
+  /** Trunks available for calls. */
   readonly trunks: () => readonly TrunkRate[];
   readonly phoneGate: Pick<PhoneGate, 'refresh' | 'problemOf' | 'checkNumbers'>;
 }
 
-/** Counts a text. */
+/** Measures a text. */
 function measureText(text: string): TextMeasure {
   const { encoding, parts } = segment(text);
   const isGsm = encoding === 'gsm7';
@@ -94,8 +94,8 @@ function measureText(text: string): TextMeasure {
 }
 
 /**
- * Estimates the price of a send and the time at which it ends, and stores nothing. Throws Refusal `bad-destination` as `PhoneGate.admit`
- * does.
+ * Estimates the price of a send and the time at which it ends, and stores nothing. Throws Refusal `bad-destination`
+ * like `PhoneGate.admit`.
  */
 export async function estimateSend(deps: EstimatorDeps, send: EstimatedSend): Promise<SendEstimate> {
   const { sql, clock, prices, links } = deps;
@@ -160,7 +160,7 @@ export async function estimateSend(deps: EstimatorDeps, send: EstimatedSend): Pr
   };
 }
 
-/** When the first message of a send is permitted; one that never is begins when it was asked for. */
+/** Returns the time at which the first message of a send is permitted, or the requested time when none ever is. */
 async function firstPermitted(
   { sendingPolicies, sendingGate }: EstimatorDeps,
   { accountId, items, lists, dueAt, rule }: EstimatedSend,
@@ -175,11 +175,11 @@ async function firstPermitted(
   return Number.isFinite(from) ? from : at;
 }
 
-/** A send that is no single message is a campaign; one without recipients yet, too. */
+/** Every send other than a single message is a campaign, including one without recipients yet. */
 const isCampaign = ({ items, lists }: Pick<EstimatedSend, 'items' | 'lists'>): boolean =>
   items.length !== 1 || lists.length > 0;
 
-/** How many of those who are reached, and of the contacts of lists, have not agreed to it; null: they do not have to. */
+/** Returns how many of the phones and list contacts have not consented; null when they need no consent. */
 function countWithoutConsent(
   { sql, contactLists, sendingGate, isKosher }: EstimatorDeps,
   { accountId, items, lists, rule, call }: EstimatedSend,
@@ -199,7 +199,7 @@ function countWithoutConsent(
   );
 }
 
-/** A text as the first contact of a list gets it; null when there is none. */
+/** Returns the text for the first contact of a list; null when the list is empty. */
 async function previewFor(
   { sql, links, contactLists }: EstimatorDeps,
   accountId: number,
@@ -212,7 +212,7 @@ async function previewFor(
   return template ? writeExample(new TextRenderer(template), links, contact.fields) : text;
 }
 
-/** Who of the phones gets an SMS, and who is called. */
+/** Splits the phones into those that receive an SMS and those that are called. */
 function legsTo(
   { routing, isKosher }: EstimatorDeps,
   phones: readonly string[],
@@ -226,7 +226,7 @@ function legsTo(
   };
 }
 
-/** What is said, with what stands for fields of contacts left out. */
+/** Returns the spoken text, with the placeholders of contact fields removed. */
 function spokenText({ links }: EstimatorDeps, { template }: Words, { text }: CallInput): string {
   if (!template?.dynamic) return readAloud(text).text;
   const renderer = new TextRenderer({ text, links: [], dynamic: true, removal: false });

@@ -6,11 +6,11 @@ import type { Lane } from './lanes.ts';
 import { RESTING_MS } from './resting.ts';
 
 /**
- * What a connector without a limit of its own is taken to do until it was seen to be full: messages a second, as carriers
- * commonly allow an SMPP session.
+ * Assumed messages per second of a connector without a limit, until its full rate was observed. Carriers commonly allow
+ * this rate for an SMPP session.
  */
 export const ASSUMED_RATE = 100;
-/** Contacts of lists get their messages at this rate at most: a second. */
+/** Maximum messages per second created for contacts of lists. */
 const EXPANDED = 10_000;
 
 interface ConnectorRate {
@@ -19,26 +19,29 @@ interface ConnectorRate {
 }
 
 export interface FinishingTimeDeps extends Pick<Context, 'sql' | 'clock'> {
-  /** Connectors of SMS, with the messages a second that each may be given; 0 is no limit. */
+  /** SMS connectors, with the messages per second that each accepts; 0 means no limit. */
   readonly connectors: () => readonly ConnectorRate[];
 }
 
-/** A send that is not accepted yet. */
+/** A send before its acceptance. */
 interface PlannedWork {
   readonly accountId: number;
   readonly lane: Lane;
-  /** With the parts of each. */
+  /** Including the parts of each message. */
   readonly messages: number;
-  /** When it begins, in milliseconds since the epoch. */
+  /** Start time, in milliseconds since the epoch. */
   readonly dueAt: number;
-  /** Of a channel whose routes are one connector each: the route, and the messages a second of its limit. SMS without. */
+  /**
+   * For a channel in which each route has one connector: the route, and its limit in messages per second. Absent for
+   * SMS.
+   */
   readonly own?: { readonly route: string; readonly messagesPerSecond: number };
 }
 
 /**
- * When a send would be submitted whole, in milliseconds since the epoch: after what is in higher lanes; and in its own
- * lane accounts take turns, so each other account gets at most as many as this one before it is through. What waits on
- * other channels, or on other routes of their own, goes over other connectors and is not counted.
+ * Returns the time at which a send would be completely submitted, in milliseconds since the epoch. It comes after all
+ * messages in higher lanes. In its own lane accounts take turns, so each other account submits at most as many messages
+ * as this one before it ends. Other channels and connector-specific routes use other connectors and do not count.
  */
 export async function finishingTime(
   { sql, clock, connectors }: FinishingTimeDeps,
@@ -69,8 +72,8 @@ export async function finishingTime(
 }
 
 /**
- * Messages a second that these connectors do together, of those that are up if there is one: what each was seen to do when
- * it was full, and its limit at most.
+ * Returns the messages per second of these connectors together, or of the connected ones if any is up: for each, the
+ * rate observed at full load, but at most its limit.
  */
 async function rateOf(sql: Sql, connectors: readonly ConnectorRate[]): Promise<number> {
   const links = await sql<{ name: string; up: boolean; observed_rate: number | null }[]>`

@@ -33,21 +33,21 @@ export interface GroupPlannerDeps extends PlanDeps {
   readonly standingConsents: Pick<StandingConsents, 'of'>;
 }
 
-/** A request that is planned, or rejected with why not. */
+/** A request to plan or to reject. */
 export interface PlannedRequest {
   readonly accountId: number;
   readonly request: ShipmentRequest;
-  /** Whether nothing will be stored. */
+  /** Whether this is a check that stores nothing. */
   readonly isDry?: boolean;
   readonly reject: (error: unknown) => void;
 }
 
-/** Requests of one account, planned: those that were not refused, with their shipments in the same order. */
+/** Planned requests of one account: the accepted ones, with their shipments in the same order. */
 export interface Planned<T> extends AccountPlan {
   readonly sent: readonly T[];
 }
 
-/** Plans the requests of a group: what is looked up for them is looked up for all accounts at once. */
+/** Plans the requests of a group. Each lookup serves all accounts of the group. */
 export class GroupPlanner<T extends PlannedRequest> {
   readonly #deps: GroupPlannerDeps;
 
@@ -56,8 +56,8 @@ export class GroupPlanner<T extends PlannedRequest> {
   }
 
   /**
-   * Applies the rules that need the database, for all accounts of a group together. Rejects the requests that break one, and
-   * plans the others by account, in their order. `sql` is the database of their placement.
+   * Applies the rules that need the database, for all accounts of a group together. Rejects the requests that violate
+   * one, and plans the others by account, in their order. `sql` is the database of their placement.
    */
   async plan(asked: readonly T[], now: number, sql: Sql = this.#deps.sql): Promise<Planned<T>[]> {
     const { prices, suppressions } = this.#deps;
@@ -85,7 +85,7 @@ export class GroupPlanner<T extends PlannedRequest> {
     return made;
   }
 
-  /** The passes of requests; those that the gate refuses are rejected. */
+  /** Returns the gate's passes of requests; rejects the requests that the gate refuses. */
   async #pass(group: readonly T[]): Promise<Map<T, Pass>> {
     const { phoneGate } = this.#deps;
     await phoneGate.refresh(new Set(group.map(({ accountId }) => accountId)));
@@ -98,14 +98,14 @@ export class GroupPlanner<T extends PlannedRequest> {
         const asked = { ...send, accountId, rule, isDry, ...(sources && { sources }) };
         const pass = await phoneGate.admit(asked);
         const isExempt = pass.rule !== null && 'exempt' in pass.rule;
-        // The lane of codes is ahead of all others, and no policy holds what is in it.
+        // The lane of codes is ahead of all others, and no policy delays its messages.
         if (lane === lanes.otp && !isExempt && !isDry) throw new Error('a code did not show its evidence');
         passes.set(waiting, pass);
       } catch (error) {
         waiting.reject(error);
       }
     };
-    // One after the other, so that a large request is checked in slices; what waits for evidence waits together.
+    // One after the other, so that a large request is checked in slices; those that wait for evidence wait together.
     const proving: Promise<void>[] = [];
     for (const waiting of group) {
       const { rule } = waiting.request;
@@ -137,7 +137,7 @@ export class GroupPlanner<T extends PlannedRequest> {
       const agreed = this.#needsConsent(request, pass) ? agreedIn : undefined;
       try {
         const items = request.recentDays === null ? request.items : await this.#withoutRecent(request, now);
-        // Who is in the lists is not known yet.
+        // The contacts of the lists are not known yet.
         if (!request.lists) {
           if (items.length === 0) throw new Refusal('all-filtered', 'temp_bl leaves no destination');
           if (blocked.size > 0 && (await areAllBlocked(items, blocked))) {
@@ -177,12 +177,12 @@ export class GroupPlanner<T extends PlannedRequest> {
     return this.#deps.sendingGate.needsConsent({ accountId, isCampaign: lane === lanes.bulk, rule });
   }
 
-  /** When the sending policy of the account permits a request; undefined: at any time. */
+  /** Returns the time restriction of a request by the account's sending policy; undefined without one. */
   #restrictionOf({ accountId, lane }: ShipmentRequest, { rule }: Pass): Restriction | undefined {
     return this.#deps.sendingGate.of({ accountId, isCampaign: lane === lanes.bulk, rule });
   }
 
-  /** Codes for the links of those of these messages that are sent. */
+  /** Takes codes for the links of the messages that will be sent. */
   async #codesFor(items: readonly ShipmentItem[], blocked: ReadonlySet<string>): Promise<readonly Code[]> {
     const each = new Map<TextTemplate, number>();
     let count = 0;
@@ -213,7 +213,7 @@ export class GroupPlanner<T extends PlannedRequest> {
 const noCalls = () => 0;
 const nobody: ReadonlySet<string> = new Set();
 
-/** The phones of a group, with the account of each. */
+/** Returns the phones of a group, with the account of each. */
 async function phonesOf(group: readonly PlannedRequest[]): Promise<AccountPhones> {
   const phones: string[] = [];
   const accounts: number[] = [];
@@ -242,7 +242,7 @@ async function areAllBlocked(items: readonly ShipmentItem[], blocked: ReadonlySe
   return free === 0;
 }
 
-/** Whether one of the recipients is not blocked and has agreed to what they would get. */
+/** Whether at least one recipient is not blocked and has consented to the messages they would receive. */
 async function hasAgreed(
   { isKosher }: Pick<GroupPlannerDeps, 'isKosher'>,
   { accountId, call }: ShipmentRequest,
@@ -258,7 +258,10 @@ async function hasAgreed(
   return hasOne;
 }
 
-/** Throws Refusal `not-now` for a send of which no message is permitted at its time, or ever, where none waits. */
+/**
+ * Throws Refusal `not-now` for a send without any permitted message at its time, if messages cannot wait or will never
+ * be permitted.
+ */
 async function checkPermitted(
   { dueAt, lists }: ShipmentRequest,
   items: readonly ShipmentItem[],
@@ -266,7 +269,7 @@ async function checkPermitted(
   { blocked, now }: { readonly blocked: ReadonlySet<string>; readonly now: number },
 ): Promise<void> {
   const at = Math.max(now, dueAt ?? now);
-  // Who is in the lists is not known yet.
+  // The contacts of the lists are not known yet.
   let first = lists ? (restriction.forAll?.(at) ?? at) : Number.POSITIVE_INFINITY;
   await forEachInSlices(items, ({ phone }) => {
     if (first > at && !blocked.has(phone)) first = Math.min(first, restriction.from(phone, at));

@@ -1,10 +1,12 @@
 import type { BatchLease } from './store-messages.ts';
 import type { AccountPlan } from './store-shipments.ts';
 
-/** Hands what has been accepted over to the dispatcher of this process, where it has room for it at once. */
+/** Passes accepted messages directly to the dispatcher of this process, if it has free capacity. */
 export interface HandOver {
-  /** For each plan the lease that its batches are to be stored with; undefined: the dispatcher claims them when it can. */
+  /**
+   * Returns, for each plan, the lease to store with its batches; undefined means that a dispatcher claims them later.
+   */
   leasesFor(plans: readonly AccountPlan[]): readonly (BatchLease | undefined)[];
-  /** Takes the messages of plans that were stored with a lease. */
+  /** Passes on the messages of plans that were stored with a lease. */
   take(plans: readonly AccountPlan[]): void;
 }

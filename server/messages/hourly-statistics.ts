@@ -10,45 +10,44 @@ import { HOUR_MS, hourFloor, hourOf } from './hours.ts';
 import { type MessageState, stateSql } from './states.ts';
 
 /*
- * Messages by hour of acceptance: what the overview shows without reading the messages. An hour is counted anew from its
- * messages whenever one of them has changed. Which hours those are:
+ * Message counts by hour of acceptance, so that the overview need not read the messages. An hour is recounted from its
+ * messages whenever one of them has changed. Changed hours are found in three ways:
  *
- * - hours with new messages are looked for since the last look, with an overlap for what was committed late;
- * - who changes messages says so (`changed`), and a second later it stands in `message_hours_changed`;
- * - what was lost with a process in that second, or was changed by somebody who does not say so (the blacklist at the
- *   start of a shipment), is found since the hour has messages that are open: such hours are counted again now
- *   and then.
+ * - hours with new messages are searched since the last run, with an overlap for late commits;
+ * - code that changes messages calls `changed`, which writes to `message_hours_changed` a second later;
+ * - changes lost with a process in that second, and changes that are not reported (the blacklist at the start of a
+ *   shipment), are found because the hour has open messages: such hours are recounted periodically.
  */
 
 const FLUSH_MS = 1_000;
 const SEEN_KEY = 'message-hours.seen';
-/** What was accepted is committed after this at the latest. */
+/** Maximum milliseconds between the acceptance of a message and its commit. */
 const OVERLAP_MS = 120_000;
-/** Counting takes a tenth of the time at most; unless it takes long, as after the service was away. */
+/** Counting takes at most a tenth of the time, except for long runs, such as after an outage of the service. */
 const REST = 10;
 const REST_LEAST_MS = 1_000;
-/** A run asks every shard three times. */
+/** A run queries every shard three times. */
 const REST_LEAST_DISTRIBUTED_MS = 10_000;
 const MAX_REST_MS = 60_000;
 const COUNTED_A_RUN = 100;
 const SWEEP_MS = 600_000;
 const SWEPT_HOURS = 48;
 const LONG_SWEEP_MS = 6 * HOUR_MS;
-/** Receipts come for a week at most. */
+/** Receipts arrive for a week at most. */
 const LONG_SWEPT_HOURS = 8 * 24;
 const PROBED_HOURS = 500;
 
-/** An hour's messages of one channel. Amounts in the database's spelling. */
+/** Counts of one channel in an hour. Amounts are in the database's format. */
 export interface HourRow extends Readonly<Record<MessageState, number>> {
   readonly hour: number;
   readonly channel: number;
-  /** That a carrier took, whatever became of them then. */
+  /** Messages accepted by a carrier, whatever their later outcome. */
   readonly taken: number;
   readonly parts: number;
   readonly spent: string;
 }
 
-/** What an account sent in some hours, and its balance. Amounts in the database's spelling. */
+/** Totals of an account in a range of hours, and its balance. Amounts are in the database's format. */
 export interface TotalsOfAccount {
   readonly account_id: number;
   readonly balance: string;
@@ -62,7 +61,7 @@ export interface TotalsOfAccount {
 /** The column of `message_hours` that counts the messages of a state. */
 const columnOf = (state: MessageState) => (state === 'submitted' ? 'handed_over' : state);
 
-/** An hour since the epoch, of an account. */
+/** An hour (number since the epoch) of an account. */
 interface AccountHour {
   readonly accountId: number;
   readonly hour: number;
@@ -88,7 +87,7 @@ export class HourlyStatistics {
     this.#deps = deps;
   }
 
-  /** Messages of an account have changed, and that is committed. Cheap: it is stored a second later. */
+  /** Records that committed changes affect these messages. Cheap: it is stored a second later. */
   changed(accountId: number, messageIds: Iterable<number>): void {
     let hours = this.#marks.get(accountId);
     if (!hours) {
@@ -102,14 +101,14 @@ export class HourlyStatistics {
     }, FLUSH_MS).unref();
   }
 
-  /** Stores what was said. After those who say it. */
+  /** Stores the recorded changes. Must be called after all callers of `changed` have stopped. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#flushing;
     await this.#flush();
   }
 
-  /** Counts what has changed, and rests in proportion to what it took. For a job of every second. */
+  /** Recounts changed hours, and then pauses in proportion to the time taken. For a job that runs every second. */
   async run(): Promise<void> {
     const started = performance.now();
     if (started < this.#nextRun) return;
@@ -124,14 +123,14 @@ export class HourlyStatistics {
     }
   }
 
-  /** An account's hours from `from` to before `to`, in hours since the epoch, in their order. */
+  /** Returns an account's hours from `from` (inclusive) to `to` (exclusive), in hours since the epoch, in order. */
   async between(accountId: number, from: number, to: number): Promise<HourRow[]> {
     return this.#deps.sql<HourRow[]>`
       SELECT hour, channel, taken, waiting, handed_over AS submitted, delivered, read, failed, cancelled, parts, spent FROM message_hours
       WHERE account_id = ${accountId} AND hour >= ${from} AND hour < ${to} ORDER BY hour, channel`;
   }
 
-  /** The same of all accounts together. */
+  /** Like `between`, for all accounts together. */
   async ofAllAccounts(from: number, to: number): Promise<HourRow[]> {
     const { sql } = this.#deps;
     return sql<HourRow[]>`
@@ -142,7 +141,10 @@ export class HourlyStatistics {
       FROM ${this.#ofEachAccount(from, to)} GROUP BY hour, channel ORDER BY hour, channel`;
   }
 
-  /** The accounts with the most messages in the hours from `from` to before `to`, at most `limit`. */
+  /**
+   * Returns the accounts with the most messages in the hours from `from` (inclusive) to `to` (exclusive), at most
+   * `limit`.
+   */
   async busiestAccounts(from: number, to: number, limit: number): Promise<TotalsOfAccount[]> {
     const { sql } = this.#deps;
     return sql<TotalsOfAccount[]>`
@@ -150,7 +152,7 @@ export class HourlyStatistics {
       ORDER BY accepted DESC, account_id LIMIT ${limit}`;
   }
 
-  /** Accounts whose balance is less than `times` what they spent in these hours, the lowest balance first. */
+  /** Returns accounts whose balance is less than `times` their spending in these hours, the lowest balance first. */
   async lowBalances(from: number, to: number, times: number, limit: number): Promise<TotalsOfAccount[]> {
     const { sql } = this.#deps;
     return sql<TotalsOfAccount[]>`
@@ -166,7 +168,7 @@ export class HourlyStatistics {
       sum(spent) AS spent`;
   }
 
-  /** The hours of every account: by the primary key of each, so that other hours are not read. */
+  /** Selects the hours of every account by the primary key of each, so that other hours are not read. */
   #ofEachAccount(from: number, to: number) {
     return this.#deps.sql`(
       SELECT w.account_id, w.balance, h.hour, h.channel, h.taken, h.waiting, h.handed_over, h.delivered, h.read,
@@ -178,8 +180,8 @@ export class HourlyStatistics {
   }
 
   /**
-   * The latest hour, up to `hour`, in which an account may have a message of this state and channel (an id), of any
-   * without one; null when there is none. An hour that is not counted yet may have anything.
+   * Returns the latest hour, up to `hour`, in which an account may have a message with this state and channel (an id;
+   * both optional); null without such an hour. An hour that is not counted yet may contain any.
    */
   async latestWith(
     accountId: number,
@@ -200,7 +202,7 @@ export class HourlyStatistics {
     return row!.hour;
   }
 
-  /** Until when messages are counted, in milliseconds since the epoch; null: they never were. */
+  /** Returns the time up to which messages are counted, in milliseconds since the epoch; null if they never were. */
   async countedTo(accountId: number): Promise<number | null> {
     const [row] = await this.#deps.sql<{ at: number | null }[]>`
       SELECT max(counted_at) AS at FROM message_hours WHERE account_id = ${accountId}
@@ -227,7 +229,7 @@ export class HourlyStatistics {
 
   async #mark(marks: readonly AccountHour[]): Promise<void> {
     const accounts = accountsOf(marks);
-    // In one order, so that two processes do not wait for each other.
+    // Sorted, so that two processes cannot deadlock.
     const sorted = marks.toSorted((a, b) => a.accountId - b.accountId || a.hour - b.hour);
     await this.#deps.sql`
       INSERT INTO message_hours_changed (account_id, hour)
@@ -245,7 +247,7 @@ export class HourlyStatistics {
     return row?.value;
   }
 
-  /** When the oldest message was accepted that is kept; undefined when there is none. */
+  /** Returns the acceptance time of the oldest stored message; undefined without messages. */
   async #oldest(): Promise<number | undefined> {
     const [row] = await this.#deps.sql<{ id: number | null }[]>`
       SELECT min(m.id) AS id FROM wallets w CROSS JOIN LATERAL (
@@ -254,12 +256,12 @@ export class HourlyStatistics {
     return row!.id === null ? undefined : timeOfId(row!.id);
   }
 
-  /** Marks the hours that got messages since the last look: one look into an index for each account and hour. */
+  /** Marks the hours with messages newer than the last run: one index lookup per account and hour. */
   async #findNew(): Promise<void> {
     const { sql, clock } = this.#deps;
     const now = clock.now();
     const since = ((await this.#seen()) ?? (await this.#oldest()) ?? now) - OVERLAP_MS;
-    // Ids may be a little ahead of the clock.
+    // Ids may be slightly ahead of the clock.
     const last = hourOf(now + OVERLAP_MS);
     for (let first = hourOf(since); first <= last; first += PROBED_HOURS) {
       const hours = Array.from({ length: Math.min(PROBED_HOURS, last - first + 1) }, (_, i) => first + i);
@@ -279,7 +281,7 @@ export class HourlyStatistics {
       ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
   }
 
-  /** Marks hours with messages that may have changed without anyone saying so. */
+  /** Marks hours with messages that may have changed without a report. */
   async #sweep(now: number): Promise<void> {
     const { sql, clock } = this.#deps;
     if (now - this.#sweptAt < SWEEP_MS) return;
@@ -301,8 +303,8 @@ export class HourlyStatistics {
   }
 
   /**
-   * Counts an hour. The mark is taken first, in the same transaction: whoever else counts the hour waits for us and finds
-   * it gone, and what is committed after our look has a mark of its own.
+   * Counts an hour. The mark is deleted first, in the same transaction: another process that counts the hour waits for
+   * this one and finds no mark, and later commits set a new mark.
    */
   async #countHour(accountId: number, hour: number): Promise<void> {
     const { sql, clock } = this.#deps;

@@ -1,11 +1,11 @@
 import { idFloor } from '../ids.ts';
 
-/* Hours since the epoch, by which messages are counted. */
+/* Messages are counted by hours since the epoch. */
 
 export const HOUR_MS = 3_600_000;
 
-/** The hour of a time in milliseconds since the epoch. */
+/** Returns the hour of a time in milliseconds since the epoch. */
 export const hourOf = (time: number): number => Math.floor(time / HOUR_MS);
 
-/** The smallest id of an hour. */
+/** Returns the smallest id of an hour. */
 export const hourFloor = (hour: number): number => idFloor(hour * HOUR_MS);

@@ -8,33 +8,33 @@ import type { CallInput } from './calls.ts';
 import { type Lane, lanes } from './lanes.ts';
 import { shipmentStates } from './shipment-states.ts';
 
-/** A shipment as it is stored first. */
+/** A new shipment. */
 export interface NewShipment {
   readonly id: number;
   readonly lane: Lane;
-  /** The id of a channel. */
+  /** Id of the channel. */
   readonly channel: number;
   readonly isScheduled: boolean;
   readonly name: string | null;
-  /** What its messages have in common; null: each has its own. */
+  /** Payload shared by its messages; null if each has its own. */
   readonly payload: string | SealedText | null;
-  /** Its messages that are there from the start; left out: none. */
+  /** Its initial messages, if any. */
   readonly messages?: {
     readonly count: number;
     readonly firstId: number;
     readonly lastId: number;
-    /** Ten-thousandths of a credit. */
+    /** In ten-thousandths of a credit. */
     readonly cost: number;
   };
   /** Milliseconds since the epoch. */
   readonly dueAt: number;
   readonly validUntil: number;
   readonly call?: CallInput | undefined;
-  /** Its pass of the gate, with what it says to the sending policy of its account. */
+  /** The gate's pass, which contains the sending rule of the request. */
   readonly pass: Pass;
 }
 
-/** A shipment of single messages that go at once and have payloads of their own. */
+/** Returns a shipment of single messages that are sent immediately and have separate payloads. */
 export function single({
   id,
   channel,
@@ -46,14 +46,14 @@ export function single({
   return { ...payload, id, lane: lanes.single, channel, dueAt, validUntil: dueAt + validityMs, pass };
 }
 
-/** Inserts shipments, as a part of a statement or as one; gives their ids. */
+/** Inserts shipments, as a complete statement or as part of one; returns their ids. */
 export function insertShipments(
   sql: Queryable,
   accounts: number | RowAccounts,
   shipments: readonly NewShipment[],
 ) {
   const { scheduled, running } = shipmentStates;
-  // Most sends have no rule, and their statement leaves out the column.
+  // Most sends have no rule, so their statement omits the column.
   const hasRules = shipments.some(({ pass }) => pass.rule);
   const { account, from, named, where } = rowsOf(sql, accounts);
   return sql<{ id: number }[]>`

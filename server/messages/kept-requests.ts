@@ -4,10 +4,10 @@ import type { PlannedShipment } from './plan.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What a send of one text was asked for, beside what its shipment tells. */
+/** Properties of a request with one text that its shipment does not contain. */
 interface KeptRequest {
   readonly text: string;
-  /** In the text as `[link-<key>]`. */
+  /** Written in the text as `[link-<key>]`. */
   readonly links: readonly { readonly key: string; readonly url: string }[];
   readonly dynamic: boolean;
   /** Whether a removal link is appended. */
@@ -16,11 +16,11 @@ interface KeptRequest {
   readonly lists: readonly number[];
   readonly international: boolean;
   readonly recentDays: number | null;
-  /** Ids of the messages to phones that were named singly, both included; null: all of the shipment. */
+  /** Range of ids of the messages to single phones, inclusive; null for all messages of the shipment. */
   readonly phones: { readonly from: number; readonly to: number } | null;
 }
 
-/** Keeps what shipments with links or contact lists were asked for, in the transaction that stores them. */
+/** Stores the requests of shipments with links or contact lists, in the transaction of the shipments. */
 export async function keepRequests(
   tx: TransactionSql,
   accountId: number,
@@ -35,7 +35,7 @@ export async function keepRequests(
   }
 }
 
-/** What a shipment of one text was asked for; undefined where its recipients get different ones. */
+/** Returns the request of a shipment with one text; undefined when recipients get different texts. */
 function requestOf({ request, listSends }: PlannedShipment): KeptRequest | undefined {
   const [first, ...others] = listSends;
   const shared = request.items[0]?.template;
@@ -57,7 +57,7 @@ function requestOf({ request, listSends }: PlannedShipment): KeptRequest | undef
   };
 }
 
-/** What a shipment was asked for, if that was kept. */
+/** Returns the stored request of a shipment, if any. */
 export async function findKeptRequest(
   sql: Queryable,
   accountId: number,
@@ -68,7 +68,7 @@ export async function findKeptRequest(
   return row?.content;
 }
 
-/** Deletes those whose messages were dropped with time. */
+/** Deletes the requests of shipments whose messages have expired. */
 export async function cleanUpKeptRequests(sql: Sql, now: number, keepDays: number): Promise<void> {
   await sql`DELETE FROM kept_requests WHERE shipment_id < ${idFloor(now - keepDays * DAY_MS)}`;
 }

@@ -1,4 +1,4 @@
-/** Lanes: what is in a lower one never waits behind what is in a higher one. */
+/** Lanes in order of priority: a lower number never waits for a higher one. */
 export const lanes = { otp: 0, single: 1, bulk: 2 } as const;
 
 export type Lane = (typeof lanes)[keyof typeof lanes];

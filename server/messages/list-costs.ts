@@ -10,7 +10,7 @@ import { legsOf } from './calls.ts';
 import type { ShipmentRequest } from './plan.ts';
 import { MAX_COMPOSED, TextRenderer, writeExample } from './text-template.ts';
 
-/** Contacts by which the cost of a longer list is estimated. */
+/** Number of contacts sampled to estimate the cost of a longer list. */
 const SAMPLE = 500;
 
 export interface EstimateDeps extends Pick<Context, 'sql'> {
@@ -22,9 +22,9 @@ export interface EstimateDeps extends Pick<Context, 'sql'> {
 }
 
 /**
- * What sending to lists will cost, for each of the parts, in ten-thousandths of a credit: exact for lists of up to 500
- * contacts (but for those who will get nothing), and from the first 500 of longer ones. It is held when the send is
- * accepted; what is not needed comes back when the last contact has its message.
+ * Estimates the cost of sending to lists, for each part, in ten-thousandths of a credit. Exact for lists of up to 500
+ * contacts (except for contacts who receive nothing); longer ones are extrapolated from their first 500. The estimate
+ * is reserved on acceptance; the rest is returned when the last contact has its message.
  */
 export async function estimateCosts(
   { sql, contactLists, links, phoneGate, routing, isKosher }: EstimateDeps,

@@ -2,18 +2,18 @@ import type { Sql } from '../database/connection.ts';
 import { openedCall } from './calls.ts';
 
 /*
- * What the recipient of a message gets, as a phone or mail program shows it. A channel whose messages are more than a
- * text reads it (`contentOf` in channels/module.ts).
+ * Content of a message as a phone or mail program shows it. Channels with more than a text parse it themselves
+ * (`contentOf` in channels/module.ts).
  */
 
-/** The top of a chat message or of a card: a text, or a link to media. */
+/** Header of a chat message or of a card: a text, or a link to media. */
 export interface ChatHeaderView {
   readonly kind: 'text' | 'image' | 'video' | 'document';
-  /** The text, or the link. */
+  /** Text or link. */
   readonly value: string;
 }
 
-/** A button: `value` is the address, number or code; '' of a reply. */
+/** A button. `value` is the address, number or code; '' for a reply button. */
 export interface ChatButtonView {
   readonly kind: 'reply' | 'url' | 'call' | 'copy';
   readonly text: string;
@@ -28,10 +28,10 @@ interface ChatCardView {
 
 /** A file of a chat message. */
 export interface ChatMediaView {
-  /** Our id (media/). */
+  /** Our media id (media/). */
   readonly mediaId: number;
   readonly kind: 'image' | 'video' | 'audio' | 'document' | 'sticker';
-  /** Empty for none. */
+  /** May be empty. */
   readonly fileName: string;
   readonly isVoice: boolean;
 }
@@ -42,7 +42,7 @@ export interface ChatView {
   readonly header: ChatHeaderView | null;
   readonly body: string;
   readonly footer: string;
-  /** The name of a limited-time offer; '' for none. */
+  /** Name of a limited-time offer; '' without an offer. */
   readonly offer: string;
   readonly buttons: readonly ChatButtonView[];
   readonly cards: readonly ChatCardView[];
@@ -55,7 +55,7 @@ interface MailView {
   readonly text: string | null;
 }
 
-/** What is said, how often, by whom and how fast. */
+/** Text, voice, rate and repetitions of a call. */
 interface CallView {
   readonly text: string;
   readonly voice: 'ymMale' | 'ymFemale';
@@ -68,32 +68,32 @@ export interface MessageContent {
   readonly chat: ChatView | null;
   readonly mail: MailView | null;
   readonly call: CallView | null;
-  /** Our id of the client's message that it quotes. */
+  /** Our id of the client's message that this one quotes. */
   readonly replyTo: number | null;
-  /** Whether it said something that is removed (retention/). */
+  /** Whether its content was removed (retention/). */
   readonly isRemoved: boolean;
 }
 
-/** What is stored of a message, or of a shipment that has no message yet. */
+/** Stored content of a message, or of a shipment without messages. */
 export interface StoredContent {
   readonly channel: number;
   readonly shipmentId: number;
-  /** Null when there is no message yet; `recipient` and `own`, too. */
+  /** Null, like `recipient` and `own`, for a shipment without messages. */
   readonly messageId: number | null;
   readonly recipient: string | null;
   readonly source: string | null;
-  /** `messages.payload` and `shipments.payload`. */
+  /** Values of `messages.payload` and `shipments.payload`. */
   readonly own: string | null;
   readonly shared: string | null;
-  /** `shipments.call`. */
+  /** Value of `shipments.call`. */
   readonly call: object | null;
   readonly isRemoved: boolean;
 }
 
-/** Reads what the recipient of a message gets; of a shipment without messages, with fields by their names. */
+/** Returns the content for the recipient of a message. For a shipment without messages, fields appear by name. */
 export type ContentReader = (accountId: number, stored: StoredContent) => Promise<MessageContent>;
 
-/** What a recipient did about a message, and when (milliseconds since the epoch). */
+/** A recipient's reaction to a message, and its time (milliseconds since the epoch). */
 export interface Reaction {
   readonly kind: 'complained' | 'unsubscribed';
   readonly at: number;
@@ -108,10 +108,10 @@ export const nothing: MessageContent = {
   isRemoved: false,
 };
 
-/** First messages of a shipment among which one is looked for that was not refused. */
+/** Number of first messages of a shipment that are searched for one that was not rejected. */
 const LOOKED_AT = 20;
 
-/** What is stored of a message of an account; undefined when there is none. */
+/** Returns the stored content of a message; undefined when the account has no such message. */
 export async function storedContentOf(
   sql: Sql,
   accountId: number,
@@ -127,7 +127,10 @@ export async function storedContentOf(
   return withShared(message, shipment ?? { shared: null, call: null, text_removed: null });
 }
 
-/** What is stored of the first message of a shipment that was not refused; of the shipment when it has none. */
+/**
+ * Returns the stored content of the first message of a shipment that was not rejected, or of the shipment when it has
+ * no messages.
+ */
 export async function storedContentOfFirst(
   sql: Sql,
   accountId: number,
@@ -154,12 +157,12 @@ export async function storedContentOfFirst(
   return withShared(message, shared);
 }
 
-/** A message with what it shares with others of its shipment: one of them has its text, or had it. */
+/** Combines a message with the content of its shipment: one of them has, or had, its text. */
 function withShared(
   { text_removed: isOwnRemoved, ...message }: MessageRow,
   { text_removed: isSharedRemoved, ...shared }: SharedColumns,
 ): StoredContent {
-  // A sealed text whose key is lost is empty.
+  // A sealed text is empty when its key is lost.
   const isLost = (message.own ?? shared.shared) === '';
   const isRemoved = isLost || isOwnRemoved === true || (message.own === null && isSharedRemoved === true);
   return { ...message, ...shared, call: openedCall(shared.call), isRemoved };

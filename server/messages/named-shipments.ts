@@ -2,26 +2,26 @@ import { inStatements, numbers, ROWS_A_STATEMENT } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
 import { shipmentStates } from './shipment-states.ts';
 
-/* The shipments of a campaign name: from one to many thousands, most of them sent long ago. */
+/* Shipments with a campaign name: from one to many thousands, most of them sent long ago. */
 
-/** How many shipments, and messages of theirs, one statement or transaction has. */
+/** Maximum shipments, and messages of these, per statement or transaction. */
 interface GroupLimits {
   readonly shipments: number;
   readonly messages: number;
 }
 
-/** Of a transaction that cancels: the recorder waits for it with what it has of the same messages, about a second. */
+/** For a transaction that cancels: the recorder waits for it with updates of the same messages, about a second. */
 export const CANCELLED_TOGETHER: GroupLimits = { shipments: 200, messages: 20_000 };
-/** Of a statement that looks for messages that wait: some seconds on a slow disk. */
+/** For a statement that searches for waiting messages: it takes some seconds on a slow disk. */
 export const READ_TOGETHER: GroupLimits = { shipments: ROWS_A_STATEMENT, messages: 500_000 };
 
-/** A shipment of a name, as far as it is looked at before it is locked. */
+/** The columns of a shipment that are read before it is locked. */
 export interface NamedShipment {
   readonly id: number;
   readonly message_count: number;
 }
 
-/** Shipments of a name that are not cancelled, in the order of their ids, a few thousand at a time. */
+/** Yields the shipments with a name that are not cancelled, by id, a few thousand at a time. */
 export async function* shipmentsOfName(
   sql: Sql,
   accountId: number,
@@ -38,7 +38,7 @@ export async function* shipmentsOfName(
   }
 }
 
-/** Shipments in groups within the limits. One that is beyond them is alone. */
+/** Groups shipments within the limits. A shipment beyond the limits is a group. */
 export function* groupsOf(
   shipments: readonly NamedShipment[],
   limits: GroupLimits,
@@ -58,7 +58,7 @@ export function* groupsOf(
   if (group.length > 0) yield group;
 }
 
-/** Whether a message of these shipments was submitted to a carrier. */
+/** Whether at least one message of these shipments was submitted to a carrier. */
 export async function someSent(
   sql: Sql,
   accountId: number,

@@ -16,7 +16,7 @@ import { stateOf } from './states.ts';
 
 interface MessagesPartDeps extends Pick<Context, 'ids' | 'clock' | 'channels'> {
   readonly unrendered: Pick<Unrendered, 'reverse'>;
-  /** Tells the dispatchers to drop what they have in memory of these messages. */
+  /** Tells the dispatchers to drop these messages from memory. */
   readonly messagesCancelled: (cancelled: {
     readonly accountId: number;
     readonly messageIds: readonly number[];
@@ -51,8 +51,8 @@ interface ExportedMessage extends MessageRow {
 }
 
 /**
- * Messages that went out over any channel, with what their shipments say. An erasure cancels those that wait, and gives their
- * price back; the others stay for statistics and bills, with a pseudonym for the recipient and without what they said.
+ * Personal data in sent messages of all channels, with the content of their shipments. An erasure cancels and refunds
+ * waiting messages. Others stay for statistics and bills, with a pseudonym for the recipient and without content.
  */
 export function messagesPart(deps: MessagesPartDeps): PersonalDataPart {
   return {
@@ -154,7 +154,7 @@ async function* clicksOn(
   }
 }
 
-/** Erases the messages to one recipient, some at a time. How many they were. */
+/** Erases the messages to one recipient, in batches. Returns their number. */
 async function eraseRecipient(erasure: Erasure, deps: MessagesPartDeps, identifier: string): Promise<number> {
   const { sql, accountId, keepLease } = erasure;
   for (let erased = 0; ; ) {
@@ -174,7 +174,7 @@ async function eraseRecipient(erasure: Erasure, deps: MessagesPartDeps, identifi
   }
 }
 
-/** Cancels the messages to one recipient that no carrier has, page by page. */
+/** Cancels the messages to one recipient that were not submitted to a carrier, page by page. */
 async function cancelRecipient(
   { sql, accountId }: Search,
   deps: MessagesPartDeps,
@@ -202,7 +202,7 @@ interface CancelledRow {
   readonly price: string;
 }
 
-/** Cancels those that wait, as a cancelled campaign is, under the locks of their shipments; the ids. */
+/** Cancels waiting messages like a cancelled campaign, under the locks of their shipments. Returns their ids. */
 async function cancelSome(
   tx: TransactionSql,
   { ids, clock, unrendered }: MessagesPartDeps,
@@ -235,7 +235,7 @@ async function cancelSome(
     if (amount === 0) continue;
     const isHeld = shipments.find(({ id }) => id === shipmentId)?.state === shipmentStates.scheduled;
     entries.push({ kind: isHeld ? 'release' : 'refund', amount, shipmentId, note: 'cancelled' });
-    // What a scheduled shipment costs is held until it starts, and is released and charged then as a whole.
+    // The cost of a scheduled shipment is reserved until it starts, and then released and charged as a whole.
     if (isHeld) {
       await tx`
         UPDATE messages SET price = 0
@@ -249,7 +249,10 @@ async function cancelSome(
   return gone.map(({ id }) => id);
 }
 
-/** Puts the pseudonym in place of the recipient, and takes away what was said and what the carriers call the messages; how many. */
+/**
+ * Replaces the recipient by the pseudonym, and removes the content and the carriers' ids of the messages. Returns their
+ * number.
+ */
 async function pseudonymise(
   tx: TransactionSql,
   { channels }: MessagesPartDeps,
@@ -259,13 +262,13 @@ async function pseudonymise(
 ): Promise<number> {
   const ids = numbers(rows.map(({ id }) => id));
   const payloads = rows.map(({ channel, payload, is_sealed }) => {
-    // A sealed one whose key is lost is empty.
+    // A sealed payload is empty when its key is lost.
     const rest = payload ? channels.of(channel).codec.withoutText?.(payload) : undefined;
     return rest === undefined ? null : tx.rewrittenText(accountId, rest, is_sealed);
   });
-  // A refusal of a mail server may quote the address.
+  // The rejection of a mail server may quote the address.
   const codes = rows.map(({ code }) => code && mentions.replace(code, pseudonymOf));
-  // Another erasure of the same person may have been quicker.
+  // Another erasure of the same person may have been faster.
   const { count } = await tx`
     UPDATE messages m SET recipient = ${pseudonymOf(identifier)}, payload = u.payload, text_removed = true, media_id = NULL, code = CASE
         WHEN m.code IS NULL OR u.code IS NULL THEN m.code ELSE u.code END, external_id = NULL

@@ -20,18 +20,18 @@ import type { ShipmentRequest } from './plan.ts';
 import { SecretText } from './secret-text.ts';
 import { type LandlineWay, whatComesNext } from './verification-request.ts';
 
-/** Where the link goes in the text, and how people call the account that asks. */
+/** Placeholders in the text: the link, the code, and the name of the account. */
 const LINK = '[link]';
 const CODE = '[code]';
 const NAME = '[name]';
 const places = /\[link\]|\[name\]|\[code\]/g;
-// As long as a real one: what a dry run would cost is what it costs.
+// As long as a real token, so that a dry run returns the real cost.
 const EXAMPLE_TOKEN = 'x'.repeat(22);
 
-/** How often a call says its code. */
+/** Number of times that a call speaks its code. */
 const TIMES_SAID = 2;
 
-/** Fills a text in one go: a name may look like the place of something else. */
+/** Fills all placeholders in one pass, since a name may look like a placeholder. */
 const fill = (text: string, values: Readonly<Record<string, string>>) =>
   text.replace(places, (place) => values[place] ?? place);
 
@@ -43,15 +43,15 @@ interface PhoneVerifierDeps extends Pick<Context, 'sql' | 'log'> {
   readonly landlineCodes: LandlineCodes;
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly acceptor: Acceptor;
-  /** What the links begin with, up to the last slash but one: `https://go.example.com`. */
+  /** Base of the links, like `https://go.example.com`. */
   readonly linkBase: () => string;
-  /** Sender of the messages: the service's own, since the account may have none yet. */
+  /** Sender of the messages: that of the service, since the account may have no sender yet. */
   readonly source: string;
-  /** Text of the messages, with `[link]` and perhaps `[name]` in it. */
+  /** Text of the messages, with `[link]` and optionally `[name]`. */
   readonly text: string;
-  /** What calls to landlines say, with `[name]` and `[code]` in it. */
+  /** Spoken text of calls to landlines, with `[name]` and `[code]`. */
   readonly callText: string;
-  /** The number that landlines are told to call. */
+  /** Number that the owners of landlines call. */
   readonly callNumber: string | undefined;
   readonly calls: Pick<CallService, 'problem'>;
 }
@@ -65,14 +65,14 @@ export class PhoneVerifier {
   }
 
   /**
-   * Asks for these different numbers (E.164 digits), and says what happens next, in words for who asked: mobiles get an
-   * SMS with a link, which the account pays like any other; the requests of landlines wait for a call. Each SMS takes from the
-   * budget `verifications`. Throws Refusal `not-now` (limits and the fraud guard), `over-budget` and those of Acceptor.accept, and
-   * then nothing is asked and nothing charged.
+   * Requests the verification of these different numbers (E.164 digits), and returns a text for the caller about the
+   * next steps: mobile numbers get an SMS with a link, at the account's usual price; requests for landlines wait for a
+   * call. Each SMS counts against the budget `verifications`. Throws Refusal `not-now` (limits and the fraud guard),
+   * `over-budget` and those of Acceptor.accept; then nothing is sent and nothing charged.
    *
-   * The requests are stored before their messages are accepted, so that no link leads nowhere. Should the process end
-   * between the two, they wait for nobody and are over after a day. `sendKey` is stored with the messages, or with the
-   * requests of landlines.
+   * The requests are stored before their messages are accepted, so that every link is valid. If the process ends
+   * between the two, they expire after a day. `sendKey` is stored with the messages, or with the requests for
+   * landlines.
    */
   async request(account: Account, phones: readonly string[], sendKey?: SendKey<string>): Promise<string> {
     const { verifiedPhones, acceptor, log } = this.#deps;
@@ -113,9 +113,9 @@ export class PhoneVerifier {
   }
 
   /**
-   * Calls a landline (E.164 digits) back that somebody called from, or says they did: a call for each account that
-   * waits for it, which pays for it, says who asks, and speaks a code. Nothing is confirmed by it. Says the result:
-   * `called`, `unknown`, `limit`, or `refused` when no call could be accepted.
+   * Calls back a landline (E.164 digits) from which somebody called, or claims to have called. Each account with a
+   * pending request pays for one call, which names the account and speaks a code. The call itself confirms nothing.
+   * Returns `called`, `unknown`, `limit`, or `refused` when no call could be accepted.
    */
   async callBack(phone: string): Promise<'called' | 'unknown' | 'limit' | 'refused'> {
     const due = await this.#deps.landlineCodes.takeCalls(phone);
@@ -157,7 +157,7 @@ export class PhoneVerifier {
     }
   }
 
-  /** Counts questions to numbers. Throws Refusal `over-budget`, and what stops them in `FraudGuard.watch`. */
+  /** Counts verification requests to numbers. Throws Refusal `over-budget`, and the refusals of `FraudGuard.watch`. */
   async #take(tx: TransactionSql, accountId: number, phones: readonly string[]): Promise<void> {
     const { budgets, fraudGuard, questions } = this.#deps;
     const [full] = (await questions.take(tx, 'phone', phones)).keys();
@@ -166,7 +166,10 @@ export class PhoneVerifier {
     for (const phone of phones) await fraudGuard.count(tx, { accountId, kind: 'verification', phone });
   }
 
-  /** Returns questions that were not sent to the budget. The refusal that led here is what the caller gets. */
+  /**
+   * Returns unsent verification requests to the budget. Does not throw, since the caller must see the refusal that led
+   * here.
+   */
   async #giveBack(accountId: number, count: number): Promise<void> {
     const { sql, budgets, log } = this.#deps;
     await sql
@@ -183,7 +186,7 @@ export class PhoneVerifier {
     return whatComesNext(requests, way, ({ token }) => `${this.#deps.linkBase()}/v/${token}`);
   }
 
-  /** The messages of requests; undefined when all are landlines'. */
+  /** Returns the messages of requests; undefined when all requests are for landlines. */
   #shipment(account: Account, requests: readonly VerificationRequest[]): ShipmentRequest | undefined {
     const { linkBase, source, text } = this.#deps;
     const name = harmlessName(account.name);
@@ -205,7 +208,7 @@ export class PhoneVerifier {
       dueAt: null,
       recentDays: null,
       rule: { claims: 'verification', ids: requests.map(({ id }) => id) },
-      // The caller has already refused foreign numbers that the account did not allow.
+      // The caller has already rejected foreign numbers that the account did not allow.
       international: true,
     };
   }

@@ -19,30 +19,30 @@ import { type Lane, lanes } from './lanes.ts';
 import { SecretText, type SecretTexts, sentOf, shownOf } from './secret-text.ts';
 import { ShipmentRenderer, type TextTemplate } from './text-template.ts';
 
-/** One message that is asked for. */
+/** One requested message. */
 export interface ShipmentItem {
   /** E.164 digits. */
   readonly phone: string;
   readonly externalId: string | null;
-  /** Its own sender and text; null: the shipment's. A text that carries a secret is always a message's own. */
+  /** Sender and text of this message; null for the shipment's. A text with a secret always belongs to the message. */
   readonly source: string | null;
   readonly text: string | SecretText | null;
-  /** When the text is written anew for each recipient: what it is made of. */
+  /** Template of a text that is rendered for each recipient. */
   readonly template?: TextTemplate;
 }
 
-/** Contact lists that one text of a shipment goes to. */
+/** Contact lists that receive one text of a shipment. */
 export interface ListPart {
   readonly source: string;
   readonly template: TextTemplate;
   readonly lists: readonly { readonly id: number; readonly count: number }[];
-  /** Whether contacts abroad get it too. */
+  /** Whether contacts abroad receive it too. */
   readonly international: boolean;
-  /** Destinations of the same text that were named singly: they get nothing more through a list. */
+  /** Single destinations of the same text, which receive no second message through a list. */
   readonly items: readonly ShipmentItem[];
 }
 
-/** A send, checked by its API and not yet accepted. */
+/** A send that its API has checked and that is not accepted yet. */
 export interface ShipmentRequest {
   readonly accountId: number;
   readonly lane: Lane;
@@ -51,17 +51,17 @@ export interface ShipmentRequest {
   readonly text: string | null;
   readonly items: readonly ShipmentItem[];
   readonly lists?: readonly ListPart[];
-  /** When it is also, or only, read aloud on the telephone. */
+  /** Set when the text is also, or only, read aloud on the telephone. */
   readonly call?: CallInput;
-  /** Time to send, in milliseconds since the epoch; null: now. */
+  /** Time to send, in milliseconds since the epoch; null for now. */
   readonly dueAt: number | null;
   /** Its request to the sending policy of the account, if any. */
   readonly rule?: AskedRule | null | undefined;
-  /** Whether numbers of other countries may be among its items. An answer goes wherever the client wrote from. */
+  /** Whether its items may include foreign numbers. An answer may go to any country from which the client wrote. */
   readonly international: boolean;
-  /** Destinations that got a message in the last so many days are passed over; null: none. */
+  /** Skips destinations that received a message in this number of days; null skips none. */
   readonly recentDays: number | null;
-  /** The key of the request, stored with the shipment, whose id is the result. */
+  /** Send key of the request, stored with the shipment; the result is the shipment's id. */
   readonly sendKey?: SendKey<number>;
   /** Trace context that its messages continue, if the request is traced (observability/tracing). */
   readonly trace?: string;
@@ -69,42 +69,45 @@ export interface ShipmentRequest {
   readonly author?: Author;
 }
 
-/** A message as it will be stored. */
+/** A message before it is stored. */
 export interface PlannedMessage {
   readonly id: number;
   readonly shipmentId: number;
   readonly batchId: number;
   readonly item: ShipmentItem;
-  /** SMS when it is left out. */
+  /** SMS by default. */
   readonly channel?: number;
-  /** The number that a call comes from. */
+  /** Caller number of a call. */
   readonly callerId?: string;
-  /** Its own text, as it may be read; null: the shipment's. */
+  /** Readable text of this message; null for the shipment's. */
   readonly text: string | null;
-  /** What is sent in the place of a text that carries a secret, as it is stored. */
+  /** Encrypted text that is sent instead of `text` when it contains a secret. */
   readonly secretText?: Buffer;
   readonly parts: number;
-  /** Ten-thousandths of a credit. */
+  /** In ten-thousandths of a credit. */
   readonly price: number;
-  /** -1, or a final status for one that goes nowhere (201: it is blocked; 998: no trunk takes the call; 16: the policy does not permit it). */
+  /**
+   * -1, or a final status of a message that is not sent (201: blocked; 998: no trunk serves the number; 16: the policy
+   * does not permit it).
+   */
   readonly status: number;
-  /** Why it goes nowhere, or waits, in a word; left out: the status says it. */
+  /** Code of the reason why it is not sent, or waits; absent when the status is sufficient. */
   readonly code?: string;
-  /** What is stored of its trace, of a message that is traced. */
+  /** Trace context of a traced message. */
   readonly trace?: string;
-  /** The file that it has. */
+  /** Its media file. */
   readonly mediaId?: number;
 }
 
-/** A list part with what it needs to be stored. */
+/** A list part with the values needed to store it. */
 interface PlannedListSend {
   readonly id: number;
   readonly part: ListPart;
   readonly links: readonly PlannedLink[];
-  /** Ids of the messages to its single destinations, both included; 0 when there are none. */
+  /** Range of ids of the messages to its single destinations, inclusive; 0 without any. */
   readonly phonesFrom: number;
   readonly phonesTo: number;
-  /** Ten-thousandths of a credit that are held for it. */
+  /** Credit reserved for it, in ten-thousandths. */
   readonly held: number;
 }
 
@@ -126,18 +129,21 @@ export interface PlannedShipment {
 /** Results of the lookups that a plan of one shipment needs. */
 export interface Lookups {
   readonly pass: Pass;
-  /** Phones that are stored as blocked, cost nothing and go nowhere. */
+  /** Phones whose messages are stored as blocked, cost nothing and are not sent. */
   readonly blocked: ReadonlySet<string>;
-  /** Who has agreed to marketing messages: others are stored as not permitted. Undefined: nobody has to. */
+  /**
+   * Recipients who have consented to marketing messages; messages to others are stored as not permitted. Undefined if
+   * no consent is needed.
+   */
   readonly agreed: Agreed | undefined;
   readonly priceOf: PriceFinder;
   /** The price of a call. */
   readonly callPriceOf: PriceFinder;
-  /** As many as its messages need. */
+  /** Link codes, as many as its messages need. */
   readonly codes: readonly Code[];
-  /** When its messages are permitted; undefined: at any time. */
+  /** Time restriction of its messages; undefined if they are permitted at any time. */
   readonly restriction: Restriction | undefined;
-  /** What to hold for each of its list parts, in ten-thousandths of a credit. */
+  /** Amount to reserve for each list part, in ten-thousandths of a credit. */
   readonly holds: readonly number[];
 }
 
@@ -146,17 +152,17 @@ export interface PlanDeps extends Pick<Context, 'channels'> {
   readonly routing: Routing;
   readonly links: Links;
   readonly secretTexts: SecretTexts;
-  /** Whether the phone with this number (E.164 digits) takes calls and no SMS. */
+  /** Whether the phone with this number (E.164 digits) can receive calls and no SMS. */
   readonly isKosher: (phone: string) => boolean;
 }
 
 /**
- * Cuts what is accepted together for one account into messages with their ids and prices, and into the batches by
- * which they are dispatched. Batches are shared by those shipments of one plan that begin now and cannot be paused.
+ * Splits the requests accepted together for one account into messages with ids and prices, and into dispatch batches.
+ * Shipments that start now and cannot be paused share batches.
  */
 export class Plan {
   readonly shipments: PlannedShipment[] = [];
-  /** Whether a message goes nowhere and so has its final status from the start. */
+  /** Whether at least one message is not sent and has its final status from the start. */
   hasRefused = false;
   readonly #ids: IdSource;
   readonly #cutter: BatchCutter;
@@ -174,7 +180,7 @@ export class Plan {
     return this.#cutter.batches;
   }
 
-  /** Adds a shipment of these items, in slices when they are many. */
+  /** Adds a shipment of these items, in time slices. */
   async add(request: ShipmentRequest, items: readonly ShipmentItem[], lookups: Lookups): Promise<void> {
     const { blocked, agreed, priceOf } = lookups;
     const { isKosher } = this.#deps;
@@ -185,7 +191,7 @@ export class Plan {
       lookups.restriction,
       this.#now,
     );
-    // Its batches are its own: what is scheduled is paid for when it begins, and a send to many can be paused.
+    // It has separate batches: a scheduled shipment is paid when it starts, and a bulk shipment can be paused.
     const heldId = scheduled || request.lane === lanes.bulk ? id : null;
     const sharedParts = request.text === null ? 0 : countParts(request.text);
     const shipmentRenderer = new ShipmentRenderer(this.#deps.links, id, lookups.codes);
@@ -195,7 +201,7 @@ export class Plan {
       text instanceof SecretText
         ? { text: text.shown, secretText: secretTexts.seal(request.accountId, messageId, text) }
         : { text };
-    /** Why a message goes nowhere, whatever route it would have. */
+    /** Why a message is not sent, independent of its route. */
     const refusalOf = ({ phone }: ShipmentItem, channel: number, due: Due | null) => {
       if (due === null) return notPermitted;
       if (blocked.has(phone)) return { status: status.blockedOnRequest };
@@ -239,7 +245,7 @@ export class Plan {
         ...(route && { callerId: route.callerId }),
         parts: 1,
       };
-      // What a call says is the shipment's, unless it carries a secret.
+      // A call speaks the shipment's text, unless it contains a secret.
       const said = item.text instanceof SecretText ? item.text : null;
       const due = dueOf(item);
       const why = refusalOf(item, CALL_CHANNEL, due);
@@ -295,7 +301,7 @@ export class Plan {
     await forEachInSlices(messages, ({ item, id }) => idOf.set(item, id), slice);
     const planned: PlannedListSend[] = [];
     for (const [index, part] of lists.entries()) {
-      // What a filter left out has no message, and those of one part follow one another.
+      // Filtered items have no message; the messages of one part are consecutive.
       let phonesFrom = 0;
       let phonesTo = 0;
       await forEachInSlices(
@@ -321,31 +327,34 @@ export class Plan {
   }
 }
 
-/** A message that is not permitted at its time, by a policy that lets none wait. */
+/** A message that is not permitted at its time, by a policy that lets no messages wait. */
 const notPermitted = { status: status.notAtThisHour, code: ownCodes.sendingHours };
 
-/** A message to somebody who has not agreed to it, by a policy that asks for that. */
+/** A message to a recipient without consent, by a policy that requires it. */
 export const notAgreed = { status: status.notAtThisHour, code: ownCodes.noConsent };
 
-/** When a shipment and its messages are due. */
+/** Due times of a shipment and its messages. */
 interface DueTimes {
   readonly scheduled: boolean;
-  /** When it begins, and when the last of its messages is due. */
+  /** Start of the shipment, and due time of its last message. */
   readonly dueAt: number;
   readonly lastDueAt: number;
   readonly dueOf: (item: ShipmentItem) => Due | null;
 }
 
-/** When a message is due, and the code of why that is later than it was asked for; null: not permitted, and it does not wait. */
+/**
+ * Due time of a message, and the code of the reason if it is later than requested; null when the message is not
+ * permitted and does not wait.
+ */
 interface Due {
   readonly at: number;
   readonly why?: { readonly code: string };
 }
 
 /**
- * When a shipment is due, in milliseconds since the epoch: when it was asked for, and each message when it is permitted. One of
- * which nothing is permitted when it is asked for is scheduled for the first time that is; one to contact lists is not, since
- * their contacts may be permitted.
+ * Returns the due times of a shipment, in milliseconds since the epoch: the shipment at the requested time, each
+ * message when it is permitted. If no message is permitted at the requested time, the shipment is scheduled for the
+ * first permitted time; one to contact lists is not, since its contacts may be permitted.
  */
 async function dueTimes(
   { dueAt: wanted, lists }: ShipmentRequest,

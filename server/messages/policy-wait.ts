@@ -6,8 +6,8 @@ import type { ShipmentRow } from './shipments.ts';
 const policyCodes: ReadonlySet<string | null> = new Set([ownCodes.sendingHours, ownCodes.frequencyCap]);
 
 /**
- * When a shipment goes on, in milliseconds since the epoch, while the sending policy of its account holds all that is left of
- * it; null: it does not wait for that.
+ * Returns the time at which a shipment continues, in milliseconds since the epoch, while the sending policy of its
+ * account delays all its remaining messages; null when it is not delayed by a policy.
  */
 export async function policyWaitOf(
   sql: Sql,
@@ -29,7 +29,7 @@ export async function policyWaitOf(
     campaign?.next_at ?? Number.POSITIVE_INFINITY,
   );
   if (next <= now || !Number.isFinite(next)) return null;
-  // Nothing else has a campaign begin later than it was asked for.
+  // Only a policy starts a campaign later than requested.
   if (next === campaign?.next_at) return next > due_at ? next : null;
   const [message] = await sql<{ code: string | null }[]>`
     SELECT code FROM messages WHERE account_id = ${accountId} AND id = ${batch!.first_id}`;

@@ -2,14 +2,14 @@ import type { Sql } from '../database/connection.ts';
 import { hourFloor } from './hours.ts';
 import { stateSql } from './states.ts';
 
-/** So many of the latest messages are looked at: the table of hours knows no prefixes. */
+/** Number of latest messages examined, since the table of hours has no prefixes. */
 export const MAX_PREFIX_SAMPLE = 20_000;
 const MAX_PREFIXES = 100;
-/** Digits after the code of the home country, by which networks differ; and of numbers abroad. */
+/** Number of digits that distinguish networks: after the home country's code, and of foreign numbers. */
 const HOME_DIGITS = 2;
 const ABROAD_DIGITS = 3;
 
-/** The outcomes of messages to numbers with one prefix, or to mailboxes of one domain. */
+/** Outcomes of messages to numbers with one prefix, or to mailboxes of one domain. */
 export interface PrefixRate {
   readonly channel: number;
   /** International digits, or `@` and a domain. */
@@ -21,10 +21,10 @@ export interface PrefixRate {
 }
 
 /**
- * Delivery by prefix among the latest messages of an account in the hours from `from` to before `to`, the most frequent
- * first. Reads a bounded number of messages by their primary key.
+ * Returns delivery rates by prefix among the latest messages of an account in the hours from `from` (inclusive) to `to`
+ * (exclusive), the most frequent prefix first. Reads a bounded number of messages by their primary key.
  *
- * @param homeCode the calling code of the home country
+ * @param homeCode calling code of the home country
  */
 export async function prefixRates(
   sql: Sql,

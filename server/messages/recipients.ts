@@ -6,16 +6,19 @@ import { idFloor } from '../ids.ts';
 import { status } from '../statuses.ts';
 
 const DAY = 86_400_000;
-/** The statement may read all messages of the span, so it is made as seldom as the event loop allows. */
+/**
+ * Phones per statement. Each statement may read all messages of the span, so statements are as large as the event loop
+ * allows.
+ */
 const RECENT_A_STATEMENT = 20_000;
 
-/** What tells who may not be written to. */
+/** Dependencies for finding blocked recipients. */
 export interface BlockedDeps {
   readonly sql: Sql;
   readonly suppressions: Pick<Suppressions, 'isSuppressed' | 'key'>;
 }
 
-/** Those of the phones that are on the account's blacklist, or were when their data was erased. */
+/** Returns the phones that are on the account's blacklist, or were when their data was erased. */
 export async function blacklisted(
   { sql, suppressions }: BlockedDeps,
   accountId: number,
@@ -40,7 +43,7 @@ export interface AccountPhones {
   readonly accounts: readonly number[];
 }
 
-/** As `blacklisted`, by the accounts of the phones; accounts without any are left out. */
+/** Like `blacklisted`, grouped by account; accounts without blocked phones are absent. */
 export async function blacklistedOf(
   { sql, suppressions }: BlockedDeps,
   { phones, accounts }: AccountPhones,
@@ -74,8 +77,8 @@ export async function blacklistedOf(
 }
 
 /**
- * Those of the phones that got an SMS or a call of the account in the last `days` (interface, B1 `temp_bl`); messages
- * of the shipment `except` do not count.
+ * Returns the phones that received an SMS or a call from the account in the last `days` (interface, B1 `temp_bl`).
+ * Messages of the shipment `except` do not count.
  */
 export async function recentRecipients(
   sql: Sql,

@@ -3,7 +3,7 @@ import { type Event, withTrace } from '../events/types.ts';
 import type { PlannedMessage } from './plan.ts';
 import { statusEvent } from './status-event.ts';
 
-/** The event of a message that has its final status from the start, since it goes nowhere. */
+/** Returns the event of a message that is not sent and has its final status from the start. */
 export function refusedEvent(
   channels: Channels,
   message: PlannedMessage,

@@ -7,12 +7,18 @@ const texts: Readonly<Record<Language, (word: string) => string>> = {
   ru: (word) => `\nДля отписки ответьте ${word}`,
 };
 
-/** What is appended to a text for removal by reply (interface, B1 `add_unsubscribe` 2), with the word to reply. */
+/**
+ * Returns the text that is appended for removal by reply (interface, B1 `add_unsubscribe` 2). `word` is the word to
+ * reply.
+ */
 export function removalReply(language: Language, word: string): string {
   return texts[language](word);
 }
 
-/** The word to ask for in each language: the first of that language in the setting REMOVAL_WORDS, or the first of all. */
+/**
+ * Returns the removal word of each language: the first of that language in the setting REMOVAL_WORDS, or the first of
+ * all.
+ */
 export function removalWordOf(setting: string): (language: Language) => string {
   const words = setting
     .split(',')

@@ -4,14 +4,14 @@ import type { Sql } from '../database/connection.ts';
 import { idFloor, timeOfId } from '../ids.ts';
 import { callTypes } from './calls.ts';
 
-/** A message as a delivery report shows it. */
+/** A message in a delivery report. */
 export interface DeliveryRow {
   readonly id: number;
   readonly externalId: string | null;
   readonly shipmentId: number;
   readonly phone: string;
   readonly status: number;
-  /** When it got its status, or was accepted while it has none; milliseconds since the epoch. */
+  /** Time of its status, or of its acceptance without a status; milliseconds since the epoch. */
   readonly at: number;
 }
 
@@ -23,7 +23,7 @@ interface IncomingRow {
 }
 
 interface Span {
-  /** Milliseconds since the epoch, both included. */
+  /** Milliseconds since the epoch, both inclusive. */
   readonly from: number;
   readonly to: number;
 }
@@ -31,8 +31,9 @@ interface Span {
 const PAGE = 2_000;
 
 /**
- * What delivery reports are about: every SMS, and every call that has no SMS beside it, so that a phone of a shipment has
- * one row. A subquery for a value, and not EXISTS: it is only asked for calls, and never made a table of all shipments.
+ * Selects the messages of delivery reports: every SMS, and every call without an SMS to the same phone, so that a phone
+ * of a shipment has one row. Uses a scalar subquery instead of EXISTS: it runs only for calls, and is never planned as
+ * a table of all shipments.
  */
 const reported = (sql: Sql) => sql`(m.channel = ${TEXT_CHANNEL} OR (m.channel = ${CALL_CHANNEL} AND (
   SELECT s.call ->> 'type' FROM shipments s WHERE s.account_id = m.account_id AND s.id = m.shipment_id
@@ -56,7 +57,9 @@ const toDelivery = (row: MessageRow): DeliveryRow => ({
   at: row.final_at ?? timeOfId(row.id),
 });
 
-/** Messages of an account with one of these external ids, accepted in the span. An unknown id has no row. */
+/**
+ * Returns the messages of an account with one of these external ids, accepted in the span. An unknown id has no row.
+ */
 export async function deliveriesById(
   sql: Sql,
   accountId: number,
@@ -71,7 +74,7 @@ export async function deliveriesById(
   return rows.map(toDelivery);
 }
 
-/** All messages of an account accepted in the span, page by page: as many as there are, in little memory. */
+/** Yields all messages of an account accepted in the span, page by page, so that memory use is bounded. */
 export async function* deliveriesByDate(
   sql: Sql,
   accountId: number,
@@ -89,18 +92,18 @@ export async function* deliveriesByDate(
   }
 }
 
-/** A call as a report of calls shows it. */
+/** A call in a report of calls. */
 interface CallRow {
   readonly shipmentId: number;
   readonly status: number;
-  /** The number that it came from. */
+  /** Caller number. */
   readonly source: string;
   readonly phone: string;
-  /** When it got its status, or was accepted while it has none; milliseconds since the epoch. */
+  /** Time of its status, or of its acceptance without a status; milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** Calls of an account accepted in the span, all or those of one shipment, page by page. */
+/** Yields the calls of an account accepted in the span, all or those of one shipment, page by page. */
 export async function* callsByDate(
   sql: Sql,
   accountId: number,
@@ -124,7 +127,7 @@ export async function* callsByDate(
   }
 }
 
-/** Messages from phones to an account's numbers that came in the span, page by page. */
+/** Yields the messages from phones to an account's numbers that arrived in the span, page by page. */
 export async function* incomingByDate(
   sql: Sql,
   accountId: number,

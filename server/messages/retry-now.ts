@@ -4,15 +4,15 @@ import { leaseClock } from '../database/lease-clock.ts';
 import { Refusal } from '../errors.ts';
 import { RESTING_MS } from './resting.ts';
 
-/** The condition on `dispatch_batches` of those that have this message of theirs still to submit. */
+/** Returns the condition on `dispatch_batches` for those in which this message is still to be submitted. */
 export const batchesWith = (sql: Queryable, { id, batch_id }: { id: number; batch_id: number }) =>
   sql`first_id <= ${id} AND last_id >= ${id}
     AND ((id = ${batch_id} AND message_ids IS NULL) OR ${id}::bigint = ANY(message_ids))`;
 
 /**
- * Makes a message due that waits for its next attempt, with those that wait in one batch with it. Throws Refusal
- * `not-found` when the account has no such message, and `not-now` when it does not wait for an attempt: a scheduled or
- * paused one, one that is being submitted, and one that is over.
+ * Makes a message due that waits for its next attempt, together with the waiting messages of its batch. Throws Refusal
+ * `not-found` when the account has no such message, and `not-now` when the message does not wait for an attempt: it is
+ * scheduled, paused, being submitted, or final.
  */
 export async function retryNow(
   { sql, clock }: Pick<Context, 'sql' | 'clock'>,

@@ -7,30 +7,30 @@ import { hourFloor, hourOf } from './hours.ts';
 import { type MessageState, stateSql } from './states.ts';
 
 /*
- * The search for messages of one account, the newest first. What each looks into:
+ * Searches the messages of one account, newest first. Each criterion uses an index:
  *
  *   a number                messages_phone (account, recipient, id)
- *   an id of the caller's   messages_external (account, external id, id)
+ *   a caller's id           messages_external (account, external id, id)
  *   a message               messages_pkey (account, id)
  *   a shipment              messages_pkey, between the shipment's first and last id
  *   a campaign's name       shipments_campaign, then messages_pkey for each shipment
  *   time alone              messages_pkey
  *
- * State and channel have no index: each change of a message would have to be written there too, and no update of a
- * message could stay on its page any more (HOT), which is worth more than any search. So a look for them is cut: hours
- * that have none of them by the table of hours are passed over, and of the others at most so many rows are read for a
- * page, which may then be short or empty and still have a `next`.
+ * State and channel have no index: each change of a message would have to be written to it, and no update of a message
+ * could stay on its page (HOT), which is worth more than any search. So a search for them is limited: it skips hours
+ * without such messages by the table of hours, and reads at most MAX_READ rows of the others for a page. The page may
+ * be short or empty and still have a `next`.
  */
 
-/** Rows that are read for one page that is filtered by state or channel. */
+/** Maximum rows read for one page that is filtered by state or channel. */
 const MAX_READ = 50_000;
-/** A page is given when this is over, even if it is empty. */
+/** Milliseconds after which a page is returned, even if it is empty. */
 const SEARCH_MS = 300;
 const CAMPAIGN_SHIPMENTS = 500;
-/** Messages of a page of `everyMessage`. */
+/** Messages per page of `everyMessage`. */
 const EXPORTED = 2_000;
 
-/** A shipment of a campaign: the ids of its messages are from the first to the last. */
+/** A shipment of a campaign, with the range of its message ids. */
 interface CampaignShipment {
   readonly id: number;
   readonly first_id: number;
@@ -38,9 +38,9 @@ interface CampaignShipment {
   readonly message_count: number;
 }
 
-/** What is looked for; conditions are met together. */
+/** Search criteria; all must match. */
 export interface MessageQuery {
-  /** E.164 digits; of a mail the address. */
+  /** E.164 digits, or the address for email. */
   readonly phone?: string | undefined;
   readonly messageId?: number | undefined;
   readonly externalId?: string | undefined;
@@ -49,21 +49,21 @@ export interface MessageQuery {
   readonly state?: MessageState | undefined;
   /** Id of a channel. */
   readonly channel?: number | undefined;
-  /** When it was accepted: from, and before; milliseconds since the epoch. */
+  /** Time of acceptance: from (inclusive), and to (exclusive), in milliseconds since the epoch. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
 
-/** A message as a search finds it. Times are milliseconds since the epoch. */
+/** A message found by a search. Times are milliseconds since the epoch. */
 export interface FoundMessage {
   readonly id: number;
   readonly shipment_id: number;
   readonly channel: number;
   readonly recipient: string;
   readonly source: string;
-  /** Null: the shipment's. */
+  /** Null when the shipment has the payload. */
   readonly payload: string | null;
-  /** Whether it had a text of its own that is removed. */
+  /** Whether the message had a separate text that was removed. */
   readonly text_removed: boolean | null;
   readonly external_id: string | null;
   readonly parts: number;
@@ -78,7 +78,7 @@ export interface FoundMessage {
 
 interface FoundPage {
   readonly messages: readonly FoundMessage[];
-  /** Where the following page begins: before this id; null when there is none. */
+  /** Start of the next page: only ids below this one; null on the last page. */
   readonly next: number | null;
 }
 
@@ -86,13 +86,13 @@ interface SearchDeps extends Pick<Context, 'sql'> {
   readonly hourlyStatistics: Pick<HourlyStatistics, 'latestWith'>;
 }
 
-/** A range of ids: from the first, to before the second. */
+/** A range of ids from `first` (inclusive) to `before` (exclusive). */
 interface Span {
   readonly first: number;
   readonly before: number;
 }
 
-/** Looks for messages of an account that are older than `before` (an id), at most `limit`. */
+/** Returns matching messages of an account with ids below `before`, at most `limit`. */
 export function searchMessages(
   deps: SearchDeps,
   accountId: number,
@@ -103,7 +103,7 @@ export function searchMessages(
   return new MessageSearch(deps, accountId, query, before, limit).run();
 }
 
-/** All messages of an account that a search finds, the newest first, page by page. */
+/** Yields all matching messages of an account, newest first, page by page. */
 export async function* everyMessage(
   deps: SearchDeps,
   accountId: number,
@@ -125,7 +125,7 @@ class MessageSearch {
   readonly #query: MessageQuery;
   readonly #limit: number;
   readonly #span: Span;
-  /** What finds few rows by an index; null when nothing of it is asked for. */
+  /** Condition that finds few rows by an index; null without such a criterion. */
   readonly #exact: Query<Row[]> | null;
   readonly #filter: Query<Row[]>;
   readonly #isFiltered: boolean;
@@ -161,7 +161,7 @@ class MessageSearch {
     return this.#isFiltered ? this.#scanHours() : this.#plain(sql`true`, this.#span);
   }
 
-  // Not awaited anywhere: a fragment that is awaited is run.
+  // Must not be awaited: awaiting a fragment executes it.
   #ofName(): Query<Row[]> {
     const { campaignName } = this.#query;
     if (campaignName === undefined) return this.#sql`true`;
@@ -196,7 +196,7 @@ class MessageSearch {
       if (shipments.length === 0) return nothing;
       const page = await this.#ofShipments(shipments);
       if (page.messages.length > 0 || page.next !== null || shipments.length < CAMPAIGN_SHIPMENTS) {
-        // An older shipment may be next.
+        // An older shipment may have the next messages.
         const last = page.messages.at(-1)?.id;
         const more = shipments.length === CAMPAIGN_SHIPMENTS && last !== undefined;
         return page.next === null && more ? { ...page, next: last } : page;
@@ -205,7 +205,7 @@ class MessageSearch {
     }
   }
 
-  /** Of shipments of a campaign, the newest first. */
+  /** Returns messages of a campaign's shipments, newest first. */
   async #ofShipments(shipments: readonly CampaignShipment[]): Promise<FoundPage> {
     const inside = clip(this.#span, {
       first_id: Math.min(...shipments.map(({ first_id }) => first_id)),
@@ -221,7 +221,7 @@ class MessageSearch {
     return page.next === null && first > inside.first ? { ...page, next: first } : page;
   }
 
-  /** Reads the messages of each shipment by themselves, and none of those between them. */
+  /** Reads the messages of each shipment separately, without those between them. */
   async #ofEach(shipments: readonly CampaignShipment[], inside: Span): Promise<FoundPage> {
     const ids = numbers(shipments.map(({ id }) => id));
     const rows = await this.#sql<FoundMessage[]>`
@@ -248,7 +248,7 @@ class MessageSearch {
     return page.next === null && edge ? { ...page, next: edge.id } : page;
   }
 
-  /** Goes from hour to hour that may have what is looked for. */
+  /** Searches the hours that may have matching messages, one by one. */
   async #scanHours(): Promise<FoundPage> {
     const found: FoundMessage[] = [];
     const [newest] = await this.#sql<{ id: number }[]>`
@@ -256,7 +256,7 @@ class MessageSearch {
       WHERE account_id = ${this.#accountId} AND id >= ${this.#span.first} AND id < ${this.#span.before}
       ORDER BY id DESC LIMIT 1`;
     if (!newest) return nothing;
-    // Hours later than that have nothing, and are many: no bound is given, mostly.
+    // Skips the later hours, which have no messages: without an upper bound there are many.
     let end = newest.id + 1;
     for (const deadline = performance.now() + SEARCH_MS; ; ) {
       if (end <= this.#span.first) return { messages: found, next: null };
@@ -276,7 +276,7 @@ class MessageSearch {
   }
 }
 
-/** What finds few rows by an index; null when nothing of it is asked for. */
+/** Returns the condition that finds few rows by an index; null without such a criterion. */
 function narrow(sql: Sql, { phone: recipient, messageId, externalId }: MessageQuery): Query<Row[]> | null {
   if (recipient === undefined && messageId === undefined && externalId === undefined) return null;
   return sql`
@@ -287,7 +287,7 @@ function narrow(sql: Sql, { phone: recipient, messageId, externalId }: MessageQu
 
 const nothing: FoundPage = { messages: [], next: null };
 
-/** The columns of a FoundMessage, of `messages` that the statement calls `m`. */
+/** Returns the columns of a FoundMessage, from `messages` with the alias `m`. */
 export const foundColumns = (
   sql: Queryable,
 ) => sql`m.id, m.shipment_id, m.channel, m.recipient, m.source, m.payload, m.external_id, m.parts,
@@ -301,15 +301,15 @@ function pageOf(rows: readonly FoundMessage[], limit: number): FoundPage {
 function spanOf({ from, to, messageId }: MessageQuery, before: number | null): Span {
   const end = Math.min(before ?? Number.MAX_SAFE_INTEGER, to === undefined ? Infinity : idFloor(to));
   const first = from === undefined ? 0 : idFloor(from);
-  // Bounds cut the partitions.
+  // Bounds limit the partitions that are read.
   return messageId === undefined
     ? { first, before: end }
     : { first: Math.max(first, messageId), before: Math.min(end, messageId + 1) };
 }
 
 /**
- * From which id on the shipments (the newest first) have at most MAX_READ messages in the span; null when the newest has more
- * alone, or others of many messages lie among them.
+ * Returns the id from which the shipments (newest first) have at most MAX_READ messages in the span; null when the
+ * newest alone has more, or many messages of other shipments lie between them.
  */
 function firstToRead(shipments: readonly CampaignShipment[], span: Span): number | null {
   let read = 0;

@@ -2,15 +2,15 @@ import { inspect } from 'node:util';
 import type { Queryable } from '../database/connection.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 
-/** What readers see in the place of a secret. */
+/** Shown to readers instead of a secret. */
 export const MASK = '••••••';
 
 /**
- * A text that carries a secret for its recipient alone: a code, or a link that proves something. It shows itself masked
- * wherever it is printed, logged or serialised; `reveal` gives the real text to what seals it for dispatch.
+ * A text with a secret for its recipient alone: a code, or a link that proves something. It is masked when printed,
+ * logged or serialized; `reveal` returns the real text, for encryption before dispatch.
  */
 export class SecretText {
-  /** The text with the mask in the place of the secret: for every reader. */
+  /** The text with a mask instead of the secret, for every reader. */
   readonly shown: string;
   readonly #real: string;
 
@@ -19,7 +19,7 @@ export class SecretText {
     this.#real = real;
   }
 
-  /** A text that `write` makes of a secret. `write` is called twice, with the secret and with the mask. */
+  /** Creates a text from a secret. `write` is called twice, with the secret and with the mask. */
   static of(secret: string, write: (secret: string) => string): SecretText {
     return new SecretText(write(MASK), write(secret));
   }
@@ -41,18 +41,18 @@ export class SecretText {
   }
 }
 
-/** The text that may be read. */
+/** Returns the readable text. */
 export const shownOf = (text: string | SecretText): string =>
   text instanceof SecretText ? text.shown : text;
 
-/** The text that is sent: for counting its parts. */
+/** Returns the text that is sent, for counting its parts. */
 export const sentOf = (text: string | SecretText): string =>
   text instanceof SecretText ? text.reveal() : text;
 
-/** The purpose under which the column is sealed; the row is `<account>/<message>`. */
+/** Purpose of the column's encryption; the row is `<account>/<message>`. */
 const PURPOSE = 'messages.secret_text';
 
-/** Writes and reads the column `messages.secret_text`, which is sealed. */
+/** Encrypts and decrypts the column `messages.secret_text`. */
 export class SecretTexts {
   readonly #box: SecretBox;
 
@@ -60,19 +60,19 @@ export class SecretTexts {
     this.#box = box;
   }
 
-  /** Empties the column of a message that waits, whose text cannot be opened any more: it fails when it is due. */
+  /** Clears the column of a waiting message whose text can no longer be decrypted. The message fails when it is due. */
   static async discard(tx: Queryable, accountId: number, messageId: number): Promise<void> {
     await tx`
       UPDATE messages SET secret_text = ''::bytea
       WHERE account_id = ${accountId} AND id = ${messageId} AND secret_text IS NOT NULL`;
   }
 
-  /** What stands in the column for a message. */
+  /** Returns the value of the column for a message. */
   seal(accountId: number, messageId: number, text: SecretText): Buffer {
     return this.#box.seal(text.reveal(), PURPOSE, `${accountId}/${messageId}`);
   }
 
-  /** The text of a message, of what stands in the column. Throws SealedValueError. */
+  /** Decrypts the value of the column for a message. Throws SealedValueError. */
   open(accountId: number, messageId: number, sealed: Uint8Array): string {
     return this.#box.openText(sealed, PURPOSE, `${accountId}/${messageId}`);
   }

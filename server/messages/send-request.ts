@@ -16,47 +16,49 @@ import { removalReply } from './removal-reply.ts';
 import { MAX_COMPOSED, TextRenderer, type TextTemplate, writeExample } from './text-template.ts';
 
 /*
- * What every API that sends SMS checks (interface, B1 and B2), each check with a code of its own. A refusal names the field
- * of `SendInput` or `SendTerms`; an API translates it into its own name (interfaces/field-names.ts).
+ * Checks shared by all APIs that send SMS (interface, B1 and B2); each check has a separate code. A refusal names the
+ * field of `SendInput` or `SendTerms`, which an API translates to its own name (interfaces/field-names.ts).
  */
 
-// More in one request would hold everyone else up for longer than the 250 ms that a single message may wait.
+// A larger request would delay others by more than the 250 ms that a single message may wait.
 export const MAX_PHONES = 100_000;
 export const MAX_LISTS = 1_000;
 export const MAX_MESSAGE = 1_005;
 export const MAX_SOURCE = 11;
-/** Characters of a sender as it is given: a number is brought to its local spelling before it is measured. */
+/**
+ * Maximum characters of a sender as given. Numbers are converted to their local spelling before the final length check.
+ */
 export const MAX_GIVEN_SOURCE = 30;
 export const MAX_CAMPAIGN_NAME = 50;
-// The interface sets no bounds for these two. An id is indexed; a tag adds to the text that is charged for.
+// The interface sets no limits for these two. An id is indexed; a tag adds to the text that is charged.
 export const MAX_EXTERNAL_ID = 255;
 export const MAX_TAG = 20;
 const MAX_RECENT_DAYS = 14;
 
-/** Who sends, and what the checks look things up in. */
+/** The sending account, and the services that the checks use. */
 export interface SendContext {
   readonly services: {
     readonly contactLists: Pick<ContactLists, 'find'>;
     readonly sources: Pick<Sources, 'isApproved'>;
     readonly numbers: NumberReader;
     readonly links: Links;
-    /** The word to reply for removal, by language. */
+    /** Returns the word to reply for removal, by language. */
     readonly removalWord: (language: Language) => string;
     /** Whether a source must be verified or approved. */
     readonly verifySources: boolean;
   };
-  /** The account that the send is for. */
+  /** Account that sends. */
   readonly account: Pick<Account, 'id' | 'suspended'>;
-  /** The account that asks for it: this one, or its parent. */
+  /** Account that requests it: the same, or its parent. */
   readonly caller: Pick<Account, 'suspended'>;
 }
 
-/** Throws Refusal `not-now` for an account that is suspended. */
+/** Throws Refusal `not-now` for a suspended account. */
 export function checkMaySend({ account, caller }: Pick<SendContext, 'account' | 'caller'>): void {
   if (account.suspended || caller.suspended) throw new Refusal('not-now', 'the account is suspended');
 }
 
-/** The name of a campaign, or null. Throws Refusal `bad-message` for a long one. */
+/** Returns the name of a campaign, or null. Throws Refusal `bad-message` for a name that is too long. */
 export function readCampaignName(value: string | undefined): string | null {
   if (value !== undefined && value.length > MAX_CAMPAIGN_NAME) {
     throw new Refusal('bad-message', `over ${MAX_CAMPAIGN_NAME} characters`, 'campaignName');
@@ -64,7 +66,10 @@ export function readCampaignName(value: string | undefined): string | null {
   return value ?? null;
 }
 
-/** Days within which nobody gets a second message (interface, B1 `temp_bl`). Throws Refusal `bad-recent-days`. */
+/**
+ * Returns the number of days in which a recipient receives no second message (interface, B1 `temp_bl`). Throws Refusal
+ * `bad-recent-days`.
+ */
 export function readRecentDays(value: string | undefined): number | null {
   if (value === undefined) return null;
   const days = /^\d{1,2}$/.test(value) ? Number(value) : 0;
@@ -75,8 +80,8 @@ export function readRecentDays(value: string | undefined): number | null {
 }
 
 /**
- * A sender as it is measured and sent: a number of the home country, in any of its spellings, in the local one, another
- * international one as its digits.
+ * Returns a sender in the spelling that is measured and sent: numbers of the home country in local form, other
+ * international numbers as digits.
  */
 function spellSource(value: string, numbers: Pick<NumberReader, 'parse'>): string {
   if (!/^\+?[\d\s().-]+$/.test(value)) return value;
@@ -85,7 +90,7 @@ function spellSource(value: string, numbers: Pick<NumberReader, 'parse'>): strin
 }
 
 /**
- * Checks how a sender is written, and returns it in the spelling in which it is sent. Throws Refusal `bad-field` (absent)
+ * Checks the form of a sender, and returns it in the spelling in which it is sent. Throws Refusal `bad-field` (absent)
  * or `bad-source`.
  */
 function readSourceForm(
@@ -103,7 +108,7 @@ function readSourceForm(
 }
 
 /**
- * Checks a sender, and returns it in the spelling in which it is sent. A name that is approved for the account may have
+ * Checks a sender, and returns it in the spelling in which it is sent. A name approved for the account may contain
  * blanks, `_`, `-` and `.`. Throws Refusal `bad-field` (absent), `bad-source` or `source-not-verified`.
  */
 export async function readSource(
@@ -136,8 +141,8 @@ export function readMessage(value: string | undefined, field: string): string {
 }
 
 /**
- * Finds the contact lists that a send goes to, each once. Throws Refusal `unknown-list` for one that the account does
- * not have, `bad-field` when there are too many.
+ * Returns the distinct contact lists of a send. Throws Refusal `unknown-list` for a list that the account does not
+ * have, and `bad-field` for too many lists.
  */
 export async function readLists(
   ids: readonly string[],
@@ -161,28 +166,28 @@ export async function readLists(
   });
 }
 
-/** One text of a send, as it will be written. */
+/** One text of a send, ready for rendering. */
 export interface Words {
-  /** With its tag, and with how to be removed by a reply. */
+  /** Including its tag and the text for removal by reply. */
   readonly text: string;
-  /** Undefined when all recipients get the same. */
+  /** Undefined when all recipients get the same text. */
   readonly template: TextTemplate | undefined;
 }
 
-/** A text as it is asked for. */
+/** A requested text. */
 export interface TextInput {
   readonly message: string | undefined;
-  /** Goes in front for programs that read codes. */
+  /** Prefix for programs that read codes. */
   readonly tag?: string | undefined;
   readonly links?: readonly { readonly id: string | undefined; readonly text: string }[] | undefined;
-  /** Whether `[DYNAMIC_FIELD1]` to `6` stand for fields of the contact. */
+  /** Whether `[DYNAMIC_FIELD1]` to `6` are placeholders for fields of the contact. */
   readonly dynamic: boolean;
-  /** How a recipient can have themselves removed: by replying a word, or by a link. */
+  /** How recipients can unsubscribe: by replying a word, or by a link. */
   readonly removal: 'reply' | 'link' | null;
 }
 
 /**
- * Checks a text with its links and says how it is written for each recipient. Throws Refusal `bad-field` (absent),
+ * Checks a text with its links, and returns how to render it for each recipient. Throws Refusal `bad-field` (absent),
  * `bad-message` or `bad-links`.
  */
 export function readWords(input: TextInput, { services: { links: room, removalWord } }: SendContext): Words {
@@ -204,7 +209,10 @@ export function readWords(input: TextInput, { services: { links: room, removalWo
   return { text, template };
 }
 
-/** Puts the tag for verification-code readers in front: `#` makes `<#>`. Throws Refusal `bad-field` for a long one. */
+/**
+ * Prepends the tag for programs that read codes: `#` becomes `<#>`. Throws Refusal `bad-field` for a tag that is too
+ * long.
+ */
 function withTag(tag: string | undefined, message: string): string {
   if (tag !== undefined && tag.length > MAX_TAG) {
     throw new Refusal('bad-field', `over ${MAX_TAG} characters`, 'tag', {
@@ -215,7 +223,7 @@ function withTag(tag: string | undefined, message: string): string {
   return tag === undefined ? message : `<${tag}> ${message}`;
 }
 
-/** The part of a send that is one text to contact lists. */
+/** Returns the part of a send with one text to contact lists. */
 export function listPart(
   words: Words,
   source: string,
@@ -227,15 +235,15 @@ export function listPart(
   return { source, template, lists, items, international };
 }
 
-/** A phone as it is given, in any spelling, with the id that the caller asks for its report by. */
+/** A phone as given, in any spelling, and the caller's id for its report. */
 interface PhoneInput {
   readonly text: string;
   readonly id: string | undefined;
 }
 
 /**
- * Reads destinations, each number once, with the first of its ids. Throws Refusal `bad-destination`, or `bad-field`
- * when there is none and no contact in `lists` either.
+ * Parses destinations and removes duplicates, keeping the first id of a number. Throws Refusal `bad-destination`, or
+ * `bad-field` when there are neither destinations nor contacts in `lists`.
  */
 export async function readDestinations(
   phones: readonly PhoneInput[],
@@ -284,21 +292,21 @@ interface SendInput {
   readonly phones: readonly PhoneInput[];
   /** Ids of contact lists. */
   readonly lists: readonly string[];
-  /** Whether numbers of other countries may be among them. */
+  /** Whether foreign numbers are allowed. */
   readonly international: boolean;
-  /** Reads how the text is said on the telephone; called once it is known that the text can be sent. */
+  /** Reads the call settings; called only after the text was found valid. */
   readonly readCall?: () => Promise<CallInput>;
 }
 
-/** What a send has beside its text and recipients. */
+/** Properties of a send other than its text and recipients. */
 type SendTerms = Pick<
   ShipmentRequest,
   'accountId' | 'source' | 'campaignName' | 'dueAt' | 'recentDays' | 'rule'
 >;
 
 /**
- * One text to phones and contact lists (interface, B1) as a shipment to be accepted. Throws Refusal as the checks above,
- * and `bad-dynamic-fields`.
+ * Converts one text to phones and contact lists (interface, B1) to a shipment request. Throws the Refusals of the
+ * checks above, and `bad-dynamic-fields`.
  */
 export async function readSend(
   input: SendInput,
@@ -312,7 +320,7 @@ export async function readSend(
   }
   const written = readWords(text, context);
   const call = await input.readCall?.();
-  // Of what nobody reads there are no links to make.
+  // A text that is only spoken needs no links.
   const words = call?.type === callTypes.callOnly ? spokenOnly(call.text, text.dynamic) : written;
   const own = { source: null, text: null, ...(words.template && { template: words.template }) };
   const items = await readDestinations(phones, context, international, own, lists);
@@ -327,7 +335,7 @@ export async function readSend(
   };
 }
 
-/** What is written of a message that is only said: its contact's fields, for those who get it from a list. */
+/** Returns the stored text of a message that is only spoken, with the fields of list contacts. */
 function spokenOnly(text: string, dynamic: boolean): Words {
   return { text, template: dynamic ? { text, links: [], dynamic, removal: false } : undefined };
 }

@@ -4,17 +4,20 @@ import { idFloor, timeOfId } from '../ids.ts';
 import { supervise } from '../owners.ts';
 import { type MessageState, stateSql } from './states.ts';
 
-/** Shipments of up to so many messages are counted whenever somebody looks. */
+/** Shipments with up to this many messages are counted at every request. */
 const SMALL = 2_000;
-/** A count of a larger one is old after this while messages of it wait, and later the longer the older it is itself. */
+/**
+ * Time after which the count of a larger shipment is stale: STALE_MS while messages wait. Otherwise it is the
+ * shipment's age at the count divided by STALE_SHARE, between STALE_MS and MAX_STALE_MS.
+ */
 const STALE_MS = 2_000;
 const MAX_STALE_MS = 3_600_000;
 const STALE_SHARE = 100;
-/** How long somebody who looks at one shipment waits for its first count. */
+/** Milliseconds that a request for one shipment waits for its first count. */
 const WAIT_MS = 2_000;
 const DAY = 86_400_000;
 
-/** Messages of a shipment with one outcome; what follows the state is of failures, and null of the others. */
+/** Messages of a shipment with one outcome. The fields after the state are set for failures and null otherwise. */
 interface Outcome {
   readonly state: MessageState;
   readonly channel: number | null;
@@ -25,7 +28,7 @@ interface Outcome {
   readonly count: number;
 }
 
-/** An outcome as `shipment_counts` stores it: with the names of version 0.2.0, which may run beside this one. */
+/** An outcome as stored in `shipment_counts`: with the names of version 0.2.0, which may run at the same time. */
 interface StoredOutcome extends Omit<Outcome, 'state' | 'submitted'> {
   readonly state: Exclude<MessageState, 'submitted'> | 'handed_over';
   readonly handed_over: boolean | null;
@@ -43,14 +46,14 @@ const fromStored = ({ state, handed_over, ...rest }: StoredOutcome): Outcome => 
   submitted: handed_over,
 });
 
-/** A shipment's messages by their outcome. */
+/** Counts of a shipment's messages by outcome. */
 export interface Counted {
   readonly outcomes: readonly Outcome[];
   /** Milliseconds since the epoch. */
   readonly countedAt: number;
 }
 
-/** What is to be known of a shipment to count its messages. */
+/** The properties of a shipment that are needed to count its messages. */
 export interface CountedShipment {
   readonly id: number;
   readonly first_id: number;
@@ -62,8 +65,8 @@ export interface CountedShipment {
 type ShipmentProgressDeps = Pick<Context, 'sql' | 'clock' | 'log'>;
 
 /**
- * How far shipments are. A million messages take a third of a second to count: large shipments are counted one at a time
- * in the background, and what was counted last is shown meanwhile, with its time.
+ * Progress of shipments. Counting a million messages takes a third of a second, so large shipments are counted one at a
+ * time in the background; until then the last count is returned, with its time.
  */
 export class ShipmentProgress {
   readonly #deps: ShipmentProgressDeps;
@@ -74,7 +77,7 @@ export class ShipmentProgress {
     this.#deps = deps;
   }
 
-  /** The counts of shipments of an account, by their ids; a large one that was never counted is not among them. */
+  /** Returns the counts of shipments of an account, keyed by id; a large shipment that was never counted is absent. */
   async of(accountId: number, shipments: readonly CountedShipment[]): Promise<Map<number, Counted>> {
     const [large, small] = split(shipments);
     const [known, counted] = await Promise.all([
@@ -89,7 +92,7 @@ export class ShipmentProgress {
     return counted;
   }
 
-  /** The counts of one shipment; waits a little for the first. Null when that was not enough. */
+  /** Returns the counts of one shipment, and waits up to WAIT_MS for the first. Null when it takes longer. */
   async ofOne(accountId: number, shipment: CountedShipment): Promise<Counted | null> {
     const known = (await this.of(accountId, [shipment])).get(shipment.id);
     if (known) return known;
@@ -99,7 +102,7 @@ export class ShipmentProgress {
     return Promise.race([this.#countLater(accountId, shipment), limit]);
   }
 
-  /** Forgets counts of shipments whose messages are not kept any more. Run every hour. */
+  /** Deletes counts of shipments whose messages have expired. Runs every hour. */
   async cleanUp(keepDays: number): Promise<void> {
     const { sql, clock } = this.#deps;
     await sql`DELETE FROM shipment_counts WHERE shipment_id < ${idFloor(clock.now() - keepDays * DAY)}`;
@@ -126,7 +129,7 @@ export class ShipmentProgress {
     );
   }
 
-  /** Counts a large shipment when those that were asked for before are through. */
+  /** Counts a large shipment after those requested earlier. */
   #countLater(accountId: number, shipment: CountedShipment): Promise<Counted | null> {
     const key = `${accountId}/${shipment.id}`;
     const running = this.#counting.get(key);

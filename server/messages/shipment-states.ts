@@ -1,2 +1,2 @@
-/** `state` of a shipment. One that is paused has `paused_at` beside it. */
+/** Values of `state` of a shipment. A paused shipment also has `paused_at`. */
 export const shipmentStates = { scheduled: 0, running: 1, cancelled: 2 } as const;

@@ -7,7 +7,7 @@ import type { CountedShipment } from './shipment-progress.ts';
 import { shipmentStates } from './shipment-states.ts';
 import type { StateColumns } from './states.ts';
 
-/** A send, as it is listed. Times are milliseconds since the epoch. */
+/** A listed send. Times are milliseconds since the epoch. */
 export interface ShipmentRow extends CountedShipment {
   readonly channel: number;
   readonly lane: number;
@@ -18,31 +18,34 @@ export interface ShipmentRow extends CountedShipment {
   readonly text_removed: boolean | null;
   readonly cost: string;
   readonly valid_until: number;
-  /** Of the first message; null when it has none yet. */
+  /** Sender of the first message; null without messages. */
   readonly source: string | null;
-  /** Since when it is paused. */
+  /** Start of the pause. */
   readonly paused_at: number | null;
-  /** Contacts that have no message yet, or get none of a cancelled one; and what is held for them. */
+  /** Contacts without a message (also those of a cancelled shipment), and the credit reserved for them. */
   readonly unmade: number;
   readonly held: string;
-  /** What went back to the wallet, and of that what `cost` has in it. */
+  /** Refund, and the part of it that was included in `cost`. */
   readonly refunded: string;
   readonly refunded_cost: string;
 }
 
 interface ShipmentQuery {
-  /** Those to many or with a name alone; false: also those of a single message. */
+  /** Only sends to many recipients or with a name; false includes single messages. */
   readonly sendsOnly: boolean;
   readonly channel?: number | undefined;
   readonly name?: string | undefined;
-  /** Names with this in them, among the newest SEARCHED; '' is all. */
+  /** Only names that contain this text, among the newest SEARCHED; '' matches all. */
   readonly search?: string | undefined;
 }
 
-/** No index has parts of names: of an account that names each of a million single messages, no more than these are looked at. */
+/**
+ * Parts of names have no index: of an account that names each of a million single messages, at most this many are
+ * searched.
+ */
 const SEARCHED = 10_000;
 
-/** Shipments of an account, the newest first: those older than `before`, at most `limit`. */
+/** Returns the shipments of an account, newest first, with ids below `before`, at most `limit`. */
 export async function listShipments(
   sql: Sql,
   accountId: number,
@@ -50,7 +53,7 @@ export async function listShipments(
   before: number,
   limit: number,
 ): Promise<ShipmentRow[]> {
-  // The partial index shipments_sends wants its condition as it is.
+  // The planner uses the partial index shipments_sends only with its exact condition.
   const searched = sql`
     SELECT * FROM shipments s
     WHERE account_id = ${accountId} AND id < ${before} AND (lane = 2 OR campaign_name IS NOT NULL)
@@ -68,7 +71,7 @@ export async function listShipments(
     SELECT ${columns(sql, accountId)} ORDER BY s.id DESC`;
 }
 
-/** One shipment of an account. */
+/** Returns one shipment of an account. */
 export async function findShipment(
   sql: Sql,
   accountId: number,
@@ -80,20 +83,20 @@ export async function findShipment(
   return row;
 }
 
-/** What a shipment says to the sending policy of its account; null: nothing. */
+/** Returns the sending rule stored with a shipment; null without one. */
 export async function sendingRuleOf(sql: Sql, accountId: number, id: number): Promise<SendingRule | null> {
   const [row] = await sql<{ sending_rule: SendingRule | null }[]>`
     SELECT sending_rule FROM shipments WHERE account_id = ${accountId} AND id = ${id}`;
   return row?.sending_rule ?? null;
 }
 
-// A send by SMS and calls is one of SMS; one that only calls has the channel of its messages.
+// A send by SMS and calls belongs to the channel SMS; one with calls only has the channel of its messages.
 const callsOnly = (sql: Sql) =>
   sql`(s.call ->> 'type' IS NOT DISTINCT FROM ${String(callTypes.callOnly)}::text)`;
 const channelOf = (sql: Sql) =>
   sql`CASE WHEN ${callsOnly(sql)} THEN ${CALL_CHANNEL}::smallint ELSE s.channel END`;
 
-/** Of the channel voice is every send that calls somebody. */
+/** The channel voice includes every send with calls. */
 function ofChannel(sql: Sql, channel: number) {
   if (channel === CALL_CHANNEL) return sql`s.call IS NOT NULL`;
   return channel === TEXT_CHANNEL
@@ -101,8 +104,9 @@ function ofChannel(sql: Sql, channel: number) {
     : sql`s.channel = ${channel}`;
 }
 
-// Of the shipments `s` of an account, a page at most. What a shipment was charged or held for at first has no note in the
-// ledger; what corrected that has one (index ledger_shipment_corrections). What was held for contacts is not in `cost`.
+// Columns of the shipments `s` of an account, at most a page. In the ledger, the initial charge or reservation of a
+// shipment has no note; corrections have one (index ledger_shipment_corrections). Credit reserved for contacts is not
+// included in `cost`.
 const columns = (
   sql: Sql,
   accountId: number,
@@ -117,13 +121,16 @@ const columns = (
     FROM ledger l WHERE l.account_id = ${accountId} AND l.shipment_id = s.id AND l.note <> ''
   ) back`;
 
-/** What a shipment costs, with what is held for those without a message, in ten-thousandths of a credit. */
+/**
+ * Returns the cost of a shipment, including reservations for recipients without a message, in ten-thousandths of a
+ * credit.
+ */
 export const costOf = ({ cost, held }: ShipmentRow): number => parseAmount(cost) + parseAmount(held);
 
-/** What it has cost: `costOf` without what went back of it. */
+/** Returns the net cost: `costOf` minus its refunds. */
 export const netCostOf = (row: ShipmentRow): number => costOf(row) - parseAmount(row.refunded_cost);
 
-/** How a shipment stands: `finished` when every recipient has a message and none waits. */
+/** Returns the state of a shipment: `finished` when every recipient has a message and none waits. */
 export function shipmentState(
   { state, paused_at, unmade }: ShipmentRow,
   waiting: number | undefined,
@@ -134,7 +141,7 @@ export function shipmentState(
   return unmade === 0 && waiting === 0 ? 'finished' : 'running';
 }
 
-/** A message in the file of a shipment's messages. */
+/** A message in the export of a shipment's messages. */
 export interface ShipmentMessage extends StateColumns {
   readonly id: number;
   readonly recipient: string;
@@ -147,7 +154,7 @@ export interface ShipmentMessage extends StateColumns {
 
 const PAGE = 2_000;
 
-/** All messages of a shipment in the order of their ids, page by page: as many as there are, in little memory. */
+/** Yields all messages of a shipment by id, page by page, so that memory use is bounded. */
 export async function* messagesOfShipment(
   sql: Sql,
   accountId: number,

@@ -26,10 +26,10 @@ interface Blocked {
 }
 
 /**
- * Marks scheduled shipments as running when their first message is due, and turns what was held for their messages
- * into charges: for each a `release` and a `charge`. Messages to phones that came onto the blacklist since they were
- * accepted go nowhere and cost nothing. Does nothing for shipments that run already. What is held for contact lists
- * stays held. Returns the events of what is blocked, to be recorded in the same transaction.
+ * Marks scheduled shipments as running when their first message is due, and converts the reservation of their messages
+ * to a charge: for each a `release` and a `charge`. Messages to phones that were blacklisted after the acceptance are
+ * not sent and cost nothing. Does nothing for running shipments. Reservations for contact lists stay. Returns the
+ * events of blocked messages, to be stored in the same transaction.
  */
 export async function startShipments(
   tx: TransactionSql,

@@ -1,11 +1,11 @@
 import type { Queryable } from '../database/connection.ts';
 import { CANCELLED, status } from '../statuses.ts';
 
-/** The outcome of a message until now, of every channel. `read` is where the network tells; it was delivered then. */
+/** Current outcome of a message, for every channel. `read` exists if the network reports it, and implies delivery. */
 export const messageStates = ['waiting', 'submitted', 'delivered', 'read', 'failed', 'cancelled'] as const;
 export type MessageState = (typeof messageStates)[number];
 
-/** The columns of `messages` that its state is in. */
+/** Columns of `messages` that determine its state. */
 export interface StateColumns {
   readonly status: number;
   readonly code: string | null;
@@ -14,7 +14,7 @@ export interface StateColumns {
   readonly read_at: number | null;
 }
 
-/** The state of a row of `messages`. */
+/** Returns the state of a row of `messages`. */
 export function stateOf({ status: ended, code, handed_at, final_at, read_at }: StateColumns): MessageState {
   if (read_at !== null) return 'read';
   if (ended === status.delivered) return 'delivered';
@@ -22,7 +22,7 @@ export function stateOf({ status: ended, code, handed_at, final_at, read_at }: S
   return ended === status.deleted && code === CANCELLED ? 'cancelled' : 'failed';
 }
 
-/** As `stateOf`, of the row `m` of a statement. */
+/** Like `stateOf`, for the row `m` of a statement. */
 export function stateSql(sql: Queryable) {
   return sql`CASE
     WHEN m.read_at IS NOT NULL THEN 'read'

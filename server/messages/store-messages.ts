@@ -8,7 +8,7 @@ import { checkPasses, type Pass } from '../gate/gate.ts';
 import type { PlannedBatch } from './batch-cutter.ts';
 import type { PlannedMessage } from './plan.ts';
 
-/** Under which batches are stored that are dispatched without being claimed and read. */
+/** Lease of batches that are dispatched without being claimed and read. */
 export interface BatchLease {
   readonly owner: string;
   /** Milliseconds since the epoch. */
@@ -16,13 +16,13 @@ export interface BatchLease {
 }
 
 /*
- * The inserts of messages and of their batches, as statements or parts of one: of one account, or of many that a statement
- * takes the price from (row-accounts.ts).
+ * Inserts messages and their batches, as complete statements or parts of one, for one account or for many whose payment
+ * the statement checks (row-accounts.ts).
  */
 
 /**
- * Inserts messages; those in no batch have their final status from `now` on. `sources` and `own` are by message; `channel`
- * is that of messages that name none. Throws Error for one account without its pass.
+ * Inserts messages; those without a batch have their final status from `now` on. `sources` and `own` are indexed like
+ * `messages`; `channel` is the default channel. Throws Error for one account without its pass.
  */
 export function insertMessages(
   sql: Queryable,
@@ -35,7 +35,7 @@ export function insertMessages(
   channel: number = TEXT_CHANNEL,
 ) {
   checkPasses(accounts, passes);
-  // Most sends have none: their statement does not know the columns.
+  // Most sends have no such value, so their statement omits the columns.
   const hasSecrets = messages.some((m) => m.secretText);
   const hasCodes = messages.some((m) => m.code !== undefined);
   const hasTraces = messages.some((m) => m.trace !== undefined);
@@ -70,7 +70,10 @@ export function insertMessages(
     ${where}`;
 }
 
-/** Inserts batches of messages; `leases` has those of batches that are handed over. Throws Error for one account without its pass. */
+/**
+ * Inserts batches of messages; `leases` has the leases of batches that are passed to this process's dispatcher. Throws
+ * Error for one account without its pass.
+ */
 export function insertBatches(
   sql: Queryable,
   passes: readonly Pass[],

@@ -4,8 +4,8 @@ import { isDatabaseTrouble } from '../database/trouble.ts';
 import { Refusal } from '../errors.ts';
 
 /**
- * Stores what a request asks for in one transaction. Throws Refusal `no-credit` when the wallet has too little, Refusal
- * `try-again` when the database is away, and what `store` throws; then nothing is stored.
+ * Stores a request in one transaction. Throws Refusal `no-credit` when the balance is too low, Refusal `try-again` when
+ * the database is unavailable, and errors of `store`; then nothing is stored.
  */
 export async function storeRequest<T>(sql: Sql, store: (tx: TransactionSql) => Promise<T>): Promise<T> {
   try {

@@ -12,42 +12,42 @@ import { insertShipments, type NewShipment } from './insert-shipments.ts';
 import type { Plan, PlannedMessage, PlannedShipment } from './plan.ts';
 import { type BatchLease, insertBatches, insertMessages } from './store-messages.ts';
 
-/** What is accepted together for one account. */
+/** Plan of the requests accepted together for one account. */
 export interface AccountPlan {
   readonly accountId: number;
   readonly plan: Plan;
-  /** That of its batches, when they are handed over. */
+  /** Lease of its batches, when they are passed to this process's dispatcher. */
   readonly lease?: BatchLease | undefined;
 }
 
 interface StoreOptions {
   readonly now: number;
   readonly validityMs: number;
-  /** Whether it waits for wallets that somebody else has locked; else their accounts are left out. */
+  /** Whether to wait for wallets locked by other transactions; otherwise their accounts are left out. */
   readonly waits: boolean;
 }
 
-/** Messages of plans together. */
+/** Counts the messages of plans. */
 const countMessages = (plans: readonly AccountPlan[]): number =>
   plans.reduce(
     (sum, { plan }) => plan.shipments.reduce((more, { messages }) => more + messages.length, sum),
     0,
   );
 
-/** Whether `storePlans` writes these plans in one statement, which needs no transaction around it. */
+/** Whether `storePlans` writes these plans in one statement, which needs no explicit transaction. */
 export const isOneStatement = (plans: readonly AccountPlan[]): boolean =>
   countMessages(plans) <= ROWS_A_STATEMENT;
 
 /**
  * Writes the plans of different accounts: debit, ledger, shipments, messages and batches, in ONE statement, which is a
- * transaction by itself. Of more than some thousand messages the others follow in statements of their own, in the caller's
- * transaction. Seven statements between BEGIN and COMMIT took 6 ms for 25 messages on a busy machine, most of it the waking
- * of two processes by each other; this takes 2.
+ * transaction. With more than some thousand messages, the others follow in separate statements in the caller's
+ * transaction. Seven statements between BEGIN and COMMIT took 6 ms for 25 messages on a busy machine, mostly for waking
+ * two processes in turn; this takes 2 ms.
  *
- * An account is stored whole or not at all, whatever becomes of the others. Gives for each account whether it could pay;
- * those are missing that have no wallet, a send key that is there already, or (without `waits`) a wallet that is locked.
- * Wallets are locked in the order of their accounts. Rejects with a violation of `send_keys_pkey` when a key was stored
- * meanwhile; then nothing is stored.
+ * Each account is stored completely or not at all, independently of the others. Returns for each account whether it
+ * could pay. Absent are accounts without a wallet, with a send key that is already stored, or (without `waits`) with a
+ * locked wallet. Wallets are locked in the order of their accounts. Rejects with a violation of `send_keys_pkey` when a
+ * key was stored concurrently; then nothing is stored.
  */
 export async function storePlans(
   sql: Queryable,
@@ -142,8 +142,9 @@ const keysOf = (plans: readonly AccountPlan[]) =>
   );
 
 /**
- * The accounts of which a key is there already: their groups would fail with it. Each key is looked up by the primary key:
- * a join that was planned while the table was empty read all of it, 280 µs of PostgreSQL for a message with 25,000 keys.
+ * Finds the accounts with a key that is already stored, which would make their groups fail. Each key is looked up by
+ * the primary key: a join planned while the table was empty read all of it, 280 µs of PostgreSQL per message with
+ * 25,000 keys.
  */
 const knownAccounts = (
   sql: Queryable,
@@ -181,25 +182,25 @@ function newShipment(sql: Queryable, shipment: PlannedShipment, validityMs: numb
   };
 }
 
-/** Whether a shipment is one SMS and stays so. */
+/** Whether a shipment is one SMS and cannot get more messages. */
 function isLone({ messages, listSends, request }: PlannedShipment): boolean {
   return messages.length === 1 && listSends.length === 0 && !request.call;
 }
 
-/** What one statement writes of messages, by message. */
+/** Rows of messages for one statement. */
 interface MessageRows {
   readonly accounts: number[];
   readonly messages: PlannedMessage[];
   readonly sources: string[];
-  /** Their own texts; that of a lone message always, so that dispatching it reads one table. */
+  /** Separate texts; always set for the only message of a shipment, so that its dispatch reads one table. */
   readonly own: (string | SealedText | null)[];
 }
 
 const noRows: MessageRows = { accounts: [], messages: [], sources: [], own: [] };
 
 /**
- * The messages of shipments as each statement writes them: made when it is their turn, since there may be 100,000, and in
- * slices, since a text may have to be sealed. Those of several accounts are one statement's.
+ * Yields the rows of messages for each statement. They are created when needed, since there may be 100,000, and in
+ * slices, since texts may have to be encrypted. The messages of several accounts share one statement.
  */
 async function* messagesOf(
   sql: Queryable,

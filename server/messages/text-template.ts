@@ -3,25 +3,28 @@ import type { Code, Links, PlannedCode, PlannedLink } from '../links/links.ts';
 import type { RequestedLink } from '../links/requested-links.ts';
 import { type Language, languageOf } from '../text/language.ts';
 
-/** What is written anew for each recipient: a text with short links, dynamic fields, or a removal link. */
+/** A text that is rendered for each recipient: with short links, dynamic fields, or a removal link. */
 export interface TextTemplate {
   readonly text: string;
-  /** In the text as `[link-<key>]`. */
+  /** Written in the text as `[link-<key>]`. */
   readonly links: readonly RequestedLink[];
-  /** Whether `[DYNAMIC_FIELD1]` to `6` stand for fields of the contact (interface, B1 `add_dynamic`). */
+  /** Whether `[DYNAMIC_FIELD1]` to `6` are placeholders for fields of the contact (interface, B1 `add_dynamic`). */
   readonly dynamic: boolean;
-  /** Whether a removal link is appended (interface, B1 `add_unsubscribe` 3). */
+  /** Whether to append a removal link (interface, B1 `add_unsubscribe` 3). */
   readonly removal: boolean;
 }
 
-/** What a contact's fields df1 to df6 are; fewer, or null, for those that it does not have. */
+/** A contact's fields df1 to df6; missing ones are null or absent. */
 type Fields = readonly (string | null)[];
 
-/** A text longer than this after composing (30 parts) is sent to nobody: some field was not meant for it. */
+/**
+ * Maximum characters after rendering (30 parts). A longer text is not sent, since a field with such a content was not
+ * meant for it.
+ */
 export const MAX_COMPOSED = 2_000;
 
 const placeholders = /\[link-([^[\]]+)\]|\[DYNAMIC_FIELD([1-6])\]/g;
-/** What stands before a removal link. */
+/** Text before a removal link. */
 const before: Readonly<Record<Language, string>> = {
   he: '\nלהסרה: ',
   en: '\nUnsubscribe: ',
@@ -32,12 +35,12 @@ const before: Readonly<Record<Language, string>> = {
 type Piece = string | { readonly field: number } | { readonly address: number };
 
 /**
- * A text template, read once and written for many. What a contact's field says is written as it is: a field cannot
- * bring a placeholder of its own.
+ * A text template, parsed once and rendered for many recipients. Values of fields are inserted literally, so they
+ * cannot contain placeholders.
  */
 export class TextRenderer {
   readonly language: Language;
-  /** Codes that each recipient needs: one for each link, then that of the removal link. */
+  /** Number of codes per recipient: one for each link, then one for the removal link. */
   readonly codesEach: number;
   readonly #links: number;
   readonly #pieces: readonly Piece[];
@@ -63,7 +66,7 @@ export class TextRenderer {
     this.#pieces = pieces;
   }
 
-  /** The text for one recipient, with their `codesEach` codes. */
+  /** Renders the text for one recipient, with their `codesEach` codes. */
   write(links: Links, fields: Fields, codes: readonly Pick<Code, 'text'>[]): string {
     let text = '';
     for (const piece of this.#pieces) {
@@ -78,7 +81,9 @@ export class TextRenderer {
 
 const example: Pick<Code, 'text'> = { text: 'x'.repeat(CODE_LENGTH) };
 
-/** The text that a recipient with these fields would get, with other codes as long as theirs: to count its parts. */
+/**
+ * Renders the text for a recipient with these fields, with example codes of the real length, for counting its parts.
+ */
 export function writeExample(renderer: TextRenderer, links: Links, fields: Fields): string {
   return renderer.write(
     links,
@@ -87,7 +92,9 @@ export function writeExample(renderer: TextRenderer, links: Links, fields: Field
   );
 }
 
-/** Writes the texts of one shipment, and keeps what has to be stored with them: its links and each recipient's codes. */
+/**
+ * Renders the texts of one shipment, and collects what must be stored with them: its links and each recipient's codes.
+ */
 export class ShipmentRenderer {
   readonly links: PlannedLink[] = [];
   readonly codes: PlannedCode[] = [];
@@ -97,24 +104,24 @@ export class ShipmentRenderer {
   #next = 0;
   readonly #known = new Map<TextTemplate, { renderer: TextRenderer; links: readonly PlannedLink[] }>();
 
-  /** `taken` are codes enough for all that will be written (Links.codesFor). */
+  /** @param taken enough codes for all texts (Links.codesFor) */
   constructor(linkStore: Links, shipmentId: number, taken: readonly Code[]) {
     this.#linkStore = linkStore;
     this.#shipmentId = shipmentId;
     this.#taken = taken;
   }
 
-  /** Takes links of a text template that are stored already. */
+  /** Registers the stored links of a text template. */
   know(template: TextTemplate, links: readonly PlannedLink[]): void {
     this.#known.set(template, { renderer: new TextRenderer(template), links });
   }
 
-  /** The links of a text template with their ids; new ones when it is asked for the first time. */
+  /** Returns the links of a text template with their ids; creates them at the first call. */
   linksOf(template: TextTemplate): readonly PlannedLink[] {
     return this.#of(template).links;
   }
 
-  /** The text for the recipient of a message. */
+  /** Renders the text for the recipient of a message. */
   write(template: TextTemplate, messageId: number, fields: Fields): string {
     const { renderer, links } = this.#of(template);
     const codes = this.#taken.slice(this.#next, this.#next + renderer.codesEach);

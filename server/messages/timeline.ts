@@ -5,23 +5,23 @@ import { type Visitor, visitors } from '../links/visitors.ts';
 import { batchesWith } from './retry-now.ts';
 import type { FoundMessage } from './search.ts';
 
-/** Links have their ids when their shipment is accepted: the bound spares later partitions. */
+/** Links get their ids when their shipment is accepted; the bound skips later partitions. */
 const LINKS_WITHIN_MS = 86_400_000;
 
-/** Where a message waits. Times are milliseconds since the epoch. */
+/** Position of a message in the queue. Times are milliseconds since the epoch. */
 interface Waiting {
   readonly lane: number;
   /** '' is the default route. */
   readonly route: string;
-  /** When it may be submitted: in the future for one that is scheduled, paused, or to be tried again. */
+  /** Earliest submission: in the future for a message that is scheduled, paused, or to be retried. */
   readonly dueAt: number;
-  /** Attempts that did not succeed. */
+  /** Number of failed attempts. */
   readonly attempts: number;
-  /** A dispatcher has it in memory. */
+  /** Whether a dispatcher has it in memory. */
   readonly leased: boolean;
   /**
-   * Its batch is not submitted before `dueAt` although it is due: the carrier may have messages of it whose answers were lost
-   * (dispatch/broken-leases.ts, dispatch/copy-pauses.ts).
+   * Whether its batch is held until `dueAt` although it is due: the carrier may have accepted messages of it whose
+   * answers were lost (dispatch/broken-leases.ts, dispatch/copy-pauses.ts).
    */
   readonly rests: boolean;
 }
@@ -33,7 +33,7 @@ interface ClickOfMessage {
   readonly at: number;
 }
 
-/** Everything that is known of the way of one message. */
+/** All known events of one message. */
 export interface MessageTimeline {
   readonly message: FoundMessage;
   readonly shipment: {
@@ -44,7 +44,7 @@ export interface MessageTimeline {
     readonly due_at: number;
     readonly valid_until: number;
   } | null;
-  /** Null when it waits no more. */
+  /** Null when it no longer waits. */
   readonly waiting: Waiting | null;
   /** The carrier's ids; `part` is 0 for the whole message. */
   readonly carrierIds: readonly { readonly part: number; readonly carrier_id: string }[];
@@ -88,7 +88,7 @@ async function findWaiting(
   if (!batch) return null;
   const { lane, route, due_at, attempt: attempts, lease_until, is_owned } = batch;
   const isTaken = lease_until >= leaseClock.now();
-  // A batch that rests has the end of its rest in the place of a lease, and no owner.
+  // A resting batch stores the end of its rest instead of a lease, and no owner.
   const rests = isTaken && !is_owned;
   const dueAt = rests ? Math.max(due_at, lease_until) : due_at;
   return { lane, route, dueAt, attempts, leased: isTaken && is_owned, rests };

@@ -1,7 +1,7 @@
 import { Refusal } from '../errors.ts';
 import { type Attributes, currentSpan, type Tracing } from '../observability/tracing/tracing.ts';
 
-/** What spans about messages say, by the semantic conventions of OpenTelemetry for messaging. */
+/** Returns the attributes of spans about messages, by the semantic conventions of OpenTelemetry for messaging. */
 export function messagingAttributes(
   type: 'send' | 'process' | 'settle',
   operation: string,
@@ -15,13 +15,13 @@ export function messagingAttributes(
   };
 }
 
-/** What went wrong, in a word that says nothing of a message. */
+/** Returns a name of the error that reveals nothing about a message. */
 export const faultName = (error: unknown): string =>
   error instanceof Refusal ? error.code : error instanceof Error ? error.constructor.name : 'unknown';
 
 /**
- * Accepts messages of the request that the caller belongs to, in a span where that is traced. `work` gets what their messages
- * are to continue; its own outcome is given, or thrown.
+ * Accepts messages of the current request, in a span if the request is traced. `work` gets the trace context for its
+ * messages; its result is returned and its errors are thrown.
  */
 export async function accepting<T>(
   tracing: Tracing | undefined,
@@ -49,7 +49,7 @@ export async function accepting<T>(
   }
 }
 
-/** Does work for a group of requests or messages, in a span that is linked to the traces of those that are traced. */
+/** Runs work for a group of requests or messages, in a span with links to the traces of its traced members. */
 export async function inGroup<T>(
   tracing: Tracing | undefined,
   name: string,

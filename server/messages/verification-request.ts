@@ -4,12 +4,15 @@ import { isSubscriberNumber, takesSms } from '../numbers/line-types.ts';
 import { displayNumber, type NumberReader } from '../numbers/numbers.ts';
 import { readPhone } from '../numbers/read-phone.ts';
 
-/** Numbers of one request. The interface sets no bound; each is an SMS to somebody, and a company has tens of numbers. */
+/**
+ * Maximum numbers of one request. The interface sets no limit; each number is an SMS to somebody, and a company has
+ * tens of numbers.
+ */
 export const MAX_VERIFY_PHONES = 100;
 
 /**
- * Each number that is to be verified once, as E.164 digits. Throws Refusal `bad-destination`, with `field` as the name of
- * the whole.
+ * Returns the distinct numbers to verify, as E.164 digits. Throws Refusal `bad-destination`, with `field` as the name
+ * of the list.
  */
 export function readPhonesToVerify(
   values: readonly (string | undefined)[],
@@ -28,16 +31,17 @@ export function readPhonesToVerify(
   return [...new Set(phones)];
 }
 
-/** How landlines are verified here. */
+/** How landlines are verified. */
 export interface LandlineWay {
-  /** The number to call; undefined: none, so that the operator is asked. */
+  /** Number to call; undefined when the operator must be asked. */
   readonly callNumber: string | undefined;
-  /** Whether a call there is answered by one that speaks a code. */
+  /** Whether a call to it is answered by a callback that speaks a code. */
   readonly callsBack: boolean;
 }
 
 /**
- * What happens next with requests, in words for who asked. `pageOf` is where the code of a landline is entered.
+ * Returns a text for the caller about the next steps of requests. `pageOf` returns the address at which the code of a
+ * landline is entered.
  */
 export function whatComesNext(
   requests: readonly VerificationRequest[],

@@ -8,9 +8,8 @@ const LIMIT_MS = 5_000;
 const PAUSE_MS = 100;
 
 /**
- * After a statement that failed with `failure`, trouble of the database: which of these shipments came to be. Asked until
- * the database answers, at most 10 seconds, since a refusal of something that was stored would make the caller send it
- * twice.
+ * After a statement failed with a database error (`failure`), returns which of these shipments were stored. Asks until
+ * the database answers, at most 10 seconds, because rejecting a stored shipment would make the caller send it twice.
  */
 export async function storedShipments(
   sql: Sql,
