@@ -21,20 +21,20 @@ interface SandboxApiDeps {
     readonly exchange: Pick<SandboxVoice['exchange'], 'callIn'>;
   };
   readonly mailboxes: Pick<Mailboxes, 'list' | 'source'>;
-  /** Answers a mail (`MailSink.answer`). */
+  /** Answers an email (`MailSink.answer`). */
   readonly answerMail: MailSink['answer'];
   readonly arrivals: Pick<LatestArrivals, 'list'>;
   readonly endings: Pick<Endings, 'list' | 'choose'>;
-  /** International digits of a number in any accepted spelling; null when it is none. */
+  /** Returns the international digits of a number in any accepted spelling; null for anything else. */
   readonly normaliseNumber: (text: string) => string | null;
-  /** Moves the sandbox's clock on by milliseconds; returns the new time. */
+  /** Advances the sandbox's clock by milliseconds. Returns the new time. */
   readonly advance: (milliseconds: number) => Promise<number>;
 }
 
-/** A request that is refused with 400 and `{"message"}`, which names the field. */
+/** A request rejected with 400 and `{"message"}`, which names the field. */
 class BadRequest extends Error {}
 
-/** As long as 255 parts hold in any alphabet. */
+/** Length of 255 parts in the alphabet with the shortest ones. */
 const longestSms = 255 * 67;
 const longestChat = 4_096;
 const MAX_PHONE_FILE = 16 * 1024 * 1024;
@@ -74,7 +74,7 @@ const arrivalsQuery = z.object({
   after: z.coerce.number().int().positive().optional(),
   limit: z.coerce.number().int().min(1).max(100).default(50),
 });
-/** Characters of an answer to a mail. */
+/** Maximum characters of an answer to an email. */
 const MAX_ANSWER = 20_000;
 const endingBody = z.object({ number: phone, ending: z.enum(knownEndings).nullable() });
 const answerBody = z.object({
@@ -93,28 +93,29 @@ type OfPhone = { Params: { number: string } };
 
 /**
  * The sandbox API (decisions, section 5), a Fastify plugin. Numbers are accepted in any spelling, times are ISO 8601.
- * - `GET /v1/sandbox`: that there is one; `{"chat_number"}`, the demo account's business number
- * - `GET /v1/sandbox/phones/:number`: `{"sms", "chat", "calls"}`, what arrived at a phone, oldest first
+ * - `GET /v1/sandbox`: tells that there is a sandbox; `{"chat_number"}`, the demo account's business number
+ * - `GET /v1/sandbox/phones/:number`: `{"sms", "chat", "calls"}` received by a phone, oldest first
  * - `GET /v1/sandbox/handsets/:number`: `{"number", "received", "sent"}`, the same and what the phone itself sent
  * - `POST /v1/sandbox/phones/:number/sms` with `{"to", "text"}`: the phone sends an SMS; answers `{"id"}`
- * - `POST /v1/sandbox/phones/:number/chat` with `{"to", "body", "replyTo"?}` or `{"to", "message", "button"}`: the phone
- *   writes or presses a button; answers `{"id"}`, or `{"opened"}` for a button that opens, calls or copies
- * - `POST /v1/sandbox/phones/:number/chat` with `{"to", "location": {"latitude", "longitude", "name"?}}`: the phone sends a place
- * - `POST /v1/sandbox/phones/:number/files?to=&type=&mime_type=&file_name=&caption=&voice=` with a file of 16 MiB at most: the
- *   phone sends it as a message of the type; answers `{"id"}`
- * - `GET /v1/sandbox/files/:id`: a file that a phone sent or got
+ * - `POST /v1/sandbox/phones/:number/chat` with `{"to", "body", "replyTo"?}` or `{"to", "message", "button"}`: the
+ *   phone writes or presses a button; answers `{"id"}`, or `{"opened"}` for a button that opens, calls or copies
+ * - `POST /v1/sandbox/phones/:number/chat` with `{"to", "location": {"latitude", "longitude", "name"?}}`: the phone
+ *   sends a place
+ * - `POST /v1/sandbox/phones/:number/files?to=&type=&mime_type=&file_name=&caption=&voice=` with a file of at most 16
+ *   MiB: the phone sends it as a message of the type; answers `{"id"}`
+ * - `GET /v1/sandbox/files/:id`: a file that a phone sent or received
  * - `POST /v1/sandbox/phones/:number/call` with `{"to"}`: the phone calls the service, which answers no call; answers
- *   `{"status"}`, SIP's (603: declined)
- * - `GET /v1/sandbox/phones/:number/calls/:id.wav`: what was heard in a call
- * - `GET /v1/sandbox/mailboxes/:address`: `{"mails"}`, what arrived there, oldest first
- * - `GET /v1/sandbox/mailboxes/:address/:id.eml`: a mail as it arrived
- * - `POST /v1/sandbox/mailboxes/:address/:id/answers` with `{"text", "automatic"?}`: the reader answers a mail, or a program does;
- *   answers `{"to"}`, where the answer went
- * - `GET /v1/sandbox/arrivals?kind=&search=&after=&limit=`: `{"arrivals", "next"}`, the latest of all phones and mailboxes, the
- *   newest first
- * - `GET /v1/sandbox/endings`: `{"endings": [{"number", "ending"}]}`, numbers that go by another ending than their own
- * - `POST /v1/sandbox/endings` with `{"number", "ending"}`: the number goes by this ending from now on, with null by its own
- * - `POST /v1/sandbox/clock` with `{"advance": seconds}`: moves the clock on, a year at most; answers `{"now"}`
+ *   `{"status"}`, the SIP status (603: declined)
+ * - `GET /v1/sandbox/phones/:number/calls/:id.wav`: the audio that a phone heard in a call
+ * - `GET /v1/sandbox/mailboxes/:address`: `{"mails"}` received there, oldest first
+ * - `GET /v1/sandbox/mailboxes/:address/:id.eml`: the source of an email
+ * - `POST /v1/sandbox/mailboxes/:address/:id/answers` with `{"text", "automatic"?}`: the reader, or a program, answers
+ *   an email; answers `{"to"}`, the address of the answer
+ * - `GET /v1/sandbox/arrivals?kind=&search=&after=&limit=`: `{"arrivals", "next"}`, the latest of all phones and
+ *   mailboxes, newest first
+ * - `GET /v1/sandbox/endings`: `{"endings": [{"number", "ending"}]}`, numbers that use another ending than their own
+ * - `POST /v1/sandbox/endings` with `{"number", "ending"}`: sets the ending of a number; null restores its own
+ * - `POST /v1/sandbox/clock` with `{"advance": seconds}`: advances the clock by at most a year; answers `{"now"}`
  */
 export function sandboxApi(app: FastifyInstance, deps: SandboxApiDeps, done: () => void): void {
   const { normaliseNumber, mailboxes, answerMail, arrivals, endings, advance } = deps;
@@ -127,7 +128,7 @@ export function sandboxApi(app: FastifyInstance, deps: SandboxApiDeps, done: () 
     if (number === null) throw new BadRequest(`${field} is not a phone number`);
     return number;
   };
-  // The user of a phone that hides its number.
+  // A phone that hides its number is identified by its user id.
   const phoneOf = (given: string, field: string) =>
     field === 'number' && isUserId(given) ? given : numberOf(given, field);
   phoneRoutes(app, deps, phoneOf);
@@ -145,7 +146,7 @@ export function sandboxApi(app: FastifyInstance, deps: SandboxApiDeps, done: () 
       const mailId = /^(.+)\.eml$/.exec(params.file)?.[1];
       const source = mailId === undefined ? undefined : mailboxes.source(params.address, mailId);
       if (!source) return reply.code(404).send({ message: 'there is no such mail' });
-      // Not message/rfc822: a browser is to save it, not to show it as a document of this origin.
+      // Not message/rfc822: a browser must save it, not show it as a document of this origin.
       return reply.type('application/octet-stream').send(source);
     },
   );
@@ -185,13 +186,13 @@ export function sandboxApi(app: FastifyInstance, deps: SandboxApiDeps, done: () 
   done();
 }
 
-/** `numberOf` gives the digits of a number, and throws BadRequest with the name of its field when it is none. */
+/** @param numberOf returns the digits of a number; throws BadRequest with the name of the field for anything else */
 function phoneRoutes(
   app: FastifyInstance,
   { smsc, platform, voice, normaliseNumber }: SandboxApiDeps,
   numberOf: (given: string, field: string) => string,
 ): void {
-  // One spelling for each number: what came from it and what went to it are one conversation.
+  // One spelling for each number joins its received and sent messages in one conversation.
   const shown = (peer: string) => {
     const number = normaliseNumber(peer);
     return number === null ? peer : displayNumber(number);
@@ -264,13 +265,13 @@ function phoneRoutes(
   });
 }
 
-/** What a phone did. Throws BadRequest when it could not. */
+/** Returns the result of a phone's action. Throws BadRequest when the action was impossible. */
 function done<Action extends object>(action: Action | { readonly problem: keyof typeof problems }): Action {
   if ('problem' in action) throw new BadRequest(problems[action.problem]);
   return action;
 }
 
-/** Lets routes have files as their bodies. */
+/** Makes routes accept files as their bodies. */
 export function takeFiles(app: FastifyInstance): FastifyInstance {
   app.removeAllContentTypeParsers();
   const options = { parseAs: 'buffer', bodyLimit: MAX_PHONE_FILE } as const;
@@ -278,7 +279,7 @@ export function takeFiles(app: FastifyInstance): FastifyInstance {
   return app;
 }
 
-/** Files that phones send and get. */
+/** Routes for files that phones send and receive. */
 function fileRoutes(
   app: FastifyInstance,
   { platform }: SandboxApiDeps,
@@ -307,7 +308,7 @@ function fileRoutes(
   });
 }
 
-/** A body as its schema has it. Throws BadRequest with the first thing wrong and the name of its field. */
+/** Validates a body by its schema. Throws BadRequest with the first fault and the name of its field. */
 function read<T>(schema: z.ZodType<T>, body: unknown): T {
   const result = schema.safeParse(body);
   if (result.success) return result.data;

@@ -2,23 +2,23 @@ import type { PhoneFeed } from '../live/hub.ts';
 import { displayNumber } from '../numbers/numbers.ts';
 import type { Mailboxes } from './mail/mailboxes.ts';
 
-/** So many of the latest are kept, of all phones and mailboxes together. */
+/** Number of the latest arrivals kept, of all phones and mailboxes together. */
 const MAX_KEPT = 500;
 
 export const arrivalKinds = ['sms', 'chat', 'call', 'mail'] as const;
 type ArrivalKind = (typeof arrivalKinds)[number];
 
-/** Something that a simulated phone or mailbox received. */
+/** An item that a simulated phone or mailbox received. */
 interface Shown {
-  /** Counts up, so that a page follows another. */
+  /** Increasing number, for paging. */
   readonly seq: number;
-  /** That of the phone or the mailbox. */
+  /** Id of the item in its phone or mailbox. */
   readonly id: string;
   readonly kind: ArrivalKind;
-  /** The number as it is written, or the address. */
+  /** Phone number in its usual spelling, or email address. */
   readonly to: string;
   readonly from: string;
-  /** Of a mail. */
+  /** Subject of an email; null for other kinds. */
   readonly subject: string | null;
   readonly text: string;
   /** ISO 8601. */
@@ -28,20 +28,20 @@ interface Shown {
 interface Kept {
   readonly seq: number;
   readonly kind: ArrivalKind;
-  /** Reads a mail when it is listed first. Undefined: it is not kept any more. */
+  /** Reads the item, parsing an email when it is first listed. Undefined when it is no longer kept. */
   readonly read: () => Promise<Shown | undefined>;
 }
 
 interface ArrivalQuery {
   readonly kind?: ArrivalKind | undefined;
-  /** A part of the recipient, the sender, the subject or the text, in small letters. */
+  /** Part of the recipient, the sender, the subject or the text, in lower case. */
   readonly search?: string | undefined;
-  /** Only what came before this `seq`. */
+  /** Only items before this `seq`. */
   readonly before?: number | undefined;
   readonly limit: number;
 }
 
-/** What of a phone's message is listed. */
+/** The listed properties of a phone's message. */
 interface PhoneItem {
   readonly id: string;
   readonly from: string;
@@ -49,7 +49,7 @@ interface PhoneItem {
   readonly body?: string;
 }
 
-/** The latest of everything that the simulated phones and mailboxes received, as one list. */
+/** List of the latest items received by all simulated phones and mailboxes. */
 export class LatestArrivals {
   readonly #kept: Kept[] = [];
   #seq = 0;
@@ -92,7 +92,7 @@ export class LatestArrivals {
     );
   }
 
-  /** The newest first, and where the following page begins; null when there is none. */
+  /** Returns items, newest first, and the start of the next page; null on the last page. */
   async list({ kind, search, before, limit }: ArrivalQuery): Promise<{ rows: Shown[]; next: number | null }> {
     const rows: Shown[] = [];
     for (const kept of this.#kept.toReversed()) {

@@ -9,7 +9,7 @@ import { demoTemplates } from './chat-platform/demo-templates.ts';
 
 export const DEMO_CHAT_NUMBER = '972550000001';
 const DEMO_TIER = 250;
-/** What the platform grants a number without asking. */
+/** Rate that the platform grants a number by default. */
 const MESSAGES_PER_SECOND = 80;
 
 interface ChatDemoDeps {
@@ -20,15 +20,15 @@ interface ChatDemoDeps {
 }
 
 /**
- * Makes what the demo account has of chat (decisions, section 5): a portfolio, a business number, and the templates of
- * `demoTemplates`, which the sandbox's platform is loaded with too. What is there already stays as it is, but for the
- * access token: to be called at each start.
+ * Creates the demo account's chat objects (decisions, section 5): a portfolio, a business number, and the templates of
+ * `demoTemplates`, which the sandbox's platform has too. Existing objects stay unchanged except for the access token,
+ * so it can be called at each start.
  */
 export async function createDemoChat(
   { sql, ids, clock, numbers }: ChatDemoDeps,
   accountId: number,
   platform: {
-    /** The business account's id on the platform, the number's, and the token for both. */
+    /** Platform ids of the business account and of the number, and the token for both. */
     readonly platformId: string;
     readonly numberPlatformId: string;
     readonly accessToken: string;

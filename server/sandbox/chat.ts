@@ -7,7 +7,7 @@ import { demoTemplates } from './chat-platform/demo-templates.ts';
 import { SandboxChatPlatform } from './chat-platform/platform.ts';
 import type { SandboxTemplate } from './chat-platform/prepared.ts';
 
-/** The demo account on the simulated platform: its business account, and its number's id. */
+/** The demo account on the simulated platform: its business account, access token and number id. */
 export const demoBusiness = {
   platformId: '100000000000001',
   accessToken: 'sandbox',
@@ -17,29 +17,29 @@ export const demoBusiness = {
 export const CHAT_APP_ID = '300000000000001';
 const TEMPLATES_KEY = 'sandbox-chat-templates';
 
-/** How the service reaches the simulated chat platform, as it would the real one. */
+/** Connection of the service to the simulated chat platform, as to the real one. */
 export interface SandboxChat {
   readonly platform: SandboxChatPlatform;
   readonly url: string;
   readonly appId: string;
   readonly appSecret: string;
   readonly verifyToken: string;
-  /** Brings webhooks to this address from now on. */
+  /** Sends further webhooks to this address. */
   subscribe(callbackUrl: string): Promise<void>;
 }
 
-/** Starts the simulated chat platform, with the templates that it had when it ran last. */
+/** Starts the simulated chat platform, with the templates of its last run. */
 export async function startSandboxChat(deps: {
   readonly sql: Sql;
   readonly clock: Clock;
   readonly log: Logger;
   readonly messagesPerSecond: number;
-  /** From a message to its delivery, in milliseconds. */
+  /** Milliseconds from a message to its delivery. */
   readonly deliveryMs: number;
-  /** Random without. */
+  /** Random by default. */
   readonly preset: { readonly appSecret: string | undefined; readonly verifyToken: string | undefined };
   readonly endingOf?: (number: string) => string;
-  /** Any free one without. */
+  /** Any free port by default. */
   readonly port?: number | undefined;
 }): Promise<SandboxChat> {
   const { sql, clock, log, messagesPerSecond, deliveryMs, preset, endingOf } = deps;
@@ -82,7 +82,7 @@ export async function startSandboxChat(deps: {
   };
 }
 
-/** The times of the platform that make a message's way take so many milliseconds. */
+/** Returns the platform's delays that deliver a message after this many milliseconds. */
 export function deliveryTimes(deliveryMs: number): { sentDelayMs: number; deliveredDelayMs: number } {
   return { sentDelayMs: Math.min(deliveryMs, 50), deliveredDelayMs: deliveryMs };
 }

@@ -3,17 +3,20 @@ import type { Queryable, Sql } from '../database/connection.ts';
 
 const KEY = 'sandbox.clock-offset';
 
-/** The sandbox's clock where it was left: ids and windows rest on time never going back, over restarts too. */
+/**
+ * Returns the sandbox's clock with its stored offset: ids and time windows need a time that never goes back, even after
+ * restarts.
+ */
 export async function loadClock(sql: Sql): Promise<AdjustableClock> {
   return new AdjustableClock(await readOffset(sql));
 }
 
-/** Moves a clock to where another process has moved the sandbox's. */
+/** Advances a clock to the sandbox time that another process has set. */
 export async function followClock(sql: Sql, clock: AdjustableClock): Promise<void> {
   clock.advanceTo(await readOffset(sql));
 }
 
-/** Moves the sandbox's clock on by milliseconds, and keeps it. */
+/** Advances the sandbox's clock by milliseconds, and stores its offset. */
 export async function advanceClock(sql: Sql, clock: AdjustableClock, milliseconds: number): Promise<void> {
   const offset = await sql.begin(async (tx) => {
     await tx`INSERT INTO state (key, value) VALUES (${KEY}, to_jsonb(0)) ON CONFLICT (key) DO NOTHING`;

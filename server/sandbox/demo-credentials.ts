@@ -7,20 +7,21 @@ import type { AuditLog, Details } from '../people/audit.ts';
 import { DEMO_CREDITS_NOTE, DEMO_USERNAME, OPERATOR_USERNAME } from './demo.ts';
 
 /*
- * What a sandbox has handed out: the demo account with its tokens and password, and in earlier versions an operator with the
- * same password. Anybody who saw the terminal, a script or a screenshot has it, so none of it may be valid beside a real carrier.
+ * Credentials that a sandbox has published: the tokens and the password of the demo account, and in earlier versions an
+ * operator with the same password. Anybody who saw the terminal, a script or a screenshot has them, so they must not be
+ * valid on a system with a real carrier.
  */
 
 const KEY = 'sandbox.demo';
 
-/** `never`: the database was never one of a sandbox. */
+/** `never`: the database never belonged to a sandbox. */
 type DemoState = 'active' | 'retired' | 'never';
 
-/** Whether demo credentials are valid on a database. */
+/** Returns whether demo credentials are valid on a database. */
 export async function readDemoState(sql: Queryable): Promise<DemoState> {
   const [row] = await sql<{ value: DemoState }[]>`SELECT value FROM state WHERE key = ${KEY}`;
   if (row) return row.value;
-  // Sandboxes of earlier versions kept no state. The ledger is kept for good.
+  // Sandboxes of earlier versions stored no state, but ledger entries are never deleted.
   const made = await sql`
     SELECT FROM accounts a JOIN ledger l ON l.account_id = a.id
     WHERE lower(a.username) = ${DEMO_USERNAME} AND a.parent_id IS NULL AND l.kind <> 'charge'
@@ -29,31 +30,31 @@ export async function readDemoState(sql: Queryable): Promise<DemoState> {
   return made.length > 0 ? 'active' : 'never';
 }
 
-/** Keeps that demo credentials are valid, or not any more. */
+/** Stores whether demo credentials are valid. */
 export async function keepDemoState(sql: Queryable, state: Exclude<DemoState, 'never'>): Promise<void> {
   await sql`
     INSERT INTO state (key, value) VALUES (${KEY}, to_jsonb(${state}::text))
     ON CONFLICT (key) DO UPDATE SET value = excluded.value`;
 }
 
-/** Whether a database has been used without a sandbox, so that none may be started on it by accident. */
+/** Whether a database has been used without a sandbox, so that no sandbox is started on it by accident. */
 export async function isProductive(sql: Queryable): Promise<boolean> {
   const state = await readDemoState(sql);
   if (state !== 'never') return state === 'retired';
   return (await sql`SELECT FROM messages LIMIT 1`).length > 0;
 }
 
-/** What `retireDemo` has ended; all 0 when there was nothing left. */
+/** Counts of what `retireDemo` has ended; all 0 when nothing was left. */
 export interface Retired {
-  /** Tokens of the APIs, of the mailing-list API, and those that were made there with a password. */
+  /** Tokens of the APIs and of the mailing-list API, including those created there with a password. */
   readonly tokens: number;
   readonly passwords: number;
   readonly people: number;
   readonly sessions: number;
   readonly links: number;
-  /** Credits taken out of the demo account's wallet. */
+  /** Credits removed from the demo account. */
   readonly credits: number;
-  /** Whether the operator still had the demo account's password, and has to choose one. */
+  /** Whether the operator still had the demo account's password, and must choose a new one. */
   readonly operator: boolean;
 }
 
@@ -65,10 +66,10 @@ interface RetireDeps {
 }
 
 /**
- * Ends every credential of the sandbox in one transaction: tokens, passwords, people, sessions and links of the demo
- * account and its subscribers, the operator's password where it is the printed one, and what is left of the demo credits.
- * The account stays, suspended, with its history. To be called as often as one likes. Undefined when the database was never
- * one of a sandbox.
+ * Ends all credentials of the sandbox in one transaction: tokens, passwords, people, sessions and invitations of the
+ * demo account and its subscribers, the operator's password if it is the printed one, and the remaining demo credits.
+ * The account stays, suspended, with its history. May be called repeatedly. Returns undefined when the database never
+ * belonged to a sandbox.
  */
 export async function retireDemo({ sql, ids, clock, audit }: RetireDeps): Promise<Retired | undefined> {
   return sql.begin(async (tx) => {
@@ -123,7 +124,7 @@ async function endPrintedOperator(
   return { had: true, sessions: ended.count };
 }
 
-/** Credits that nobody paid for would send real messages. */
+/** Removes unpaid credits, which would send real messages. */
 async function takeCredits(
   tx: TransactionSql,
   ids: IdSource,
@@ -141,10 +142,10 @@ async function takeCredits(
   return units / CREDIT;
 }
 
-/** What a retirement changed, for the audit log. */
+/** Returns the changes of a retirement for the audit log. */
 export function retirementDetails(retired: Retired): Details {
   const { tokens, passwords, people, sessions, links, credits, operator } = retired;
-  // Names like "tokens" and "passwords" would be taken for secrets and left out.
+  // Names like "tokens" and "passwords" would be masked as secrets.
   const after = { ended_keys: tokens, ended_sign_ins: passwords, people, sessions, links, credits };
   return { kind: 'sandbox', id: DEMO_USERNAME, after: { ...after, operator_signed_out: operator } };
 }

@@ -12,16 +12,16 @@ import type { Person } from '../people/person.ts';
 
 export const DEMO_USERNAME = 'demo';
 export const OPERATOR_USERNAME = 'operator';
-/** The label of the token that a first start prints. */
+/** Label of the token that the first start prints. */
 const DEMO_LABEL = 'demo';
 const DEMO_CREDITS = 100_000;
-/** In the ledger, beside the demo credits. */
+/** Ledger note of the demo credits. */
 export const DEMO_CREDITS_NOTE = 'demo credits';
 
-/** What is printed at the first start, and known nowhere afterwards unless it was preset. */
+/** Secrets printed at the first start. They are not stored in clear text, unless preset. */
 export interface DemoSecrets {
   readonly token: string;
-  /** Of the mailing-list API. */
+  /** Token of the mailing-list API. */
   readonly mailToken: string;
   readonly password: string;
 }
@@ -31,7 +31,7 @@ interface DemoDeps {
   readonly tokens: Tokens;
   readonly mailTokens: Tokens;
   readonly wallets: Wallets;
-  /** Whether the account was retired: it gets new secrets, credits and its life back. */
+  /** Whether the account was retired: it gets new secrets and credits, and is reactivated. */
   readonly retired: boolean;
   readonly sql: Sql;
   readonly preset: {
@@ -42,8 +42,9 @@ interface DemoDeps {
 }
 
 /**
- * Makes the demo account of a fresh sandbox (decisions, section 5). `secrets` is undefined when it was there already;
- * preset tokens are given to it then too, so that scripts can drive a sandbox whose first start they did not see.
+ * Creates the demo account of a new sandbox (decisions, section 5). `secrets` is undefined when the account already
+ * existed. An existing account gets preset tokens too, so that scripts can use a sandbox whose first start they did not
+ * see.
  */
 export async function ensureDemoAccount(
   deps: DemoDeps,
@@ -87,12 +88,13 @@ async function ensureToken(tokens: Tokens, account: Account, preset: string | un
   await tokens.mint(account.id, { label: 'preset', preset });
 }
 
-/** What migration 0021 left to API tokens from before there were scopes. */
+/** Scopes that migration 0021 gave to API tokens from before scopes existed. */
 const OLD_SCOPES = tokenScopes.filter((scope) => scope !== 'webhooks');
 
 /**
- * Gives the demo account's token of an earlier version the scopes that a new one has, so that the examples of the console
- * and the docs work with it: the preset token, and the one that the first start printed. Tokens that people have made keep theirs.
+ * Gives the demo account's token of an earlier version the scopes of a new one, so that the examples of the console and
+ * the docs work with it: the preset token, and the one that the first start printed. Tokens that people created stay
+ * unchanged.
  */
 async function widenDemoTokens(tokens: Tokens, { id }: Account, preset: string | undefined): Promise<void> {
   const presetId = preset === undefined ? undefined : (await tokens.find(preset))?.id;
@@ -107,9 +109,9 @@ async function widenDemoTokens(tokens: Tokens, { id }: Account, preset: string |
 }
 
 /**
- * Makes the people of a sandbox: `demo`, who owns the demo account and has its password, and `operator`, who chooses a
- * password by the link that comes back; undefined when that was done. An operator of an earlier version, who still has the
- * demo account's password, loses it.
+ * Creates the people of a sandbox: `demo`, who owns the demo account and has its password, and `operator`, who chooses
+ * a password by the returned link. Returns undefined when the operator has already chosen one. An operator of an
+ * earlier version, who still has the demo account's password, loses it.
  */
 export async function ensureDemoPeople(
   people: People,

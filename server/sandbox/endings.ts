@@ -1,6 +1,6 @@
 import { dropOldest } from './inbox.ts';
 
-/** The endings that mean something to a simulated network, and one that means nothing. */
+/** Endings with an effect in a simulated network, and one without. */
 export const endings = [
   '0000',
   '0001',
@@ -17,25 +17,28 @@ export type Ending = (typeof endings)[number];
 
 const keptNumbers = 1_000;
 
-/** What simulated networks go by: the last four digits of a number, unless another ending was chosen for it. */
+/**
+ * The endings that decide outcomes in simulated networks: the last four digits of a number, unless another ending was
+ * chosen for it.
+ */
 export class Endings {
   readonly #chosen = new Map<string, Ending>();
 
-  /** Of a number (international digits). */
+  /** Returns the ending of a number (international digits). */
   readonly of = (number: string): string => this.#chosen.get(number) ?? lastDigits(number);
 
-  /** Makes a number behave as those with this ending, from now on; null: as its own digits say. */
+  /** Makes a number behave like those with this ending; null restores its own digits. */
   choose(number: string, ending: Ending | null): void {
     this.#chosen.delete(number);
     if (ending !== null) this.#chosen.set(number, ending);
     dropOldest(this.#chosen, keptNumbers);
   }
 
-  /** Numbers with a chosen ending, the latest first. */
+  /** Lists numbers with a chosen ending, newest first. */
   list(): { readonly number: string; readonly ending: Ending }[] {
     return [...this.#chosen].map(([number, ending]) => ({ number, ending })).toReversed();
   }
 }
 
-/** The ending of a number for which none was chosen. */
+/** Returns the default ending of a number. */
 export const lastDigits = (number: string): string => number.slice(-4);

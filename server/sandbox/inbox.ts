@@ -4,11 +4,11 @@ const keptPerNumber = 200;
 const keptNumbers = 100_000;
 const keptFailures = 10_000;
 
-/** What arrived at simulated phones: the last 200 of each of the 100,000 numbers that last got one. */
+/** Items received by simulated phones: the last 200 of each of the 100,000 numbers that received one most recently. */
 export class Inbox<T> {
   readonly #arrived = new Map<string, T[]>();
 
-  /** What arrived at the number (international digits), oldest first. */
+  /** Returns the items of a number (international digits), oldest first. */
   list(number: string): readonly T[] {
     return this.#arrived.get(number) ?? [];
   }
@@ -17,26 +17,26 @@ export class Inbox<T> {
     const list = this.#arrived.get(number) ?? [];
     list.push(item);
     if (list.length > keptPerNumber) list.shift();
-    // Put last, so that the first number is always the one that has been silent for longest.
+    // Reinserted last, so that the first number is always the one silent for longest.
     this.#arrived.delete(number);
     this.#arrived.set(number, list);
     dropOldest(this.#arrived, keptNumbers);
   }
 }
 
-/** What simulated phones got and sent. Emits `arrived` with the number and what it got. */
+/** Items that simulated phones received and sent. Emits `arrived` with the number and the received item. */
 export class SimulatedPhones<Received, Sent> extends EventEmitter<{
   arrived: [number: string, received: Received];
 }> {
   readonly #received = new Inbox<Received>();
   readonly #sent = new Inbox<Sent>();
 
-  /** What arrived at the number (international digits), oldest first. */
+  /** Returns the items received by a number (international digits), oldest first. */
   list(number: string): readonly Received[] {
     return this.#received.list(number);
   }
 
-  /** What the number sent, oldest first. */
+  /** Returns the items sent by a number, oldest first. */
   listSent(number: string): readonly Sent[] {
     return this.#sent.list(number);
   }
@@ -51,7 +51,7 @@ export class SimulatedPhones<Received, Sent> extends EventEmitter<{
   }
 }
 
-/** What fails the first time, and works when it is tried again; the third time it is new. */
+/** Makes each key fail once: the first call returns true, the second false, the third true again. */
 export class FailsOnce {
   readonly #failed = new Map<string, true>();
 
@@ -63,7 +63,7 @@ export class FailsOnce {
   }
 }
 
-/** Drops what a map got first until it has `kept` entries. */
+/** Removes the oldest entries of a map until `kept` entries are left. */
 export function dropOldest(map: Map<string, unknown>, kept: number): void {
   if (map.size <= kept) return;
   for (const key of map.keys()) {

@@ -16,7 +16,7 @@ import { SANDBOX_CALL_NUMBER, type SandboxVoice, startSandboxVoice } from './voi
 
 const SYSTEM_ID = 'sandbox';
 const KOSHER_STATUS = 15;
-/** Calls of the sandbox's trunk. */
+/** Maximum simultaneous calls on the sandbox's trunk. */
 const CALLS_AT_ONCE = 100;
 
 interface NetworksDeps {
@@ -26,7 +26,7 @@ interface NetworksDeps {
   readonly log: Logger;
 }
 
-/** Where the networks listen, and how their webhooks are signed; what is left out is any free port, or random. */
+/** Ports of the networks, and the secrets of their webhooks. Defaults are free ports and random secrets. */
 interface NetworksOptions {
   readonly ports?: {
     readonly smpp: number;
@@ -37,7 +37,7 @@ interface NetworksOptions {
   readonly chatSecrets: Parameters<typeof startSandboxChat>[0]['preset'];
 }
 
-/** The simulated peers of every protocol, on loopback. */
+/** Simulated peers of every protocol, on loopback. */
 export interface Networks {
   readonly smsc: SandboxSmsc;
   /** The port of the SMSC. */
@@ -45,18 +45,21 @@ export interface Networks {
   readonly chat: SandboxChat;
   readonly voice: SandboxVoice;
   readonly mail: MailSink;
-  /** What comes to the phones. */
+  /** Arrivals at the phones. */
   readonly phones: PhoneFeed;
-  /** What came to the phones and mailboxes lately. */
+  /** Latest arrivals at the phones and mailboxes. */
   readonly arrivals: LatestArrivals;
-  /** What messages and calls to a number go by. */
+  /** Endings that decide the outcome of messages and calls to a number. */
   readonly endings: Endings;
-  /** How they behave, for operators. */
+  /** Behaviour of the networks, for operators. */
   readonly settings: Pick<SandboxControls, 'read' | 'change'>;
   close(): Promise<void>;
 }
 
-/** Opens the simulated networks: all of them, or none when it throws, as it does for a port that is in use. */
+/**
+ * Opens all simulated networks. Rejects, with none of them left open, when one cannot be opened, for example because
+ * its port is in use.
+ */
 export async function openNetworks(
   { config, sql, clock, log }: NetworksDeps,
   { ports, chatSecrets }: NetworksOptions,
@@ -109,7 +112,7 @@ export async function openNetworks(
   }
 }
 
-/** How to reach the SMSC on this port of the machine, and the telephone exchange. */
+/** Returns the configuration for the SMSC on this local port, and for the telephone exchange. */
 export function carriersAt(port: number, exchangeUri: string): CarrierConfiguration {
   return singleConnector(
     {

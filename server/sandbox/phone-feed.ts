@@ -4,7 +4,7 @@ import type { ChatPhones } from './chat-platform/phones.ts';
 import type { Phones } from './smsc/phones.ts';
 import type { SandboxVoice, ShownCall } from './voice.ts';
 
-/** What comes to the simulated phones by one channel. */
+/** Arrivals at the simulated phones on one channel. */
 interface Source<Item extends object> {
   readonly kind: Arrival['kind'];
   readonly list: (phone: string) => readonly Item[];
@@ -12,7 +12,7 @@ interface Source<Item extends object> {
   readonly at: (item: Item) => string;
 }
 
-/** What comes to the simulated phones, of every channel. */
+/** Returns the arrivals at the simulated phones on all channels. */
 export function phoneFeed(
   sms: Phones,
   chat: ChatPhones,
@@ -46,5 +46,5 @@ function feedOf<Item extends object>({ kind, list, arrivals, at }: Source<Item>)
   };
 }
 
-/** A call comes when it is over. */
+/** A call arrives when it has ended. */
 const endOf = ({ at, seconds }: ShownCall) => new Date(Date.parse(at) + seconds * 1_000).toISOString();

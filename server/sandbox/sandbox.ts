@@ -28,7 +28,7 @@ import { keepDemoState, readDemoState } from './demo-credentials.ts';
 import { carriersAt, type Networks, openNetworks } from './networks.ts';
 import { requireDemoAccount } from './sign-in.ts';
 
-/** The advisory lock of processes that make the demo account. */
+/** Advisory lock held while a process creates the demo account. */
 const DEMO_LOCK = 20_25_01_04;
 
 export interface SandboxDeps {
@@ -48,25 +48,25 @@ export interface SandboxDeps {
   readonly secrets: SecretBox;
 }
 
-/** The sandbox as the service knows it, with what its start prints. */
+/** The sandbox for the service, with the values that its start prints. */
 export interface Sandbox extends SandboxHandle {
-  /** Set when the demo account was made by this start. */
+  /** Set when this start created the demo account. */
   readonly secrets: DemoSecrets | undefined;
   /**
-   * Signs in as `demo`, once, soon after the start: what the link that is printed has behind its `#`. Undefined where
-   * nothing is printed.
+   * Token for signing in as `demo` once, shortly after the start: the part after `#` in the printed link. Undefined
+   * when nothing is printed.
    */
   readonly signInToken: string | undefined;
-  /** By which the operator chooses a password, once; undefined when there is one. */
+  /** Token with which the operator chooses a password once; undefined when the operator already has one. */
   readonly operatorToken: string | undefined;
 }
 
-/** The parts of a handle that come from the demo account. */
+/** Properties of a handle that come from the demo account. */
 export type Demo = Pick<Sandbox, 'demoAccountId' | 'secrets' | 'signInToken' | 'operatorToken'>;
 
 /**
- * Creates the demo account with its business number, and with `greets` its people and the links that are printed. Processes
- * that start at once do it one after the other.
+ * Creates the demo account with its business number; with `greets`, also its people and the links to print. Processes
+ * that start at the same time run this one after the other.
  */
 export async function createDemo(deps: SandboxDeps, greets: boolean): Promise<Demo> {
   return deps.sql.begin(async (tx) => {
@@ -113,7 +113,7 @@ async function demoLinks({ sql, people }: SandboxDeps, account: Account) {
   return { signInToken, operatorToken: operatorLink?.token };
 }
 
-/** Moves the clock of the sandbox on by milliseconds, in this process and, soon after, in all others; answers its time. */
+/** Advances the sandbox's clock by milliseconds, in this process and shortly after in all others. Returns its time. */
 export async function advance(
   { sql, clock, config, tables }: Pick<SandboxDeps, 'sql' | 'clock' | 'config' | 'tables'>,
   milliseconds: number,
@@ -123,7 +123,7 @@ export async function advance(
   return clock.now();
 }
 
-/** The sandbox API on networks of this process. */
+/** Returns the sandbox API for networks of this process. */
 export function apiOf(
   networks: Networks,
   deps: Pick<SandboxDeps, 'sql' | 'clock' | 'config' | 'tables' | 'numbers'>,
@@ -143,7 +143,7 @@ export function apiOf(
   };
 }
 
-/** Starts the simulated networks in this process, for it alone, and makes the demo account. */
+/** Starts the simulated networks for this process alone, and creates the demo account. */
 export async function startSandbox(deps: SandboxDeps): Promise<Sandbox> {
   const { config } = deps;
   const demo = await createDemo(deps, true);

@@ -10,9 +10,9 @@ interface SandboxSignInOptions {
 }
 
 /**
- * Lets only the sandbox's demo account and the operator's people call what is registered on `app`. Signs in as /v1 does
- * (bearer token, or session with the CSRF header) and refuses as /v1 does: `{"error": {"code", "message"}}`, with the
- * message beside it for clients that read it there.
+ * Restricts the routes registered on `app` to the sandbox's demo account and the operator's people. Signs in like /v1
+ * (bearer token, or session with the CSRF header) and rejects like /v1 with `{"error": {"code", "message"}}`, plus a
+ * top-level message for clients that read it there.
  */
 export function requireDemoAccount(app: FastifyInstance, options: SandboxSignInOptions): void {
   app.addHook('onRequest', async (request, reply) => {

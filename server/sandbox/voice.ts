@@ -5,36 +5,36 @@ import type { Logger } from '../observability/log.ts';
 import { Exchange } from './exchange/exchange.ts';
 import { Inbox } from './inbox.ts';
 
-/** The number that the sandbox's calls come from, and, as people write it, that landlines call to be verified. */
+/** Number from which the sandbox calls, and its usual spelling: landlines call it for verification. */
 export const SANDBOX_CALL_NUMBER = '97237000000';
 export const SHOWN_CALL_NUMBER = '03-700-0000';
 
-/** A call as a phone of the sandbox shows it. */
+/** A call in the display of a sandbox phone. */
 export interface ShownCall {
   readonly id: string;
   readonly from: string;
-  /** What was said, as it was written. */
+  /** The spoken text. */
   readonly text: string;
   readonly seconds: number;
-  /** Who hung up. */
+  /** The side that hung up. */
   readonly ended: 'caller' | 'callee';
-  /** Where what was heard is, as a WAV. */
+  /** Address of the WAV with the audio heard. */
   readonly audio: string;
   readonly at: string;
 }
 
-/** The simulated telephone exchange, and what its phones heard. */
+/** The simulated telephone exchange, and the calls that its phones heard. */
 export interface SandboxVoice {
   readonly exchange: Exchange;
   readonly uri: string;
   readonly number: string;
-  /** Told what a call is about to say. */
+  /** Called with the text that a call is about to speak. */
   readonly spoken: (message: Pick<OutgoingMessage, 'destination'>, text: string) => Promise<void>;
-  /** Calls that were answered at a number (international digits), oldest first. */
+  /** Returns the calls answered at a number (international digits), oldest first. */
   list(number: string): ShownCall[];
-  /** Emits `arrived` with the number and the call when one is over that was answered. */
+  /** Emits `arrived` with the number and the call when an answered call has ended. */
   readonly calls: EventEmitter<{ arrived: [number: string, call: ShownCall] }>;
-  /** What was heard in a call, as a WAV; undefined when there is none. */
+  /** Returns the audio heard in a call as a WAV; undefined when the call is unknown. */
   wav(number: string, id: string): Buffer | undefined;
 }
 
@@ -42,10 +42,10 @@ export interface SandboxVoice {
 export async function startSandboxVoice(deps: {
   readonly clock: Clock;
   readonly log: Logger;
-  /** How long phones ring before they are answered, in milliseconds. */
+  /** Milliseconds that phones ring before they answer. */
   readonly ringMs: number;
   readonly endingOf?: (number: string) => string;
-  /** Of the exchange; any free one without. */
+  /** Port of the exchange; any free one by default. */
   readonly port?: number | undefined;
 }): Promise<SandboxVoice> {
   const calls: SandboxVoice['calls'] = new EventEmitter();
@@ -58,7 +58,7 @@ export async function startSandboxVoice(deps: {
     },
   });
   const { uri } = await exchange.start();
-  // The phone hears, and does not read: what it heard is told by what was said to it last.
+  // The exchange has audio only, so the text of a call is the last one spoken to its number.
   const said = new Inbox<{ at: number; text: string }>();
   const list = (number: string): ShownCall[] =>
     exchange.calls(number).map(({ id, from, at, seconds, ended }) => ({

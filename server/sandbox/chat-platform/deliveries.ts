@@ -7,7 +7,7 @@ import type { ReadSend } from './sends.ts';
 import type { SimulatedOutcome } from './simulated-outcomes.ts';
 import { Timeline } from './timeline.ts';
 
-/** A message on its way. */
+/** A message under way to its phone. */
 interface InTransit {
   readonly id: string;
   readonly number: NotifiedNumber;
@@ -22,7 +22,7 @@ interface DeliveriesOptions {
   readonly behaviour: () => SandboxPlatformBehaviour;
 }
 
-/** Takes messages to their phones, and tells their statuses. */
+/** Delivers messages to their phones, and reports their statuses. */
 export class Deliveries {
   readonly #options: DeliveriesOptions;
   readonly #sending = new Timeline<InTransit>();
@@ -33,12 +33,12 @@ export class Deliveries {
     this.#options = options;
   }
 
-  /** How many are on their way. */
+  /** Number of messages under way. */
   get length(): number {
     return this.#sending.length + this.#delivering.length + this.#reading.length;
   }
 
-  /** When there is something to do; Infinity when nothing is on its way. */
+  /** Time of the next step; Infinity when nothing is under way. */
   get nextAt(): number {
     return Math.min(this.#sending.nextAt, this.#delivering.nextAt, this.#reading.nextAt);
   }
@@ -47,7 +47,7 @@ export class Deliveries {
     this.#sending.add(transit, now + this.#options.behaviour().sentDelayMs);
   }
 
-  /** Does what is due at `now`. */
+  /** Performs the steps that are due at `now`. */
   work(now: number): void {
     for (const transit of this.#sending.take(now)) this.#send(transit, now);
     for (const transit of this.#delivering.take(now)) this.#deliver(transit, now);
@@ -108,7 +108,7 @@ export class Deliveries {
 const recipientOf = (to: string): object =>
   /^\d+$/.test(to) ? { recipient_id: to } : { recipient_user_id: to };
 
-/** As the platform writes times. */
+/** Formats a time as the platform does: seconds since the epoch. */
 export const seconds = (milliseconds: number): string => String(Math.floor(milliseconds / 1_000));
 
 function pricingOf(category: string): object {

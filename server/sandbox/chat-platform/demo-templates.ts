@@ -11,8 +11,8 @@ const buttons = (...list: object[]) => ({ type: 'BUTTONS', buttons: list });
 const reply = (text: string) => ({ type: 'QUICK_REPLY', text });
 
 /**
- * The templates that the demo account has on the sandbox's platform (decisions, section 5), in English. The name is the
- * suffix of the template's id there; ids are the same in every sandbox.
+ * Templates of the demo account on the sandbox's platform (decisions, section 5), in English. The name is the suffix of
+ * the template's id there; ids are the same in every sandbox.
  */
 export const demoTemplates: readonly SandboxTemplate[] = (
   [

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
-/** A request that the platform refuses. */
+/** A request that the platform rejects. */
 export class PlatformRefusal extends Error {
   readonly code: number;
   readonly subcode: number | undefined;
 
-  /** `details` is what the platform says about this very request. */
+  /** @param details the platform's explanation for this request */
   constructor(code: number, details: string, subcode?: number) {
     super(details);
     this.code = code;
@@ -41,14 +41,14 @@ const rateLimits: ReadonlySet<number> = new Set([4, 80007, 130429, 131056]);
 /** The title of an error, without its code. */
 const errorTitle = (code: number): string => titles.get(code) ?? 'Unknown error';
 
-/** The HTTP status that an error is answered with. */
+/** Returns the HTTP status of the answer for an error code. */
 export function httpStatusOf(code: number): number {
   if (code === 190) return 401;
   if (rateLimits.has(code)) return 429;
   return code === 131000 ? 500 : 400;
 }
 
-/** The body of an answer that refuses. */
+/** Returns the body of a rejection. */
 export function errorBody({ code, subcode, message }: PlatformRefusal): string {
   return JSON.stringify({
     error: {
@@ -62,7 +62,7 @@ export function errorBody({ code, subcode, message }: PlatformRefusal): string {
   });
 }
 
-/** An error as a status of a message carries it. */
+/** Returns an error in the form of a message status. */
 export function statusError(code: number): object {
   const title = errorTitle(code);
   return {
@@ -74,7 +74,7 @@ export function statusError(code: number): object {
   };
 }
 
-/** The platform's words for a node that a token does not reach. */
+/** Returns the platform's error for an object that the token does not cover. */
 export const noObject = (id: string): PlatformRefusal =>
   new PlatformRefusal(
     100,

@@ -18,13 +18,13 @@ type Query = Readonly<Record<string, string | undefined>>;
 type FileRequest = FastifyRequest<{ Params: { file: string }; Querystring: Query }>;
 type NodeRequest = FastifyRequest<{ Params: { version: string; id: string }; Querystring: Query }>;
 
-/** What is behind the HTTP API. Its methods throw PlatformRefusal. */
+/** Implementation behind the HTTP API. Its methods throw PlatformRefusal. */
 export interface PlatformApi {
   readonly behaviour: Pick<SandboxPlatformBehaviour, 'answerDelayMs' | 'onMedia' | 'rate'>;
   readonly uploads: Uploads;
   readonly files: MediaFiles;
   readonly now: number;
-  /** The account that a token acts for. */
+  /** Returns the account of a token. */
   account(token: string): {
     readonly accountId: string;
     readonly numbers: ReadonlyMap<string, NotifiedNumber>;
@@ -32,13 +32,13 @@ export interface PlatformApi {
   };
   qualityOfTemplate(templateId: string): string;
   isApp(appId: string): boolean;
-  /** Takes a message. `cut` means that the answer is not to be given. */
+  /** Accepts a message. `cut` means that the connection must be cut instead of answering. */
   send(token: string, phoneNumberId: string, body: unknown): { id: string; to: string; cut: boolean };
-  /** Takes a template for review; `sampleLink` gives the link for an upload's handle. */
+  /** Accepts a template for review. `sampleLink` returns the link of an upload's handle. */
   submit(token: string, body: unknown, sampleLink: (handle: string) => string | undefined): SandboxTemplate;
-  /** Changes the components of a template, which is reviewed anew. */
+  /** Changes the components of a template, which is reviewed again. */
   edit(token: string, id: string, body: unknown, sampleLink: (handle: string) => string | undefined): void;
-  /** Takes a file that is going to be sent, and answers its id. */
+  /** Stores a file for sending, and returns its id. */
   upload(token: string, phoneNumberId: string, file: { bytes: Buffer; mimeType: string }): string;
   deleteTemplates(token: string, name: string, id: string | undefined): void;
 }
@@ -100,7 +100,7 @@ export function createPlatformServer(platform: PlatformApi): FastifyInstance {
   return app;
 }
 
-/** Submits, lists, changes and deletes templates, and takes their samples. */
+/** Routes that submit, list, change and delete templates, and upload their samples. */
 function templateRoutes(app: FastifyInstance, platform: PlatformApi): void {
   const sampleLinkOf = (request: FastifyRequest) => (handle: string) =>
     platform.uploads.get(handle) && `http://${request.host}/samples/${encodeURIComponent(handle)}`;
@@ -166,7 +166,7 @@ function templateRoutes(app: FastifyInstance, platform: PlatformApi): void {
   });
 }
 
-/** Files: uploads, where one is, and the files themselves. Templates are nodes, too. */
+/** Routes of files: uploads, addresses, and the files themselves. Templates share the path. */
 function mediaRoutes(app: FastifyInstance, platform: PlatformApi): void {
   const meddle = (step: 'find' | 'download' | 'upload', id: string) => platform.behaviour.onMedia?.(step, id);
 
@@ -208,7 +208,7 @@ function mediaRoutes(app: FastifyInstance, platform: PlatformApi): void {
   });
 }
 
-/** A multipart body; PlatformRefusal for one that is none. */
+/** Parses a multipart body. Throws PlatformRefusal when it is malformed. */
 async function formOf(request: FastifyRequest): Promise<FormData> {
   const headers = { 'content-type': request.headers['content-type'] ?? '' };
   try {
@@ -229,7 +229,7 @@ function bearer(request: FastifyRequest, scheme: 'Bearer' | 'OAuth' = 'Bearer'):
   return authorization.startsWith(`${scheme} `) ? authorization.slice(scheme.length + 1) : '';
 }
 
-/** The account of the token, which the path has to name. */
+/** Returns the account of the token, which must match the path. */
 function ownAccount(platform: PlatformApi, request: NodeRequest) {
   const account = platform.account(bearer(request));
   if (account.accountId !== request.params.id) throw noObject(request.params.id);

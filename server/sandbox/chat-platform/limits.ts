@@ -2,13 +2,13 @@ import { dropOldest } from '../inbox.ts';
 
 const keptPairs = 100_000;
 
-/** The platform's two limits on sending. Times are milliseconds since the epoch. */
+/** The platform's two sending limits. Times are milliseconds since the epoch. */
 export class Limits {
   readonly #seconds = new Map<string, { second: number; count: number }>();
-  /** When the allowance of a pair is whole again. */
+  /** Time at which the allowance of a pair is full again. */
   readonly #pairs = new Map<string, number>();
 
-  /** Counts a message of a business number; false when it is over `perSecond` (0: no limit) in this second. */
+  /** Counts a message of a business number. Returns false when it exceeds `perSecond` (0: no limit) in this second. */
   takeSecond(phoneNumberId: string, perSecond: number, now: number): boolean {
     if (perSecond === 0) return true;
     const second = Math.floor(now / 1_000);
@@ -20,7 +20,10 @@ export class Limits {
     return ++window.count <= perSecond;
   }
 
-  /** Counts a message to one recipient: `burst` at once, then one in `pauseMs` (0: no limit). False when too soon. */
+  /**
+   * Counts a message to one recipient: up to `burst` in a row, then one per `pauseMs` (0: no limit). Returns false when
+   * it is too soon.
+   */
   takePair(phoneNumberId: string, to: string, pauseMs: number, burst: number, now: number): boolean {
     if (pauseMs === 0) return true;
     const key = `${phoneNumberId}\n${to}`;

@@ -2,11 +2,11 @@ import { hash } from 'node:crypto';
 import { noObject, PlatformRefusal } from './errors.ts';
 
 const MIB = 1024 * 1024;
-/** Of all files; the oldest go first. */
+/** Maximum bytes of all files; the oldest are dropped. */
 const KEPT_BYTES = 200 * MIB;
 const ADDRESS_MS = 300_000;
 
-/** What the platform takes to be sent, by the type of its message: bytes at most, and types. */
+/** Files that the platform accepts for sending, by message type: maximum bytes, and media types. */
 const sendable: Readonly<Record<string, { readonly most: number; readonly types: readonly string[] }>> = {
   image: { most: 5 * MIB, types: ['image/jpeg', 'image/png'] },
   video: { most: 16 * MIB, types: ['video/mp4', 'video/3gpp'] },
@@ -30,19 +30,19 @@ const sendable: Readonly<Record<string, { readonly most: number; readonly types:
   },
 };
 
-/** The types of messages that are a file. */
+/** Message types that are a file. */
 export const fileTypes: readonly string[] = Object.keys(sendable);
 
 /** A file on the platform. */
 export interface PlatformFile {
   readonly id: string;
-  /** The business account that it was sent to or uploaded by. */
+  /** Business account that received or uploaded the file. */
   readonly accountId: string;
   readonly bytes: Buffer;
   readonly mimeType: string;
 }
 
-/** Files that phones have sent and businesses have uploaded. */
+/** Files that phones sent and businesses uploaded. */
 export class MediaFiles {
   readonly #files = new Map<string, PlatformFile>();
   #bytes = 0;
@@ -57,7 +57,7 @@ export class MediaFiles {
     }
   }
 
-  /** PlatformRefusal for a file that the platform would not take from a business. */
+  /** Throws PlatformRefusal for a file that the platform would not accept from a business. */
   checkUpload(bytes: Buffer, mimeType: string): void {
     const fitting = Object.values(sendable).filter(({ types }) => types.includes(mimeType));
     if (fitting.length === 0)
@@ -67,7 +67,10 @@ export class MediaFiles {
     }
   }
 
-  /** A file that may be sent as a message of a type; PlatformRefusal when the account has none such. */
+  /**
+   * Returns a file for a message of this type. Throws PlatformRefusal when the account has no such file or the type
+   * does not fit.
+   */
   toSend(accountId: string, id: string, type: string): PlatformFile {
     const file = this.#files.get(id);
     const { most, types } = sendable[type]!;
@@ -83,7 +86,10 @@ export class MediaFiles {
     return this.#files.get(id);
   }
 
-  /** What the platform tells of a file to its account; the address is good for 5 minutes. PlatformRefusal without one. */
+  /**
+   * Returns the platform's description of a file for its account; the address is valid for 5 minutes. Throws
+   * PlatformRefusal when the account has no such file.
+   */
   describe(accountId: string, id: string, origin: string, now: number): object {
     const file = this.#files.get(id);
     if (file?.accountId !== accountId) throw noObject(id);
@@ -98,7 +104,10 @@ export class MediaFiles {
     };
   }
 
-  /** The file at an address, for its account; undefined when the address is too old, or not its. */
+  /**
+   * Returns the file at an address for its account; undefined when the address has expired or belongs to another
+   * account.
+   */
   at(accountId: string, id: string, expires: string | undefined, now: number): PlatformFile | undefined {
     const file = this.#files.get(id);
     const isOpen = Number.parseInt(expires ?? '', 36) > now;
@@ -106,5 +115,5 @@ export class MediaFiles {
   }
 }
 
-/** A SHA-256 as webhooks have it, in base64, or as answers do. */
+/** Returns a SHA-256: base64 in webhooks, hexadecimal in answers. */
 export const digestOf = (bytes: Buffer, as: 'base64' | 'hex'): string => hash('sha256', bytes, as);

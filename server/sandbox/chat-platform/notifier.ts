@@ -4,14 +4,14 @@ import { Fifo } from '../../carriers/smpp/fifo.ts';
 import type { Logger } from '../../observability/log.ts';
 import type { SandboxPlatformBehaviour } from './options.ts';
 
-/** A business number as notifications name it. */
+/** A business number in notifications. */
 export interface NotifiedNumber {
   readonly accountId: string;
   readonly phoneNumberId: string;
   readonly number: string;
 }
 
-/** Something to tell. */
+/** An event to report. */
 type Notice =
   | { readonly field: 'statuses'; readonly number: NotifiedNumber; readonly item: object }
   | {
@@ -28,15 +28,15 @@ type Notice =
       readonly item: object;
     };
 
-/** The platform gives up on a notification after seven days; this one after about twenty minutes. */
+/** The platform abandons a notification after seven days, the sandbox after about twenty minutes. */
 const maxAttempts = 90;
 const longestFactor = 64;
 const answerMs = 10_000;
-/** Notices that come within this time share a request. */
+/** Notices within this many milliseconds share a request. */
 const gatherMs = 5;
-/** Requests that wait to be tried again; while there are so many, no new ones begin. */
+/** Maximum number of failed requests waiting for a retry; while it is reached, no new ones start. */
 const maxRetries = 64;
-/** What waits for a receiver at most. */
+/** Maximum number of notices waiting for a receiver. */
 const maxWaiting = 1_000_000;
 
 interface NotifierOptions {
@@ -45,9 +45,9 @@ interface NotifierOptions {
   readonly behaviour: () => SandboxPlatformBehaviour;
 }
 
-/** Brings notices to the callback address: gathered, signed, and again after a pause when they are not taken. */
+/** Sends notices to the callback address: grouped, signed, and repeated after a pause when they are not accepted. */
 export class Notifier {
-  /** Requests that were answered with 2xx, and those that were not. */
+  /** Requests answered with 2xx, failed requests, and dropped notices. */
   readonly counts = { taken: 0, failed: 0, dropped: 0 };
   readonly #options: NotifierOptions;
   readonly #agent = new Agent({ connections: 16, headersTimeout: answerMs, bodyTimeout: answerMs });
@@ -62,13 +62,13 @@ export class Notifier {
     this.#options = options;
   }
 
-  /** Where notices go from now on. */
+  /** Sets the destination of notices. */
   set callbackUrl(url: string | undefined) {
     this.#callbackUrl = url;
     this.#gather();
   }
 
-  /** Whether nothing waits, is under way or is to be tried again. */
+  /** Whether nothing is waiting, under way or scheduled for a retry. */
   get idle(): boolean {
     return this.#waiting.length === 0 && this.#underWay === 0 && this.#retries.size === 0;
   }
@@ -82,7 +82,7 @@ export class Notifier {
     this.#gather();
   }
 
-  /** Stops, whatever still waits. */
+  /** Stops, even if notices are still waiting. */
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#gathering);
@@ -101,7 +101,7 @@ export class Notifier {
   #pump(): void {
     const { webhookConnections, webhookBatch, webhookCopies } = this.#options.behaviour();
     while (this.#waiting.length > 0 && this.#underWay < webhookConnections && !this.#closed) {
-      // What a receiver that is down has not taken waits as notices, which are counted, and not as bodies.
+      // While a receiver is down, its backlog stays notices, which are counted, instead of request bodies.
       if (this.#retries.size >= maxRetries) return;
       const notices: Notice[] = [];
       while (notices.length < webhookBatch && this.#waiting.length > 0) notices.push(this.#waiting.shift()!);
@@ -152,13 +152,13 @@ export class Notifier {
     }
   }
 
-  /** `X-Hub-Signature-256` of a body. */
+  /** Returns `X-Hub-Signature-256` of a body. */
   sign(body: string): string {
     return `sha256=${createHmac('sha256', this.#options.appSecret).update(body).digest('hex')}`;
   }
 }
 
-/** One notification of many notices, in their order: neighbours of one number share a change. */
+/** Combines notices, in their order, to one notification: neighbours of one number share a change. */
 function notificationOf(notices: readonly Notice[]): object {
   const entries: { id: string; time?: number; changes: object[] }[] = [];
   let last: Notice | undefined;

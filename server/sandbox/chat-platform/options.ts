@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../observability/log.ts';
 import type { SandboxTemplate } from './prepared.ts';
 
-/** A send as hooks see it. */
+/** A send, as hooks receive it. */
 interface SandboxSend {
   /** The business number's id. */
   readonly phoneNumberId: string;
@@ -11,49 +11,52 @@ interface SandboxSend {
   readonly reference: string;
 }
 
-/** How the platform behaves. All of it can be changed while it runs, with `change`. Times are milliseconds. */
+/** Behaviour of the platform. `change` changes it at run time. Times are milliseconds. */
 export class SandboxPlatformBehaviour {
   /** From the acceptance of a message to its status `sent`. */
   sentDelayMs = 50;
-  /** From `sent` to the phone, and to the status `delivered`. */
+  /** From `sent` to the arrival at the phone and the status `delivered`. */
   deliveredDelayMs = 250;
   /** From `delivered` to `read`. */
   readDelayMs = 1_000;
   /** Whether phones send read receipts. */
   reads = true;
-  /** From the submission of a template to its review, and between what a review's later steps are. */
+  /** From the submission of a template to its review, and the default pause between later steps of a review. */
   reviewDelayMs = 1_000;
-  /** Messages a second from one business number; more are answered with 130429. 0 is no limit. */
+  /** Messages per second from one business number; further ones are answered with 130429. 0 means no limit. */
   messagesPerSecond = 0;
-  /** Pause between messages to one recipient after a burst of `pairBurst`; sooner ones get 131056. 0 is no limit. */
+  /**
+   * Pause between messages to one recipient after a burst of `pairBurst`; earlier ones are answered with 131056. 0
+   * means no limit.
+   */
   pairPauseMs = 0;
   pairBurst = 1;
-  /** Whether free-form messages need a message of the recipient's in the last 24 hours; without it they fail. */
+  /** Whether free-form messages fail without a message of the recipient in the last 24 hours. */
   enforcesWindow = true;
   /** Pause before the answer to a send; Infinity never answers. */
   answerDelayMs = 0;
-  /** An error code to refuse a send with; undefined takes the usual course. */
+  /** Returns an error code that rejects a send; undefined for normal processing. */
   refuse: ((send: SandboxSend) => number | undefined) | null = null;
-  /** Called for every message that was taken. */
+  /** Called for every accepted message. */
   onSend: ((send: SandboxSend, platformId: string) => void) | null = null;
-  /** The platform's rating of a business number, by its id: GREEN, YELLOW, RED; null rates none. */
+  /** Returns the platform's rating of a business number, by its id: GREEN, YELLOW, RED; null rates none of them. */
   rate: ((phoneNumberId: string) => string) | null = null;
   /**
-   * Called when a file is looked up or downloaded. An HTTP status answers with that; `half` sends half of the file, and then
-   * nothing; undefined takes the usual course.
+   * Called when a file is looked up, downloaded or uploaded. Returns an HTTP status to answer with, `half` to send half
+   * of the file and then nothing, or undefined for normal processing.
    */
   onMedia: ((step: 'find' | 'download' | 'upload', id: string) => number | 'half' | undefined) | null = null;
-  /** Notifications of one webhook request at most. */
+  /** Maximum notifications per webhook request. */
   webhookBatch = 200;
-  /** Webhook requests under way at a time. */
+  /** Maximum webhook requests under way. */
   webhookConnections = 4;
-  /** First pause before a webhook request that failed is sent again; it doubles up to 64 times that. */
+  /** First pause before a failed webhook request is repeated; it doubles up to 64 times this value. */
   webhookRetryMs = 250;
   /** How many times each webhook request is sent. */
   webhookCopies = 1;
-  /** Brings all statuses of a message together, the last one first. */
+  /** Sends all statuses of a message together, the last one first. */
   reversedStatuses = false;
-  /** False keeps nothing of messages, for measuring. */
+  /** False stores no messages, for measurements. */
   keepsMessages = true;
 }
 
@@ -62,10 +65,10 @@ export const defaultBehaviour: Readonly<SandboxPlatformBehaviour> = new SandboxP
 /** A business account on the sandbox's platform. */
 export interface SandboxBusiness {
   readonly accountId: string;
-  /** What its calls bear. */
+  /** Access token of its API calls. */
   readonly token: string;
   readonly numbers: readonly { readonly phoneNumberId: string /** Digits. */; readonly number: string }[];
-  /** There from the start, as far as their review has come. */
+  /** Templates at the start, in the given stage of their review. */
   readonly templates?: readonly SandboxTemplate[];
 }
 
@@ -74,12 +77,14 @@ export interface SandboxChatPlatformOptions extends Partial<SandboxPlatformBehav
   /** Signs webhooks. */
   readonly appSecret: string;
   readonly businesses: readonly SandboxBusiness[];
-  /** Where webhooks go; `subscribe` sets it later. Until then they wait. */
+  /** Destination of webhooks; `subscribe` sets it later. Until then webhooks wait. */
   readonly callbackUrl?: string;
   readonly clock: Clock;
   readonly log: Logger;
-  /** The ending of a number, which its messages go by; its last digits by default. */
+  /** Returns the ending of a number, which decides the outcome of its messages; its last digits by default. */
   readonly endingOf?: (number: string) => string;
-  /** Called when a template was made, deleted or reviewed, with all that the account has: to be kept over restarts. */
+  /**
+   * Called with all templates of the account when one was created, deleted or reviewed, so that they survive restarts.
+   */
   readonly onTemplates?: (accountId: string, templates: readonly SandboxTemplate[]) => void;
 }

@@ -1,14 +1,14 @@
 import { SimulatedPhones } from '../inbox.ts';
 
-/** A button as the phone shows it. */
+/** A button in the phone's display. */
 export type ChatButton =
-  /** Sends its text back. `payload` is that of a template's quick reply; null for the buttons of free-form messages. */
+  /** Sends its text back. `payload` belongs to a template's quick reply; null for the buttons of free-form messages. */
   | { readonly type: 'reply'; readonly id: string; readonly text: string; readonly payload: string | null }
   | { readonly type: 'url'; readonly text: string; readonly url: string }
   | { readonly type: 'call'; readonly text: string; readonly number: string }
   | { readonly type: 'copy'; readonly text: string; readonly code: string };
 
-/** The top of a message or card. */
+/** Header of a message or card. */
 export type ChatHeader =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'image' | 'video' | 'document'; readonly link: string };
@@ -19,16 +19,16 @@ export interface ChatCard {
   readonly buttons: readonly ChatButton[];
 }
 
-/** A file as the phone shows it. */
+/** A file in the phone's display. */
 export interface ChatMedia {
   readonly type: 'image' | 'video' | 'audio' | 'document' | 'sticker';
-  /** Where a browser gets it: a path of the sandbox API, or the link of the business. */
+  /** Address for a browser: a path of the sandbox API, or the link of the business. */
   readonly url: string;
-  /** Empty where only a link is known. */
+  /** Empty when only a link exists. */
   readonly mimeType: string;
-  /** Empty for none. */
+  /** May be empty. */
   readonly fileName: string;
-  /** Recorded in the chat. */
+  /** Whether it was recorded in the chat. */
   readonly voice: boolean;
 }
 
@@ -36,11 +36,11 @@ export interface ChatMedia {
 export interface ChatLocation {
   readonly latitude: number;
   readonly longitude: number;
-  /** Empty for none. */
+  /** May be empty. */
   readonly name: string;
 }
 
-/** What of a message does not depend on its way. */
+/** Content of a message, the same in both directions. */
 export interface ChatContent {
   readonly type: 'text' | 'template' | 'buttons' | 'carousel' | 'media';
   readonly media: ChatMedia | null;
@@ -51,43 +51,43 @@ export interface ChatContent {
   readonly cards: readonly ChatCard[];
 }
 
-/** A chat message as the phone shows it. */
+/** A chat message in the phone's display. */
 export interface ChatPhoneMessage extends ChatContent {
   /** The platform's id. */
   readonly id: string;
   /** The business number, digits. */
   readonly from: string;
-  /** Id of the message that it quotes; null for none. */
+  /** Id of the message that it quotes; otherwise null. */
   readonly replyTo: string | null;
   /** Name of the template; null for other messages. */
   readonly template: string | null;
-  /** When it arrived, as an ISO 8601 time. */
+  /** Time of arrival (ISO 8601). */
   readonly at: string;
 }
 
-/** A chat message that a phone sent, a press of a button too. */
+/** A chat message that a phone sent, including presses of buttons. */
 interface SentChat {
   /** The platform's id. */
   readonly id: string;
   /** The business number, digits. */
   readonly to: string;
-  /** Of a press, the button's; of a file, its caption. */
+  /** Text of the pressed button, caption of a file, or text of the message. */
   readonly text: string;
   readonly media: ChatMedia | null;
   readonly location: ChatLocation | null;
-  /** Id of the message that it answers; null for none. */
+  /** Id of the message that it answers; otherwise null. */
   readonly replyTo: string | null;
-  /** As an ISO 8601 time. */
+  /** ISO 8601 time. */
   readonly at: string;
 }
 
 /** The chat app of the simulated phones. */
 export class ChatPhones extends SimulatedPhones<ChatPhoneMessage, SentChat> {
-  /** Messages that arrived since the start, kept or not. */
+  /** Number of messages that arrived since the start, including those no longer kept. */
   count = 0;
 }
 
-/** The buttons of a message and of its cards. */
+/** Returns the buttons of a message and of its cards. */
 export function buttonsOf(message: ChatContent): ChatButton[] {
   return [...message.buttons, ...message.cards.flatMap((card) => card.buttons)];
 }

@@ -28,7 +28,7 @@ import { Uploads } from './uploads.ts';
 
 const DAY = 86_400_000;
 const keptContacts = 100_000;
-/** Work that is due is looked for this often at least, since the sandbox's clock can be moved on. */
+/** Maximum milliseconds between two checks for due work, since the sandbox's clock can be advanced. */
 const longestNapMs = 100;
 const shortestNapMs = 5;
 
@@ -36,25 +36,25 @@ interface Account extends ReviewedAccount {
   readonly numbers: ReadonlyMap<string, NotifiedNumber>;
 }
 
-/** What the platform has seen since it was created. */
+/** Counts since the platform was created. */
 interface SandboxPlatformCounts {
   accepted: number;
   refused: number;
   throttled: number;
 }
 
-/** What a phone did, or why it could not. */
+/** Result of a phone's action. */
 type PhoneAction =
-  /** Sent a message, with this id of the platform's. */
+  /** The phone sent a message with this platform id. */
   | { readonly id: string }
-  /** Opened, called or copied this: the business hears nothing of it. */
+  /** The phone opened, called or copied this, which is not reported to the business. */
   | { readonly opened: string }
   | { readonly problem: 'unknown-business' | 'unknown-message' | 'unknown-button' };
 
 /**
- * The sandbox's chat platform: the platform's HTTP API and its signed webhooks, with simulated phones behind them. The
- * outcome of a message is told by the ending of its number (simulated-outcomes.ts) and by its `behaviour`, the outcome
- * of a template by the ending of its name (review.ts).
+ * The sandbox's chat platform: the platform's HTTP API and its signed webhooks, with simulated phones. The ending of
+ * the number (simulated-outcomes.ts) and `behaviour` decide the outcome of a message; the ending of its name decides
+ * that of a template (review.ts).
  */
 export class SandboxChatPlatform implements PlatformApi {
   readonly phones = new ChatPhones();
@@ -70,7 +70,7 @@ export class SandboxChatPlatform implements PlatformApi {
   readonly #reviewer: Reviewer;
   readonly #limits = new Limits();
   readonly #throttledOnce = new FailsOnce();
-  /** When a phone last wrote to a business number. */
+  /** Time of the last message from a phone to a business number. */
   readonly #lastWritten = new Map<string, number>();
   #server: FastifyInstance | undefined;
   #nap: NodeJS.Timeout | undefined;
@@ -92,12 +92,12 @@ export class SandboxChatPlatform implements PlatformApi {
       behaviour,
       changed: ({ accountId, templates }) => onTemplates?.(accountId, templates.all),
     });
-    // Ids go on from the time, so that those of two runs over one database differ. Under 2^53 until 2255.
+    // Ids start from the time, so that those of two runs over one database differ. They stay under 2^53 until 2255.
     this.#lastId = clock.now() * 1_000;
     for (const business of businesses) this.addBusiness(business);
   }
 
-  /** Changes how the platform behaves from now on. */
+  /** Changes the platform's behaviour. */
   change(behaviour: Partial<SandboxPlatformBehaviour>): void {
     this.behaviour = { ...this.behaviour, ...behaviour };
   }
@@ -112,7 +112,7 @@ export class SandboxChatPlatform implements PlatformApi {
     });
   }
 
-  /** Listens (port 0: any free one) and answers the port. Again after `stopListening`, if need be. */
+  /** Listens (port 0: any free port) and returns the port. May be called again after `stopListening`. */
   async listen(port: number, host = '127.0.0.1'): Promise<number> {
     const server = createPlatformServer(this);
     await server.listen({ port, host });
@@ -121,7 +121,7 @@ export class SandboxChatPlatform implements PlatformApi {
     return typeof address === 'object' && address ? address.port : port;
   }
 
-  /** Cuts all connections and takes no more; webhooks and phones go on. */
+  /** Cuts all connections and accepts no more; webhooks and phones continue. */
   async stopListening(): Promise<void> {
     const server = this.#server;
     this.#server = undefined;
@@ -136,7 +136,7 @@ export class SandboxChatPlatform implements PlatformApi {
   }
 
   /**
-   * Verifies a callback address as the platform does when one is entered, and sends webhooks there from now on. Throws
+   * Verifies a callback address, as the platform does when one is configured, and sends further webhooks there. Rejects
    * when the address does not answer the challenge.
    */
   async subscribe(callbackUrl: string, verifyToken: string): Promise<void> {
@@ -154,12 +154,12 @@ export class SandboxChatPlatform implements PlatformApi {
     this.notifier.callbackUrl = callbackUrl;
   }
 
-  /** Whether no message is on its way and no webhook waits. Reviews to come do not count. */
+  /** Whether no message is under way and no webhook waits. Scheduled reviews do not count. */
   get idle(): boolean {
     return this.#deliveries.length === 0 && this.notifier.idle;
   }
 
-  /** A phone writes to a business number. `replyTo` is the id of a message to quote. */
+  /** Sends a message from a phone to a business number. `replyTo` is the id of a message to quote. */
   sendFromPhone(message: { from: string; to: string; body: string; replyTo?: string }): PhoneAction {
     const { from, to, body, replyTo } = message;
     const number = this.#byNumber.get(to);
@@ -172,7 +172,7 @@ export class SandboxChatPlatform implements PlatformApi {
     );
   }
 
-  /** A phone sends a file to a business number. */
+  /** Sends a file from a phone to a business number. */
   sendFileFromPhone(message: {
     from: string;
     to: string;
@@ -199,7 +199,7 @@ export class SandboxChatPlatform implements PlatformApi {
     return this.#bring(number, from, { text: caption, media }, { type, [type]: part });
   }
 
-  /** A phone sends a place to a business number. */
+  /** Sends a place from a phone to a business number. */
   sendLocationFromPhone(message: { from: string; to: string; location: ChatLocation }): PhoneAction {
     const { from, to, location } = message;
     const number = this.#byNumber.get(to);
@@ -220,7 +220,7 @@ export class SandboxChatPlatform implements PlatformApi {
     const buttons = buttonsOf(message);
     const button =
       buttons.find((each) => each.type === 'reply' && each.id === wanted) ??
-      // As the business gave it: the first of those cards that have the same.
+      // Matches the id that the business set; if several cards have it, the first one.
       buttons.find((each) => each.type === 'reply' && readCardButtonId(each.id).id === wanted) ??
       buttons.find((each) => each.text === wanted);
     if (!button) return { problem: 'unknown-button' };
@@ -241,7 +241,7 @@ export class SandboxChatPlatform implements PlatformApi {
     return this.#bring(number, from, { replyTo: id, text }, { type: 'interactive', interactive });
   }
 
-  /** Tells a template's quality, in the platform's words. */
+  /** Reports a template's quality, in the platform's terms. */
   reportQuality(token: string, templateId: string, previous: string, next: string): void {
     this.#reviewer.reportQuality(this.account(token), templateId, previous, next);
   }
@@ -250,7 +250,7 @@ export class SandboxChatPlatform implements PlatformApi {
     return this.#reviewer.qualityOf(templateId);
   }
 
-  /** The account that a token acts for; PlatformRefusal for an unknown one. */
+  /** Returns the account of a token. Throws PlatformRefusal for an unknown token. */
   account(token: string): Account {
     const account = this.#byToken.get(token);
     if (!account) throw new PlatformRefusal(190, 'The access token could not be decrypted');
@@ -261,7 +261,7 @@ export class SandboxChatPlatform implements PlatformApi {
     return appId === this.#options.appId;
   }
 
-  /** Takes a message; PlatformRefusal when it does not. `cut` means that the answer is not to be given. */
+  /** Accepts a message, or throws PlatformRefusal. `cut` means that the connection must be cut instead of answering. */
   send(token: string, phoneNumberId: string, body: unknown): { id: string; to: string; cut: boolean } {
     const account = this.account(token);
     const number = account.numbers.get(phoneNumberId);
@@ -298,7 +298,9 @@ export class SandboxChatPlatform implements PlatformApi {
     return { id, to, cut: outcome.kind === 'cut' };
   }
 
-  /** Takes a file that a business is going to send, and answers its id; PlatformRefusal when it does not. */
+  /**
+   * Stores a file that a business will send, and returns its id. Throws PlatformRefusal when the platform rejects it.
+   */
   upload(token: string, phoneNumberId: string, file: { bytes: Buffer; mimeType: string }): string {
     const { accountId, numbers } = this.account(token);
     if (!numbers.has(phoneNumberId)) throw noObject(phoneNumberId);
@@ -306,12 +308,12 @@ export class SandboxChatPlatform implements PlatformApi {
     return this.#addFile(accountId, file.bytes, file.mimeType).id;
   }
 
-  /** The time of the platform. */
+  /** Current time of the platform. */
   get now(): number {
     return this.#options.clock.now();
   }
 
-  /** Takes a template for review. */
+  /** Accepts a template for review. */
   submit(token: string, body: unknown, sampleLink: (handle: string) => string | undefined): SandboxTemplate {
     const account = this.account(token);
     const read = readSubmission(body, sampleLink);
@@ -326,7 +328,7 @@ export class SandboxChatPlatform implements PlatformApi {
     return template;
   }
 
-  /** Changes the components of a template; PlatformRefusal when there is none, or it may not be changed. */
+  /** Changes the components of a template. Throws PlatformRefusal when it does not exist or must not be changed. */
   edit(token: string, id: string, body: unknown, sampleLink: (handle: string) => string | undefined): void {
     const account = this.account(token);
     const template = account.templates.get(id);
@@ -346,7 +348,7 @@ export class SandboxChatPlatform implements PlatformApi {
     this.#rest(this.behaviour.reviewDelayMs);
   }
 
-  /** Deletes templates; PlatformRefusal when there is none. */
+  /** Deletes templates. Throws PlatformRefusal when no template matches. */
   deleteTemplates(token: string, name: string, id: string | undefined): void {
     this.#reviewer.delete(this.account(token), name, id);
   }
@@ -375,7 +377,7 @@ export class SandboxChatPlatform implements PlatformApi {
     return now - (this.#lastWritten.get(`${to}\n${number.number}`) ?? Number.NEGATIVE_INFINITY) < DAY;
   }
 
-  /** Tells the business what a phone sent; `shown` is what the phone itself shows of it. */
+  /** Reports a phone's message to the business; `shown` is the message in the phone's own display. */
   #bring(
     number: NotifiedNumber,
     from: string,
@@ -406,7 +408,7 @@ export class SandboxChatPlatform implements PlatformApi {
     return { id };
   }
 
-  /** Looks after what is due in `milliseconds`, or sooner. */
+  /** Schedules the next check for due work in `milliseconds`, within the limits of a nap. */
   #rest(milliseconds: number): void {
     const nap = Math.min(Math.max(milliseconds, shortestNapMs), longestNapMs);
     const wakesAt = performance.now() + nap;
@@ -428,10 +430,10 @@ export class SandboxChatPlatform implements PlatformApi {
   }
 }
 
-/** Where the handset of the console gets a file. */
+/** Returns the address at which the console's phone view loads a file. */
 const shownFile = ({ id, mimeType }: PlatformFile) => ({ url: `/v1/sandbox/files/${id}`, mimeType });
 
-/** A phone is known by its number, or by the id of its user, who hides the number then. */
+/** A phone is identified by its number, or by a user id if its user hides the number. */
 const hidesNumber = (phone: string): boolean => !/^\d+$/.test(phone);
 
 const senderOf = (phone: string): object => (hidesNumber(phone) ? { from_user_id: phone } : { from: phone });

@@ -3,8 +3,8 @@ import { PlatformRefusal } from './errors.ts';
 import type { ChatButton, ChatContent, ChatHeader } from './phones.ts';
 
 /*
- * A template made ready for being sent many times: what it asks for, and what of it is the same on every phone. Written
- * against the platform's formats and not with the carrier's code for templates, which is tested against this.
+ * A template prepared for many sends: the values it needs, and the content that is the same on every phone. It
+ * implements the platform's formats itself, without the carrier's template code, which is tested against it.
  */
 
 const longestBody = 1024;
@@ -14,7 +14,7 @@ const unfit = /[\n\r\t]| {5,}/;
 const authenticationBody = '*{{1}}* is your verification code.';
 const advice = ' For your security, do not share this code.';
 
-/** A template in the platform's own form. */
+/** A template in the platform's format. */
 export interface SandboxTemplate {
   readonly id: string;
   readonly name: string;
@@ -33,13 +33,16 @@ interface PreparedButton {
 }
 
 export interface PreparedTemplate {
-  /** In small letters, as statuses name what is paid for. */
+  /** In lower case, as statuses name the pricing category. */
   readonly category: string;
-  /** What a send with these components shows; PlatformRefusal when they are not what the template asks for. */
+  /**
+   * Returns the displayed content of a send with these components. Throws PlatformRefusal when they do not fit the
+   * template.
+   */
   fill(components: readonly unknown[], now: number): ChatContent;
 }
 
-/** Reads a template; PlatformRefusal for what this platform does not know. */
+/** Parses a template. Throws PlatformRefusal for features that this platform does not know. */
 export function prepareTemplate({ name, category, components }: SandboxTemplate): PreparedTemplate {
   const parts = new Map(
     components.map((each) => [textOf(objectOf(each).type).toUpperCase(), objectOf(each)] as const),
@@ -192,7 +195,7 @@ function fillHeader(header: JsonObject, parameters: readonly unknown[]): ChatHea
   };
 }
 
-/** The link of a media object; PlatformRefusal when it has none. */
+/** Returns the link of a media object. Throws PlatformRefusal when it has no valid one. */
 export function mediaLink(media: JsonObject, where: string): string {
   const link = textOf(media.link);
   if (!/^https?:\/\//i.test(link) || !URL.canParse(link)) {

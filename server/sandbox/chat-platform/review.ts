@@ -1,10 +1,10 @@
-/** A step of what a template goes through, with the words of the platform. */
+/** One step in the review of a template, in the platform's terms. */
 export interface ReviewStep {
   readonly event: string;
   readonly reason: string;
-  /** The status that the template has from then on. */
+  /** New status of the template. */
   readonly status: string;
-  /** After the step before, in milliseconds; the usual pause of the behaviour when absent. */
+  /** Milliseconds after the previous step; `reviewDelayMs` of the behaviour when absent. */
   readonly afterMs?: number;
   readonly title?: string;
 }
@@ -31,7 +31,7 @@ const byEnding: readonly (readonly [ending: string, steps: readonly ReviewStep[]
   ['_unflag', [approved, flagged, { event: 'REINSTATED', reason: 'NONE', status: 'APPROVED' }]],
 ];
 
-/** What the platform makes of a template with this name (docs/chat-platform.md); it approves all others. */
+/** Returns the review of a template by the ending of its name (docs/chat-platform.md); other templates are approved. */
 export function reviewOf(name: string): readonly ReviewStep[] {
   return byEnding.find(([ending]) => name.endsWith(ending))?.[1] ?? [approved];
 }

@@ -6,7 +6,7 @@ import type { SandboxTemplate } from './prepared.ts';
 import { approved, type ReviewStep, reviewOf } from './review.ts';
 import type { TemplateStore } from './templates.ts';
 
-/** A business account's templates. */
+/** Templates of a business account. */
 export interface ReviewedAccount {
   readonly accountId: string;
   readonly templates: TemplateStore;
@@ -27,7 +27,7 @@ interface ReviewerOptions {
   readonly changed: (account: ReviewedAccount) => void;
 }
 
-/** Reviews templates, and tells their outcome. */
+/** Reviews templates, and reports the result. */
 export class Reviewer {
   readonly #options: ReviewerOptions;
   #planned: Planned[] = [];
@@ -37,19 +37,19 @@ export class Reviewer {
     this.#options = options;
   }
 
-  /** When there is something to do; Infinity when no review is planned. */
+  /** Time of the next step; Infinity when no review is planned. */
   get nextAt(): number {
     return Math.min(Number.POSITIVE_INFINITY, ...this.#planned.map(({ dueAt }) => dueAt));
   }
 
-  /** Takes a new template; PlatformRefusal when one of its name and language is there. */
+  /** Adds a template. Throws PlatformRefusal when its name and language are in use. */
   add(account: ReviewedAccount, template: SandboxTemplate): void {
     account.templates.add(template);
     this.#options.changed(account);
     this.#plan(account, template.id, reviewOf(template.name));
   }
 
-  /** Takes a template with other components, and approves it after its review. */
+  /** Replaces a template's components, and approves it after a review. */
   edit(account: ReviewedAccount, template: SandboxTemplate): void {
     this.#planned = this.#planned.filter(({ templateId }) => templateId !== template.id);
     account.templates.replace({ ...template, status: 'PENDING', rejected_reason: 'NONE' });
@@ -57,7 +57,10 @@ export class Reviewer {
     this.#plan(account, template.id, [approved]);
   }
 
-  /** Deletes all templates of a name, or the one with this id; PlatformRefusal when there is none. */
+  /**
+   * Deletes all templates with this name, or only the one with this id. Throws PlatformRefusal when no template
+   * matches.
+   */
   delete(account: ReviewedAccount, name: string, id: string | undefined): void {
     const gone = account.templates.delete(name, id);
     if (gone.length === 0) throw new PlatformRefusal(100, 'Message template was not found');
@@ -68,7 +71,7 @@ export class Reviewer {
     }
   }
 
-  /** Does what is due at `now`. */
+  /** Performs the steps that are due at `now`. */
   work(now: number): void {
     const due = this.#planned.filter(({ dueAt }) => dueAt <= now);
     if (due.length === 0) return;
@@ -79,7 +82,7 @@ export class Reviewer {
     }
   }
 
-  /** Gives a template a new status at once. One that was deleted meanwhile is passed over. */
+  /** Sets a template's status immediately. Ignores a template that no longer exists. */
   report(account: ReviewedAccount, templateId: string, step: ReviewStep): void {
     const { event, reason, status, title } = step;
     const rejectedReason = status === 'REJECTED' ? reason : 'NONE';
@@ -95,12 +98,12 @@ export class Reviewer {
     });
   }
 
-  /** The quality of a template as it was told last. */
+  /** Returns the quality of a template that was last reported. */
   qualityOf(templateId: string): string {
     return this.#qualities.get(templateId) ?? 'UNKNOWN';
   }
 
-  /** Tells a template's quality, in the platform's words. */
+  /** Reports a template's quality, in the platform's terms. */
   reportQuality(account: ReviewedAccount, templateId: string, previous: string, next: string): void {
     const template = account.templates.get(templateId);
     if (!template) return;

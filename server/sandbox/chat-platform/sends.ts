@@ -5,29 +5,31 @@ import type { ChatButton, ChatCard, ChatContent, ChatHeader, ChatMedia } from '.
 import { mediaLink } from './prepared.ts';
 import type { TemplateStore } from './templates.ts';
 
-/** A message that the platform can take. */
+/** A valid send request. */
 export interface ReadSend {
-  /** Digits, or the id of a user. */
+  /** Digits, or a user id. */
   readonly to: string;
-  /** The message to quote, by the platform's id; null for none. */
+  /** Platform id of the message to quote; otherwise null. */
   readonly replyTo: string | null;
   readonly reference: string;
   /** Name of the template; null for other messages. */
   readonly template: string | null;
-  /** What is paid for: the template's category, or `service`. */
+  /** Pricing category: that of the template, or `service`. */
   readonly category: string;
   readonly content: ChatContent;
 }
 
 const plain = { header: null, media: null, footer: '', buttons: [], cards: [] } as const;
 
-/** Gives a file of the business by its id; PlatformRefusal when there is none that can be sent so. */
+/** Returns a file of the business by its id. Throws PlatformRefusal when no such file can be sent as this type. */
 export type FileOf = (
   id: string,
   type: ChatMedia['type'],
 ) => { readonly url: string; readonly mimeType: string };
 
-/** Reads the body of a send; PlatformRefusal for the first thing wrong. Without schemas: this is the hot path. */
+/**
+ * Parses the body of a send. Throws PlatformRefusal for the first fault. Uses no schemas, since this is the hot path.
+ */
 export function readSend(
   body: unknown,
   {
@@ -64,7 +66,7 @@ export function readSend(
 
 function readRecipient(send: JsonObject): string {
   const to = textOf(send.to).replace(/^\+/, '');
-  // As on the platform, the number comes first where both are given.
+  // As on the platform, the number has priority over the user id.
   if (to === '' && send.recipient !== undefined) {
     const userId = textOf(send.recipient);
     if (!isUserId(userId)) throw new PlatformRefusal(131009, 'recipient is not a valid user id');
@@ -75,7 +77,7 @@ function readRecipient(send: JsonObject): string {
   return to;
 }
 
-/** The form of the platform's ids of users. */
+/** Whether a text has the format of the platform's user ids. */
 export const isUserId = (text: string): boolean => /^[A-Z]{2}\.[A-Za-z0-9.]{1,132}$/.test(text);
 
 function readFreeForm(send: JsonObject, fileOf: FileOf): ChatContent {
@@ -110,7 +112,7 @@ function readFreeForm(send: JsonObject, fileOf: FileOf): ChatContent {
 const isFileType = (type: unknown): type is ChatMedia['type'] =>
   typeof type === 'string' && fileTypes.includes(type);
 
-/** A file by its id, or by a link, of which one is given. */
+/** Reads a file that the message names by id or by link. */
 function readMedia(type: ChatMedia['type'], media: JsonObject, fileOf: FileOf): ChatContent {
   const hasCaption = type !== 'audio' && type !== 'sticker';
   if (!hasCaption && media.caption !== undefined) throw new PlatformRefusal(131009, `${type} has no caption`);

@@ -1,23 +1,23 @@
-/** The outcome of a message, by the ending of its number (design, "The sandbox"; docs/chat-platform.md). */
+/** Outcome of a message, by the ending of its number (design, "The sandbox"; docs/chat-platform.md). */
 export type SimulatedOutcome =
-  /** Arrives, and its statuses are told. */
+  /** Arrives, and its statuses are reported. */
   | { readonly kind: 'delivered' }
-  /** Taken, and the status `failed` is told with this code. */
+  /** Accepted, then the status `failed` is reported with this code. */
   | { readonly kind: 'failed'; readonly code: number }
-  /** Refused at once with this code. */
+  /** Rejected immediately with this code. */
   | { readonly kind: 'refused'; readonly code: number }
-  /** Arrives, and no status is ever told. */
+  /** Arrives, but no status is ever reported. */
   | { readonly kind: 'silent' }
-  /** Refused with 130429 the first time, then delivered. */
+  /** Rejected with 130429 the first time, then delivered. */
   | { readonly kind: 'throttled-first' }
-  /** Taken, but the connection is cut in place of the answer. */
+  /** Accepted, but the connection is cut instead of an answer. */
   | { readonly kind: 'cut' };
 
 const delivered: SimulatedOutcome = { kind: 'delivered' };
 
 const simulatedOutcomes: ReadonlyMap<string, SimulatedOutcome> = new Map([
   ['0001', { kind: 'failed', code: 131026 }],
-  // As when its time had run out: the platform would take it, and then not deliver it.
+  // As if the 24-hour window had ended: the platform accepts the message and does not deliver it.
   ['0002', { kind: 'failed', code: 131047 }],
   ['0003', { kind: 'refused', code: 131026 }],
   ['0004', { kind: 'silent' }],
@@ -29,7 +29,7 @@ const simulatedOutcomes: ReadonlyMap<string, SimulatedOutcome> = new Map([
   ['0009', { kind: 'failed', code: 131053 }],
 ]);
 
-/** The simulated outcome of a message to a number with this ending. */
+/** Returns the outcome of a message to a number with this ending. */
 export function simulatedOutcomeOf(ending: string): SimulatedOutcome {
   return simulatedOutcomes.get(ending) ?? delivered;
 }

@@ -25,8 +25,8 @@ const maxButtons: Readonly<Record<string, number>> = {
 const wrong = (details: string) => new PlatformRefusal(100, details);
 
 /**
- * Reads a submission of a template as the platform would: PlatformRefusal with 100 for the first thing wrong.
- * `sampleLink` gives the link for an upload's handle, undefined for one that was never given out.
+ * Parses a template submission as the platform does. Throws PlatformRefusal with 100 for the first fault. `sampleLink`
+ * returns the link of an upload's handle, undefined for an unknown handle.
  */
 export function readSubmission(
   body: unknown,
@@ -124,7 +124,7 @@ function checkButtons(buttons: readonly JsonObject[]): void {
   checkGroups(buttons.map(({ type }) => textOf(type).toUpperCase() === 'QUICK_REPLY'));
 }
 
-/** Quick replies stand together, before or behind the others. */
+/** Quick replies must be adjacent, before or after the other buttons. */
 function checkGroups(isReply: readonly boolean[]): void {
   const changes = isReply.filter((each, index) => index > 0 && each !== isReply[index - 1]).length;
   if (changes > 1) throw wrong('buttons: quick replies must be grouped together');
@@ -141,7 +141,7 @@ function checkUrl(button: JsonObject): void {
     throw wrong('buttons: a url with a variable needs an example');
 }
 
-/** The header as the list shows it: with a link in place of the upload's handle. */
+/** Returns the header in the form of the list: with a link instead of the upload's handle. */
 function readHeader(header: JsonObject, sampleLink: (handle: string) => string | undefined): JsonObject {
   const format = textOf(header.format).toUpperCase();
   if (format === 'TEXT') {

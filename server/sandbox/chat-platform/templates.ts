@@ -8,7 +8,7 @@ interface Stored {
 
 const keyOf = (name: string, language: string) => `${name}\n${language}`;
 
-/** The templates of one business account. */
+/** Templates of one business account. */
 export class TemplateStore {
   readonly #byKey = new Map<string, Stored>();
   readonly #byId = new Map<string, Stored>();
@@ -17,12 +17,12 @@ export class TemplateStore {
     for (const template of templates) this.add(template);
   }
 
-  /** All of them, in the order in which they were made. */
+  /** All templates, in the order of their creation. */
   get all(): readonly SandboxTemplate[] {
     return [...this.#byId.values()].map(({ template }) => template);
   }
 
-  /** PlatformRefusal when one of this name and language is there. */
+  /** Adds a template. Throws PlatformRefusal when its name and language are in use. */
   add(template: SandboxTemplate): void {
     const key = keyOf(template.name, template.language);
     if (this.#byKey.has(key)) {
@@ -33,19 +33,19 @@ export class TemplateStore {
     this.#byId.set(template.id, stored);
   }
 
-  /** Puts a template in the place of the one with its id. */
+  /** Replaces the template with the same id. */
   replace(template: SandboxTemplate): void {
     const stored = { template, prepared: prepareTemplate(template) };
     this.#byKey.set(keyOf(template.name, template.language), stored);
     this.#byId.set(template.id, stored);
   }
 
-  /** By the platform's id. */
+  /** Returns a template by its platform id. */
   get(id: string): SandboxTemplate | undefined {
     return this.#byId.get(id)?.template;
   }
 
-  /** A template that can be sent; PlatformRefusal that says why there is none. */
+  /** Returns a template for sending. Throws PlatformRefusal with the reason when it cannot be sent. */
   sendable(name: string, language: string): PreparedTemplate {
     const stored = this.#byKey.get(keyOf(name, language));
     switch (stored?.template.status) {
@@ -60,14 +60,14 @@ export class TemplateStore {
     }
   }
 
-  /** Returns the template as it is then; undefined when there is none. */
+  /** Sets the status and returns the template; undefined when it does not exist. */
   setStatus(id: string, status: string, reason: string): SandboxTemplate | undefined {
     const stored = this.#byId.get(id);
     if (stored) stored.template = { ...stored.template, status, rejected_reason: reason };
     return stored?.template;
   }
 
-  /** Deletes all of a name, or the one with this id; returns what was deleted. */
+  /** Deletes all templates with this name, or only the one with this id. Returns the deleted ones. */
   delete(name: string, id: string | undefined): SandboxTemplate[] {
     const gone = this.all.filter((each) => each.name === name && (id === undefined || each.id === id));
     for (const template of gone) {

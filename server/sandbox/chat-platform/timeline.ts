@@ -6,8 +6,8 @@ interface Entry<T> {
 }
 
 /**
- * Things that become due in the order in which they came, since each waits equally long. After a change of the wait a
- * sooner one waits for those before it.
+ * A queue of items that become due in the order of arrival, since all wait equally long. After the wait was shortened,
+ * newer items still wait for older ones.
  */
 export class Timeline<T> {
   readonly #entries = new Fifo<Entry<T>>();
@@ -16,17 +16,17 @@ export class Timeline<T> {
     return this.#entries.length;
   }
 
-  /** `dueAt` in milliseconds since the epoch, by the sandbox's clock. */
+  /** @param dueAt milliseconds since the epoch, by the sandbox's clock */
   add(item: T, dueAt: number): void {
     this.#entries.push({ item, dueAt });
   }
 
-  /** When the first is due; Infinity when there is none. */
+  /** Due time of the first item; Infinity when the queue is empty. */
   get nextAt(): number {
     return this.#entries.peek()?.dueAt ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Takes out what is due at `now`. */
+  /** Removes and yields the items that are due at `now`. */
   *take(now: number): Generator<T> {
     while (this.nextAt <= now) yield this.#entries.shift()!.item;
   }

@@ -15,7 +15,7 @@ export class Uploads {
   readonly #sessions = new Map<string, { readonly length: number; readonly mimeType: string }>();
   readonly #samples = new Map<string, Sample>();
 
-  /** Begins an upload and returns the id of its session. */
+  /** Begins an upload and returns its session id. */
   begin(length: number, mimeType: string): string {
     if (!(length > 0) || !/^[\w.+-]+\/[\w.+-]+$/.test(mimeType)) {
       throw new PlatformRefusal(100, 'file_length and file_type are required');
@@ -26,7 +26,7 @@ export class Uploads {
     return session;
   }
 
-  /** Takes the bytes of a session and returns their handle. */
+  /** Stores the bytes of a session and returns their handle. */
   finish(session: string, bytes: Buffer): string {
     const begun = this.#sessions.get(session);
     if (!begun) throw new PlatformRefusal(100, 'no such upload session');

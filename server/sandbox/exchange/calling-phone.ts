@@ -5,13 +5,16 @@ import { writeOffer } from '../../carriers/sip/sdp.ts';
 import type { Peer } from '../../carriers/sip/transport.ts';
 import { hostPort, parseSipUri } from '../../carriers/sip/uri.ts';
 
-/** Where the service was last heard of: what it came from, and its Contact. */
+/** Last known address of the service: source of its requests, and its Contact. */
 export interface Service {
   readonly peer: Peer;
   readonly uri: string;
 }
 
-/** A phone calls the service; `port` is where it would hear. Answers the final SIP status, 408 when nothing answers. */
+/**
+ * Calls the service from a phone; `port` is the phone's audio port. Returns the final SIP status, 408 when nothing
+ * answers.
+ */
 export function callService(
   endpoint: Endpoint,
   { peer, uri }: Service,

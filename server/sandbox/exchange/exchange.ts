@@ -25,29 +25,29 @@ const RETRY_AFTER_S = 1;
 export interface ExchangeOptions {
   readonly clock: Clock;
   readonly log: Logger;
-  /** How long phones ring before they are answered, in milliseconds. */
+  /** Milliseconds that phones ring before they answer. */
   readonly ringMs: number;
-  /** The ending of a number, which its calls go by; its last digits by default. */
+  /** Returns the ending of a number, which decides the outcome of its calls; its last digits by default. */
   readonly endingOf?: (number: string) => string;
-  /** UDP when left out. */
+  /** UDP by default. */
   readonly transport?: 'udp' | 'tcp' | 'tls';
   /** PEM key and certificate for TLS. */
   readonly tls?: { readonly key: string; readonly cert: string };
-  /** Calls and registrations are let in with these credentials only. */
+  /** If set, calls and registrations need these credentials. */
   readonly guard?: GuardOptions;
-  /** 0 is any free port. */
+  /** 0 selects any free port. */
   readonly port?: number;
-  /** T1 of RFC 3261. */
+  /** T1 of RFC 3261 in milliseconds. */
   readonly t1Ms?: number;
-  /** False forgets what was heard, for measuring. */
+  /** False stores no audio, for measurements. */
   readonly keepsCalls?: boolean;
-  /** Told the number of a phone that answered a call, when that is over and kept. */
+  /** Called with the number of a phone when its answered call has ended and is stored. */
   readonly onHeard?: (number: string) => void;
-  /** Told of every packet of audio that a phone gets, by the Call-ID. */
+  /** Called with the Call-ID for every audio packet that a phone receives. */
   readonly onPacket?: (callId: string) => void;
 }
 
-/** What the exchange has seen since it was created. */
+/** Counts since the exchange was created. */
 interface ExchangeCounts {
   invites: number;
   answered: number;
@@ -56,8 +56,8 @@ interface ExchangeCounts {
 }
 
 /**
- * The sandbox's telephone exchange: speaks SIP and RTP on a socket of this machine, with simulated phones behind it.
- * The outcome of a call is told by the ending of its number (simulated-outcomes.ts).
+ * The sandbox's telephone exchange: speaks SIP and RTP on a local socket, with simulated phones. The ending of the
+ * number decides the outcome of a call (simulated-outcomes.ts).
  */
 export class Exchange {
   readonly counts: ExchangeCounts = { invites: 0, answered: 0, ended: 0, registered: 0 };
@@ -68,7 +68,7 @@ export class Exchange {
   readonly #guard: Guard | undefined;
   #endpoint: Endpoint | undefined;
   #ports: MediaPorts | undefined;
-  /** Where the service was last heard of. */
+  /** Last known address of the service. */
   #service: Service | undefined;
 
   constructor(options: ExchangeOptions) {
@@ -76,7 +76,7 @@ export class Exchange {
     this.#guard = options.guard && new Guard(options.guard);
   }
 
-  /** Listens on the loopback address; `uri` is what a trunk's settings take. */
+  /** Listens on the loopback address; `uri` is for a trunk's settings. */
   async start(): Promise<{ uri: string }> {
     const { transport = 'udp', t1Ms = 500, log } = this.#options;
     this.#ports = new MediaPorts(HOST, MEDIA_PORTS);
@@ -94,31 +94,31 @@ export class Exchange {
     return { uri: `sip:${hostPort(HOST, this.#endpoint.contact.port)};transport=${transport}` };
   }
 
-  /** Hangs up everywhere and stops listening. What phones have heard stays. */
+  /** Hangs up all calls and stops listening. Recordings stay. */
   async stop(): Promise<void> {
     for (const call of [...this.#calls.values()]) call.hangUp();
     this.#ports?.close();
     await this.#endpoint?.close();
   }
 
-  /** Calls that the number (as it was dialled, without `+`) answered and that are over, oldest first. */
+  /** Returns the ended calls that the number (as dialled, without `+`) answered, oldest first. */
   calls(number: string): readonly HeardCall[] {
     return this.#heard.list(number);
   }
 
-  /** Calls under way. */
+  /** Number of calls under way. */
   get open(): number {
     return this.#calls.size;
   }
 
-  /** Every phone that is in a call hangs up. */
+  /** Hangs up all calls from the phones' side. */
   hangUp(): void {
     for (const call of [...this.#calls.values()]) call.hangUp();
   }
 
   /**
-   * A phone calls the service, where it has registered or was last heard of: the final SIP status (408 when nothing answers).
-   * Throws when the exchange has never heard of it.
+   * Calls the service from a phone, at its registered or last known address. Returns the final SIP status (408 when
+   * nothing answers). Rejects when the exchange does not know the service's address.
    */
   async callIn(from: string, to: string): Promise<number> {
     const endpoint = this.#endpoint;
@@ -248,7 +248,7 @@ export class Exchange {
   }
 }
 
-/** The number that was dialled, as digits. */
+/** Returns the dialled number, as digits. */
 function numberOf({ uri }: SipRequest): string {
   return digitsOf(uri);
 }

@@ -12,10 +12,10 @@ export interface GuardOptions extends Credentials {
   readonly status: 401 | 407;
 }
 
-/** Asks for credentials, as a trunk does. */
+/** Demands credentials, as a trunk does. */
 export class Guard {
   readonly #options: GuardOptions;
-  /** Nonces that were given out, and how often they were used. */
+  /** Issued nonces, and the number of their uses. */
   readonly #nonces = new Map<string, number>();
 
   constructor(options: GuardOptions) {
@@ -26,7 +26,7 @@ export class Guard {
     return this.#options.status;
   }
 
-  /** Whether a request bears the right answer to a challenge of ours that was not used so before. */
+  /** Whether a request answers one of our challenges correctly, with a new nonce count. */
   admits({ method, headers }: SipRequest): boolean {
     const { username, password, realm, algorithm, status } = this.#options;
     const line = headers.get(status === 401 ? 'Authorization' : 'Proxy-Authorization');
@@ -45,7 +45,7 @@ export class Guard {
     return true;
   }
 
-  /** The header field of a challenge. */
+  /** Returns the header field of a challenge. */
   challenge(): [name: string, value: string] {
     const { realm, algorithm, status } = this.#options;
     const nonce = randomBytes(16).toString('hex');

@@ -6,19 +6,19 @@ export interface HeardCall {
   /** The Call-ID. */
   readonly id: string;
   readonly from: string;
-  /** When it began to ring, in milliseconds since the epoch. */
+  /** Time at which it began to ring, in milliseconds since the epoch. */
   readonly at: number;
   readonly answeredAt: number;
   /** From the answer to the end. */
   readonly seconds: number;
-  /** Who hung up. */
+  /** The side that hung up. */
   readonly ended: 'caller' | 'callee';
-  /** What was heard, made when it is asked for. */
+  /** The audio heard; encoded at each access. */
   readonly wav: Buffer;
 }
 
 const KEPT_PER_PHONE = 50;
-/** Of all recordings together. */
+/** Maximum bytes of all recordings together. */
 const KEPT_BYTES = 64 * 2 ** 20;
 
 interface Kept {
@@ -27,14 +27,14 @@ interface Kept {
   readonly bytes: number;
 }
 
-/** What simulated phones heard: the last 50 calls of each, and of all as many as 64 MiB hold. */
+/** Calls that simulated phones heard: the last 50 of each phone, and at most 64 MiB in total. */
 export class HeardCalls {
   readonly #byPhone = new Map<string, Kept[]>();
   /** In the order in which they ended. */
   readonly #all = new Set<Kept>();
   #bytes = 0;
 
-  /** Calls that the number answered and that are over, oldest first. */
+  /** Returns the ended calls that the number answered, oldest first. */
   list(number: string): readonly HeardCall[] {
     return (this.#byPhone.get(number) ?? []).map(({ call }) => call);
   }
@@ -42,7 +42,7 @@ export class HeardCalls {
   keep(number: string, call: Omit<HeardCall, 'wav'>, heard: { law: Law; codes: Buffer }): void {
     const kept: Kept = {
       number,
-      // What an entry weighs without its audio, roughly.
+      // Approximate size of an entry without its audio.
       bytes: heard.codes.length + 500,
       call: {
         ...call,

@@ -11,18 +11,18 @@ interface PhoneCallOptions {
   readonly transaction: ServerTransaction;
   readonly pair: MediaPair;
   readonly offer: AudioDescription;
-  /** From ringing to the answer; Infinity never answers. */
+  /** Milliseconds from ringing to the answer; Infinity never answers. */
   readonly ringMs: number;
-  /** After this long the phone hangs up; Infinity waits for the caller. */
+  /** Milliseconds after which the phone hangs up; Infinity waits for the caller. */
   readonly hangsUpAfterMs: number;
-  /** Told of each packet of the caller's. */
+  /** Called for each packet of the caller. */
   readonly onPacket: ((callId: string) => void) | undefined;
-  /** Called when the phone is taken up, and once when the call is over; `heard` is null when it was not answered. */
+  /** Called when the phone answers, and once when the call has ended; `heard` is null when it was not answered. */
   readonly onAnswer: () => void;
   readonly onEnd: (ended: 'caller' | 'callee', heard: Recording | null) => void;
 }
 
-/** A call at a simulated phone. */
+/** A call to a simulated phone. */
 export class PhoneCall {
   readonly #options: PhoneCallOptions;
   readonly #recording = new Recording();
@@ -31,7 +31,7 @@ export class PhoneCall {
   #isAnswered = false;
   #isOver = false;
 
-  /** Rings. */
+  /** Starts ringing. */
   constructor(options: PhoneCallOptions) {
     const { endpoint, transaction, pair, ringMs, onPacket } = options;
     const { request } = transaction;
@@ -50,7 +50,7 @@ export class PhoneCall {
     if (ringMs < Number.POSITIVE_INFINITY) this.#timer = setTimeout(() => this.#answer(), ringMs);
   }
 
-  /** The phone hangs up. */
+  /** Hangs up the phone. */
   hangUp(): void {
     const { endpoint, transaction } = this.#options;
     if (this.#isOver) return;
@@ -63,7 +63,7 @@ export class PhoneCall {
     this.#end('callee');
   }
 
-  /** Takes a request of the caller's in this call's dialog; false when it is of another. */
+  /** Handles a request of the caller in this call's dialog. Returns false when it belongs to another one. */
   take(transaction: ServerTransaction): boolean {
     if (!this.#dialog.owns(transaction.request)) return false;
     const isBye = transaction.request.method === 'BYE';

@@ -3,10 +3,10 @@ import { SAMPLE_RATE } from '../../carriers/sip/prompt.ts';
 import { readRtp } from '../../carriers/sip/rtp.ts';
 import { writeWav } from '../../channels/voice/speech/wav.ts';
 
-/** What a phone listens to at most. */
+/** Maximum samples of a recording. */
 const LONGEST = 900 * SAMPLE_RATE;
 
-/** What came to a phone as RTP, put in its place by timestamps: what was lost is silence. */
+/** RTP audio received by a phone, ordered by timestamps; lost packets are silence. */
 export class Recording {
   #law: Law = 'PCMA';
   #ssrc: number | undefined;
@@ -15,12 +15,12 @@ export class Recording {
   #samples = 0;
   #packets = 0;
 
-  /** Packets that were taken. */
+  /** Number of accepted packets. */
   get packets(): number {
     return this.#packets;
   }
 
-  /** Takes a packet; what is no G.711 of the stream is left away. */
+  /** Adds a packet; ignores those that are not G.711 of this stream. */
   take(packet: Buffer): void {
     const read = readRtp(packet);
     if (!read) return;
@@ -38,7 +38,7 @@ export class Recording {
     this.#samples = Math.max(this.#samples, at + read.payload.length);
   }
 
-  /** What was heard, one octet a sample; the recording keeps it in this form from now on. */
+  /** Returns the audio, one octet per sample. */
   finish(): { readonly law: Law; readonly codes: Buffer } {
     const codes = Buffer.alloc(this.#samples, silence[this.#law]);
     for (const piece of this.#pieces) piece.codes.copy(codes, piece.at);
@@ -47,7 +47,7 @@ export class Recording {
   }
 }
 
-/** What was heard as a WAV of 16-bit samples, which every browser plays. */
+/** Returns the audio as a WAV of 16-bit samples, which every browser plays. */
 export function wavOfCodes({ law, codes }: { law: Law; codes: Buffer }): Buffer {
   return writeWav({ sampleRate: SAMPLE_RATE, samples: decode(law, codes) });
 }

@@ -1,16 +1,16 @@
-/** What a simulated phone does when it is called. */
+/** Reaction of a simulated phone to a call. */
 type SimulatedOutcome =
   | { readonly kind: 'answers'; readonly hangsUpAfterMs?: number }
-  /** Rings until the caller gives up. */
+  /** Rings until the caller cancels. */
   | { readonly kind: 'rings' }
   | { readonly kind: 'refuses'; readonly status: number };
 
-/** After so long a phone of the ending `0004` has heard enough. */
+/** Milliseconds after which a phone with the ending `0004` hangs up. */
 const HEARS_MS = 1_000;
 
 const answers: SimulatedOutcome = { kind: 'answers' };
 
-/** By the ending of its number; those of the SMS table mean the same where they can (docs/sandbox.md). */
+/** By the ending of its number; endings of the SMS table have the same meaning if possible (docs/sandbox.md). */
 const simulatedOutcomes: ReadonlyMap<string, SimulatedOutcome> = new Map([
   ['0001', { kind: 'refuses', status: 486 }],
   ['0002', { kind: 'rings' }],
@@ -19,12 +19,12 @@ const simulatedOutcomes: ReadonlyMap<string, SimulatedOutcome> = new Map([
   ['0007', { kind: 'refuses', status: 404 }],
 ]);
 
-/** The simulated outcome of a call to a number with this ending. */
+/** Returns the outcome of a call to a number with this ending. */
 export function simulatedOutcomeOf(ending: string): SimulatedOutcome {
   return simulatedOutcomes.get(ending) ?? answers;
 }
 
-/** Numbers whose calls are answered with 503 once before they are taken. */
+/** Whether calls to a number with this ending are answered with 503 once before they are accepted. */
 export function isOverloadedFirst(ending: string): boolean {
   return ending === '0005';
 }

@@ -1,6 +1,6 @@
 import type { MailboxMail } from './mailboxes.ts';
 
-/** An answer that a person, or a program for them, writes to a mail, as nodemailer takes it. */
+/** Returns an answer to an email, by a person or automatically, in nodemailer's form. */
 export function answerTo(
   { headers, from, subject, text, at }: MailboxMail,
   address: string,

@@ -1,27 +1,27 @@
 import PostalMime, { type Address } from 'postal-mime';
 
-/** What a mail says. */
+/** Readable content of an email. */
 export interface MailText {
   /** `Name <address>`, or the address. */
   readonly from: string;
   readonly subject: string;
-  /** '' when it has none. */
+  /** '' without a text part. */
   readonly text: string;
   readonly html: string;
-  /** By their names in lower case; one that is there more than once has a line for each. */
+  /** Keyed by names in lower case; repeated headers have one line each. */
   readonly headers: Readonly<Record<string, string>>;
   readonly attachments: readonly Attachment[];
 }
 
 interface Attachment {
-  /** '' when it has none. */
+  /** '' without a name. */
   readonly name: string;
-  /** Its media type. */
+  /** Media type. */
   readonly type: string;
   readonly bytes: number;
 }
 
-/** Reads a mail as it came. Takes seconds for a hostile one: for a worker thread. */
+/** Parses an email. A malicious one can take seconds, so call it in a worker thread. */
 export async function readMailboxMail(raw: Uint8Array): Promise<MailText> {
   const mail = await PostalMime.parse(raw);
   const headers: Record<string, string> = {};

@@ -4,32 +4,32 @@ import { WorkerTask } from '../../worker-task.ts';
 import { Inbox } from '../inbox.ts';
 import type { MailText } from './mailbox-mail.ts';
 
-/** Octets of all mails that are kept. */
+/** Maximum octets of all kept emails. */
 const MAX_KEPT = 32 * 1024 * 1024;
 
-/** A megabyte of line breaks takes the parser 11 s. */
+/** Timeout in milliseconds: the parser needs 11 s for a megabyte of line breaks. */
 const READ_MS = 60_000;
 const MAX_WAITING = 1_000;
 
-/** A mail as its reader has it. */
+/** An email as its reader sees it. */
 export interface MailboxMail extends MailText {
   readonly id: string;
-  /** When it arrived, as an ISO 8601 time. */
+  /** Time of arrival (ISO 8601). */
   readonly at: string;
-  /** Its size as it arrived. */
+  /** Size of its source. */
   readonly bytes: number;
 }
 
 interface Kept {
   readonly id: string;
   readonly at: string;
-  /** Dropped for newer ones when there is too much of it. */
+  /** Null once it was dropped to make space for newer ones. */
   raw: Buffer | null;
 }
 
-/** The simulated mailboxes, as long as an `Inbox` keeps their mails. Emits `arrived` with the address and the mail's id. */
+/** The simulated mailboxes. Keep emails like an `Inbox`. Emits `arrived` with the address and the email's id. */
 export class Mailboxes extends EventEmitter<{ arrived: [address: string, id: string] }> {
-  /** Mails that arrived since the start, kept or not. */
+  /** Number of emails that arrived since the start, including those no longer kept. */
   count = 0;
   readonly #inbox = new Inbox<Kept>();
   readonly #all: Kept[] = [];
@@ -41,7 +41,7 @@ export class Mailboxes extends EventEmitter<{ arrived: [address: string, id: str
     maxWaiting: MAX_WAITING,
   });
 
-  /** What arrived at an address, oldest first. */
+  /** Returns the emails of an address, oldest first. */
   async list(address: string): Promise<MailboxMail[]> {
     const kept = this.#inbox.list(keyOf(address));
     return Promise.all(
@@ -51,13 +51,13 @@ export class Mailboxes extends EventEmitter<{ arrived: [address: string, id: str
     );
   }
 
-  /** One of the mails of an address; undefined when it is not kept any more. */
+  /** Returns one email of an address; undefined when it is no longer kept. */
   async read(address: string, id: string): Promise<MailboxMail | undefined> {
     const { raw, at } = this.#find(address, id) ?? {};
     return raw && at ? { id, ...(await this.#reader.run(raw)), at, bytes: raw.length } : undefined;
   }
 
-  /** One of the mails of an address as it arrived; undefined when it is not kept any more. */
+  /** Returns the source of one email of an address; undefined when it is no longer kept. */
   source(address: string, id: string): Buffer | undefined {
     return this.#find(address, id)?.raw ?? undefined;
   }
@@ -66,7 +66,7 @@ export class Mailboxes extends EventEmitter<{ arrived: [address: string, id: str
     return this.#inbox.list(keyOf(address)).find((one) => one.id === id);
   }
 
-  /** Takes a mail as it came; `now` in milliseconds since the epoch. */
+  /** Stores the source of an email; `now` in milliseconds since the epoch. */
   receive(address: string, raw: Buffer, now: number): void {
     const kept: Kept = { id: `mail-${++this.count}`, at: new Date(now).toISOString(), raw };
     this.#inbox.keep(keyOf(address), kept);
@@ -80,7 +80,7 @@ export class Mailboxes extends EventEmitter<{ arrived: [address: string, id: str
     const oldest = this.#all[this.#first++]!;
     this.#octets -= oldest.raw!.length;
     oldest.raw = null;
-    // Now and then, so that it costs nothing.
+    // Only now and then, so that its cost is negligible.
     if (this.#first > 10_000) this.#all.splice(0, this.#first);
     if (this.#first > 10_000) this.#first = 0;
   }

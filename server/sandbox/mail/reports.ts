@@ -1,6 +1,6 @@
-/** A mail whose simulated outcome is a bounce. */
+/** An email whose simulated outcome is a bounce or a complaint. */
 export interface Reported {
-  /** Where it came from and went to, in the envelope. */
+  /** Sender and recipient of the envelope. */
   readonly returnPath: string;
   readonly to: string;
   readonly raw: Buffer;
@@ -10,7 +10,7 @@ export interface Reported {
 const BOUNDARY = 'sandbox-report';
 const HOST = 'mail.sandbox.invalid';
 
-/** A delivery status notification (RFC 3464) about a mail that could not be delivered. */
+/** Returns a delivery status notification (RFC 3464) for an undeliverable email. */
 export function bounceReport(mail: Reported, isHard: boolean): string {
   const [status, words] = isHard
     ? ['5.1.1', '550 5.1.1 no such mailbox']
@@ -28,7 +28,7 @@ export function bounceReport(mail: Reported, isHard: boolean): string {
   ]);
 }
 
-/** A feedback report (RFC 5965) by a reader who calls a mail spam. */
+/** Returns a feedback report (RFC 5965) of a reader who marked an email as spam. */
 export function complaintReport(mail: Reported, to: string): string {
   return report(mail, to, 'feedback-report', [
     'Content-Type: message/feedback-report',

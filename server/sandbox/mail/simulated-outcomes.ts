@@ -1,18 +1,18 @@
-/** What the sandbox's mail server does with a mail, by the beginning of its address. */
+/** Reaction of the sandbox's mail server to an email, by the beginning of its address. */
 type SimulatedMailOutcome =
   | 'delivered'
-  /** Takes it, and reports a hard bounce (5.1.1), or a soft one (4.2.2). */
+  /** Accepts it, and reports a hard bounce (5.1.1) or a soft bounce (4.2.2). */
   | 'bounce-hard'
   | 'bounce-soft'
-  /** Delivers it, and its reader calls it spam. */
+  /** Delivers it, and the reader marks it as spam. */
   | 'complain'
-  /** Refuses the recipient (550 5.1.1). */
+  /** Rejects the recipient (550 5.1.1). */
   | 'reject'
-  /** Asks to try again (451 4.7.1), once for each mail. */
+  /** Asks to try again later (451 4.7.1), once for each email. */
   | 'busy'
-  /** Takes its time before it answers. */
+  /** Delays its answer. */
   | 'slow'
-  /** Closes the connection in the middle of the mail, once for each. */
+  /** Closes the connection in the middle of the email, once for each. */
   | 'drop';
 
 const simulatedOutcomes = [
@@ -25,7 +25,7 @@ const simulatedOutcomes = [
   'drop',
 ] as const;
 
-/** The simulated outcome of a mail to this address: `bounce-hard@…`, `bounce-hard-7@…`, `bounce-hard+x@…`. */
+/** Returns the outcome of an email to this address: `bounce-hard@…`, `bounce-hard-7@…`, `bounce-hard+x@…`. */
 export function simulatedMailOutcomeOf(address: string): SimulatedMailOutcome {
   const lower = address.toLowerCase();
   return (

@@ -12,35 +12,35 @@ import { simulatedMailOutcomeOf } from './simulated-outcomes.ts';
 
 const SLOW_MS = 2_000;
 const CLOSE_MS = 100;
-/** Mails of `busy` and `drop` that were seen once. */
+/** Number of remembered emails with the outcome `busy` or `drop`. */
 const MAX_SEEN = 10_000;
 
 interface MailSinkOptions {
   readonly clock: Clock;
   readonly log: Logger;
-  /** From a mail to its bounce or complaint, in milliseconds. */
+  /** Milliseconds from an email to its bounce or complaint. */
   readonly reportMs: number;
-  /** Any free one without. */
+  /** Any free port by default. */
   readonly port?: number | undefined;
 }
 
-/** The simulated mail server with all mailboxes there are. */
+/** The simulated mail server with all its mailboxes. */
 export interface MailSink {
   readonly mailboxes: Mailboxes;
   readonly port: number;
   /**
-   * Answers a mail as a mail program does: to its `Reply-To`, else to its sender. Undefined for a mail that is not kept any more;
-   * otherwise where the answer went. Throws for one that nobody takes.
+   * Answers an email as a mail program does: to its `Reply-To`, else to its sender. Returns the address of the answer,
+   * or undefined when the email is no longer kept. Rejects when no server accepts the answer.
    */
   answer(address: string, id: string, text: string, isAutomatic: boolean): Promise<string | undefined>;
-  /** Brings bounces and complaints to this port of this machine from now on. */
+  /** Sends further bounces and complaints to this local port. */
   reportTo(port: number): void;
   close(): Promise<void>;
 }
 
 /**
- * Opens the mail server on a loopback port. It takes every mail, but for those whose address says otherwise. Throws what
- * the system says of the port, like EADDRINUSE.
+ * Opens the mail server on a loopback port. It accepts every email, unless the address has another simulated outcome.
+ * Rejects with system errors of the port, like EADDRINUSE.
  */
 export async function openMailSink({ clock, log, reportMs, port = 0 }: MailSinkOptions): Promise<MailSink> {
   const mailboxes = new Mailboxes();

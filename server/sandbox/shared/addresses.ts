@@ -5,16 +5,16 @@ import type { Sql } from '../../database/connection.ts';
 import { installationKey } from '../../secrets/installation-keys.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 
-/** What every process of a shared sandbox knows without asking: the ports of the networks, and their secrets. */
+/** Values that every process of a shared sandbox derives itself: the ports of the networks, and their secrets. */
 export interface SharedAddresses {
-  /** On 127.0.0.1; `api` is that of `networks-server.ts`. */
+  /** On 127.0.0.1; `api` is the port of `networks-server.ts`. */
   readonly ports: Record<'smpp' | 'chat' | 'mail' | 'sip' | 'api', number>;
-  /** With which processes call that API. */
+  /** Key with which processes call that API. */
   readonly apiKey: string;
   readonly chatSecrets: { readonly appSecret: string; readonly verifyToken: string };
 }
 
-/** The addresses by the settings, the secrets from a key of the installation. */
+/** Returns the addresses from the settings, and the secrets derived from a key of the installation. */
 export async function sharedAddresses(
   sql: Sql,
   secrets: SecretBox,

@@ -4,21 +4,22 @@ import type { Logger } from '../../observability/log.ts';
 import { type Repeated, repeat } from './repeat.ts';
 
 const KEY = 'sandbox.holder';
-/** A process that does not renew its lease for this long has lost the networks to another one. */
+/** Milliseconds without renewal after which a process loses the networks to another one. */
 const LEASE_MS = 10_000;
 const RENEW_MS = 1_000;
 
 interface HolderDeps {
   readonly sql: Sql;
   readonly log: Logger;
-  /** Names this run of the process. */
+  /** Identifies this run of the process. */
   readonly owner: string;
-  /** Opens the networks; resolves to what closes them. */
+  /** Opens the networks. Resolves to a function that closes them. */
   readonly open: () => Promise<() => Promise<void>>;
 }
 
 /**
- * Opens the networks in the one process that has the lease of them, by the database's clock. Two that both believe to have it cannot both open the ports.
+ * Opens the networks in the one process that holds their lease, by the database's clock. Should two processes both
+ * assume that they hold it, only one can open the ports.
  */
 export class Holder {
   readonly #deps: HolderDeps;
@@ -38,7 +39,7 @@ export class Holder {
     );
   }
 
-  /** Closes the networks and lets another process have them at once. */
+  /** Closes the networks and releases the lease, so that another process can take it immediately. */
   async stop(): Promise<void> {
     await this.#renewing?.stop();
     await this.#closeNetworks();
@@ -77,7 +78,7 @@ export class Holder {
     return rows.length === 1;
   }
 
-  /** Once for each reason: it is tried again every second. */
+  /** Logs each reason once, since the attempt is repeated every second. */
   #warn(error: unknown): void {
     const { message } = error as Error;
     if (message === this.#told) return;

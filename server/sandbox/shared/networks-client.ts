@@ -7,7 +7,7 @@ import type { Spoken } from './networks-server.ts';
 import type { Receiver } from './receivers.ts';
 import { type Repeated, repeat } from './repeat.ts';
 
-/** As long as a phone may wait for its call to be answered (SIP: 64 times T1), and a little more. */
+/** Longest time that a call may wait for its answer (SIP: 64 times T1), plus a margin. In milliseconds. */
 const ANSWER_MS = 40_000;
 const RECONNECT_MS = 200;
 
@@ -17,18 +17,18 @@ interface ClientDeps {
   readonly log: Logger;
 }
 
-/** An answer of the networks' process. */
+/** An answer of the process that holds the networks. */
 export interface Answer {
   readonly status: number;
   readonly type: string;
   readonly body: Buffer;
 }
 
-/** Calls the process that has the networks of a shared sandbox (networks-server.ts). */
+/** Calls the process that holds the networks of a shared sandbox (networks-server.ts). */
 export class NetworksClient {
   readonly #deps: ClientDeps;
   readonly #agent = new Agent({ headersTimeout: ANSWER_MS, bodyTimeout: ANSWER_MS });
-  /** Its body has no end. */
+  /** For the feed, whose body never ends. */
   readonly #feedAgent = new Agent({ headersTimeout: ANSWER_MS, bodyTimeout: 0 });
   readonly #feeds = new Set<Repeated>();
 
@@ -36,7 +36,7 @@ export class NetworksClient {
     this.#deps = deps;
   }
 
-  /** What comes to the simulated phones. What comes while no process has the networks is not told. */
+  /** Arrivals at the simulated phones. Arrivals while no process holds the networks are lost. */
   readonly phones: PhoneFeed = {
     list: (phone) => this.#json('GET', `/arrivals/${phone}`),
     listen: (heard) => {
@@ -50,12 +50,12 @@ export class NetworksClient {
     },
   };
 
-  /** How the networks behave. Throws Refusal `try-again` while no process has them. */
+  /** Returns the behaviour of the networks. Throws Refusal `try-again` while no process holds them. */
   settings(): Promise<SandboxSettings> {
     return this.#json('GET', '/settings');
   }
 
-  /** Throws Refusal `try-again` while no process has them. */
+  /** Throws Refusal `try-again` while no process holds them. */
   async change(changes: SandboxChanges): Promise<void> {
     await this.#json('PATCH', '/settings', changes);
   }
@@ -68,7 +68,7 @@ export class NetworksClient {
     await this.#json('POST', '/receivers', receiver);
   }
 
-  /** Passes a request on as it is. Throws Refusal `try-again` while no process has the networks. */
+  /** Forwards a request unchanged. Throws Refusal `try-again` while no process holds the networks. */
   async ask(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown): Promise<Answer> {
     const { port, key } = this.#deps;
     const isFile = Buffer.isBuffer(body);
@@ -105,7 +105,7 @@ export class NetworksClient {
     );
   }
 
-  /** Tells arrivals until the connection ends. */
+  /** Reports arrivals until the connection ends. */
   async #follow(heard: (arrival: Arrival) => void, signal: AbortSignal): Promise<void> {
     const { port, key } = this.#deps;
     const { body } = await request(`http://127.0.0.1:${port}/arrivals`, {

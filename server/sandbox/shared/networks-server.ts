@@ -6,20 +6,20 @@ import type { Networks } from '../networks.ts';
 import { apiOf } from '../sandbox.ts';
 import { type Receiver, Receivers } from './receivers.ts';
 
-/** A process that reads arrivals more slowly than this many octets wait is cut off. */
+/** Maximum unread octets of arrivals. A process that reads more slowly is disconnected. */
 const MAX_UNREAD = 4 << 20;
 
-/** What a call is about to say. */
+/** Text that a call is about to speak. */
 export interface Spoken {
-  /** The number that is called. */
+  /** Called number. */
   readonly to: string;
   readonly text: string;
 }
 
 /**
- * Opens, on a loopback port, what the other processes of a sandbox need of its networks beside their protocols: the sandbox
- * API, settings, arrivals as lines of JSON, what calls say, and where webhooks and bounces go. Whoever calls has the key.
- * Resolves to what closes it; throws what the system says of the port.
+ * Opens, on a loopback port, the interface that other processes of a sandbox use beyond the networks' protocols: the
+ * sandbox API, settings, arrivals as lines of JSON, texts of calls, and the receivers of webhooks and bounces. Requests
+ * need the key. Resolves to a function that closes it; rejects with system errors of the port.
  */
 export async function openNetworksServer(
   networks: Networks,
@@ -56,7 +56,7 @@ export async function openNetworksServer(
   return async () => app.close();
 }
 
-/** Arrivals from now on, after an empty line that says that it has begun. */
+/** Returns arrivals from this moment, after an empty line that marks the start. */
 function arrivalsOf({ phones }: Networks): Readable {
   const body = new Readable({ read() {} });
   body.push('\n');

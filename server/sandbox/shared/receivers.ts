@@ -1,19 +1,21 @@
 import type { Networks } from '../networks.ts';
 
-/** A process that says nothing of itself for this long takes no webhooks any more. */
+/** Milliseconds without an announcement after which a process no longer receives webhooks. */
 const FORGET_MS = 8_000;
 
-/** What a process says of itself: where it takes webhooks of the chat platform, bounces and complaints. */
+/**
+ * Announcement of a process: the addresses at which it receives webhooks of the chat platform, bounces and complaints.
+ */
 export interface Receiver {
-  /** Names the run of the process. */
+  /** Identifies the run of the process. */
   readonly owner: string;
   readonly callbackUrl?: string | undefined;
   readonly reportPort?: number | undefined;
 }
 
 /**
- * Which process takes the webhooks of the chat platform, and which the bounces: the first that says so, until it is silent,
- * as a load balancer chooses one that is there.
+ * Chooses the process that receives the webhooks of the chat platform, and the one that receives bounces: the first to
+ * announce itself, until it is silent, as a load balancer chooses one of its backends.
  */
 export class Receivers {
   readonly #networks: Pick<Networks, 'chat' | 'mail'>;
@@ -23,7 +25,7 @@ export class Receivers {
     this.#networks = networks;
   }
 
-  /** A process says where it takes what comes. Throws when its address of webhooks does not answer the platform. */
+  /** Handles an announcement. Rejects when the webhook address does not answer the platform's challenge. */
   async heard({ owner, callbackUrl, reportPort }: Receiver): Promise<void> {
     const { chat, mail } = this.#networks;
     if (reportPort !== undefined && this.#isNew('mail', owner)) mail.reportTo(reportPort);
@@ -34,7 +36,7 @@ export class Receivers {
     });
   }
 
-  /** Whether a process becomes the one that takes it. */
+  /** Whether this announcement makes the process the receiver. */
   #isNew(what: 'chat' | 'mail', owner: string): boolean {
     const now = performance.now();
     const current = this.#current.get(what);

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Work that is repeated until it is stopped. */
+/** Repeated work. */
 export interface Repeated {
-  /** Ends it; fulfilled when the step that is under way is over. */
+  /** Stops it. Resolves when the current step has ended. */
   stop(): Promise<void>;
 }
 
-/** Does a step at once and again so many milliseconds after it has ended; what it throws goes to `failed`. */
+/** Runs a step immediately, and again `everyMs` milliseconds after each end. Passes its errors to `failed`. */
 export function repeat(
   everyMs: number,
   step: (stopping: AbortSignal) => Promise<unknown>,

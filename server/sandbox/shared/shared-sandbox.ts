@@ -17,21 +17,21 @@ import { NetworksClient } from './networks-client.ts';
 import { openNetworksServer } from './networks-server.ts';
 import { repeat } from './repeat.ts';
 
-/** So often a process looks whether another one has moved the clock. */
+/** Milliseconds between two checks whether another process has advanced the clock. */
 const CLOCK_MS = 250;
-/** So often an api process says where it takes webhooks and bounces. */
+/** Milliseconds between two announcements of an api process that receives webhooks and bounces. */
 const RECEIVE_MS = 2_000;
-/** A start waits this long for the networks: for the lease of a process that was killed, and a little more. */
+/** Milliseconds that a start waits for the networks: the lease of a killed process, plus a margin. */
 const REACH_MS = 15_000;
 
 interface SharedSandboxDeps extends SandboxDeps {
-  /** The run of this process. */
+  /** Identity of this run. */
   readonly process: { readonly boot: string };
 }
 
 /**
- * Takes part in a sandbox that several processes of this machine share: one of them has the networks, by a lease, and all
- * reach them by ports of the settings. `greets` is for processes that print links.
+ * Joins a sandbox that several processes of this machine share: one of them holds the networks, by a lease, and all
+ * reach them by the ports in the settings. `greets` is for processes that print links.
  */
 export async function joinSandbox(deps: SharedSandboxDeps, greets: boolean): Promise<Sandbox> {
   const { sql, clock, log, config, secrets, process } = deps;
@@ -84,7 +84,7 @@ export async function joinSandbox(deps: SharedSandboxDeps, greets: boolean): Pro
   };
 }
 
-/** Opens the networks with their API for the other processes; resolves to what closes both. */
+/** Opens the networks with their API for the other processes. Resolves to a function that closes both. */
 async function openShared(deps: SharedSandboxDeps, { ports, apiKey, chatSecrets }: SharedAddresses) {
   const networks = await openNetworks(deps, { ports, chatSecrets });
   try {
@@ -99,7 +99,10 @@ async function openShared(deps: SharedSandboxDeps, { ports, apiKey, chatSecrets 
   }
 }
 
-/** Says again and again where this process takes webhooks and bounces: a process that takes over has to hear it. */
+/**
+ * Announces repeatedly where this process receives webhooks and bounces: a process that takes over the networks needs
+ * it too.
+ */
 function announceReceiver({ log, process }: SharedSandboxDeps, client: NetworksClient) {
   let known: { callbackUrl?: string; reportPort?: number } = {};
   const say = async () => {
@@ -116,7 +119,7 @@ function announceReceiver({ log, process }: SharedSandboxDeps, client: NetworksC
   };
 }
 
-/** Until the networks answer, but no longer than they may take to move to another process. */
+/** Waits until the networks answer, at most for the time that they need to move to another process. */
 async function reach(client: NetworksClient): Promise<void> {
   const until = performance.now() + REACH_MS;
   const answers = () =>
@@ -127,7 +130,7 @@ async function reach(client: NetworksClient): Promise<void> {
   while (!(await answers()) && performance.now() < until) await pause(50);
 }
 
-/** The sandbox API, answered by the process that has the networks. */
+/** The sandbox API, forwarded to the process that holds the networks. */
 function forwardApi(app: FastifyInstance, client: NetworksClient, follow: () => Promise<void>): void {
   app.setErrorHandler((error, _request, reply) => {
     if (!(error instanceof Refusal)) throw error;
@@ -141,7 +144,7 @@ function forwardApi(app: FastifyInstance, client: NetworksClient, follow: () => 
       url,
       async handler(request, reply) {
         const { status, type, body } = await client.ask(method, request.url, request.body);
-        // What the same client does next is to see the time that it has set.
+        // The next request of the same client must see the time that it has set.
         if (method === 'POST') await follow();
         return reply.code(status).type(type).send(body);
       },

@@ -3,14 +3,14 @@ import type { Part } from '../../carriers/smpp/outgoing.ts';
 import type { MessagePdu, Tlv } from '../../carriers/smpp/pdu.ts';
 import type { SandboxBehaviour } from './options.ts';
 
-/** What the network has for an ESME: a receipt, or a message part from a phone. */
+/** A delivery to an ESME: a receipt, or a message part from a phone. */
 export type Delivery = ReceiptDelivery | PhoneDelivery;
 
 interface ReceiptDelivery {
   readonly kind: 'receipt';
-  /** As the receipt spells it. */
+  /** Id as spelled in the receipt. */
   readonly id: string;
-  /** The message's own source and destination; the receipt goes the other way. */
+  /** Source and destination of the message; the receipt has them swapped. */
   readonly from: string;
   readonly to: string;
   readonly stat: string;
@@ -29,7 +29,7 @@ interface PhoneDelivery {
 
 const noTlvs: readonly Tlv[] = [];
 
-/** The deliver_sm that brings it. */
+/** Returns the deliver_sm of a delivery. */
 export function deliveryPdu(
   delivery: Delivery,
   sequence: number,
@@ -64,7 +64,7 @@ export function deliveryPdu(
   };
 }
 
-/** SMPP 3.4, appendix B. */
+/** Returns the receipt text (SMPP 3.4, appendix B). */
 function receiptText(receipt: ReceiptDelivery): string {
   const delivered = receipt.stat === 'DELIVRD' ? '001' : '000';
   return (
@@ -84,7 +84,7 @@ function receiptTlvs(receipt: ReceiptDelivery): Tlv[] {
 
 let lastMinute = { number: -1, text: '' };
 
-/** YYMMDDhhmm in UTC. */
+/** Returns YYMMDDhhmm in UTC. */
 function minute(milliseconds: number): string {
   const number = Math.floor(milliseconds / 60_000);
   if (number !== lastMinute.number) {

@@ -1,14 +1,14 @@
 import type { Clock } from '../../clock.ts';
 import type { Logger } from '../../observability/log.ts';
 
-/** A submit_sm (or data_sm) as hooks and fault tests see it. */
+/** A submit_sm (or data_sm), as hooks and fault tests receive it. */
 export interface SandboxSubmit {
   readonly systemId: string;
-  /** Of this submit, in decimal; the answer and the receipt may spell it otherwise (`answerIds`, `receiptIds`). */
+  /** Id of this submit, in decimal; the answer and the receipt may spell it differently (`answerIds`, `receiptIds`). */
   readonly id: number;
   readonly from: string;
   readonly to: string;
-  /** The text of this part, without its header. */
+  /** Text of this part, without its header. */
   readonly text: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -17,50 +17,52 @@ export interface SandboxSubmit {
 
 export type IdSpelling = 'decimal' | 'hex' | 'upper-hex' | 'padded-decimal' | 'padded-hex';
 
-/** How the network behaves. All of it can be changed while it runs, with `change`. */
+/** Behaviour of the network. `change` changes it at run time. */
 export class SandboxBehaviour {
-  /** From submit_sm to the phone and the receipt, in milliseconds. */
+  /** Milliseconds from submit_sm to the phone and the receipt. */
   receiptDelayMs = 300;
-  /** submit_sm taken in one second, over all sessions; more are answered with ESME_RTHROTTLED. 0 is no limit. */
+  /**
+   * Accepted submit_sm per second, over all sessions; further ones are answered with ESME_RTHROTTLED. 0 means no limit.
+   */
   messagesPerSecond = 0;
-  /** deliver_sm that may be unacknowledged on one session. */
+  /** Maximum unacknowledged deliver_sm on one session. */
   deliverWindow = 1_000;
-  /** A deliver_sm unacknowledged for so long is sent again. */
+  /** Milliseconds after which an unacknowledged deliver_sm is sent again. */
   deliverTimeoutMs = 30_000;
-  /** Pause before a deliver_sm that was refused is sent again. */
+  /** Milliseconds before a refused deliver_sm is sent again. */
   redeliverMs = 1_000;
-  /** Pause before the answer to submit_sm; Infinity never answers. */
+  /** Milliseconds before the answer to submit_sm; Infinity never answers. */
   answerDelayMs: number | ((submit: SandboxSubmit) => number) = 0;
-  /** command_status to answer a submit_sm with; undefined takes the usual course. */
+  /** Returns the command_status of the answer to a submit_sm; undefined for normal processing. */
   answerStatus: ((submit: SandboxSubmit) => number | undefined) | null = null;
-  /** Called for every submit_sm that was taken. */
+  /** Called for every accepted submit_sm. */
   onSubmit: ((submit: SandboxSubmit) => void) | null = null;
   /** Receipts in the text form, in parameters, or both. */
   receiptForm: 'text' | 'tlv' | 'both' = 'text';
   answerIds: IdSpelling = 'decimal';
   receiptIds: IdSpelling = 'decimal';
-  /** Brings the receipt before the answer to submit_sm. */
+  /** Sends the receipt before the answer to submit_sm. */
   earlyReceipts = false;
-  /** How many times each receipt is brought. */
+  /** Number of times that each receipt is sent. */
   receiptCopies = 1;
-  /** Brings receipts that are due together in the opposite order. */
+  /** Sends receipts that are due together in reverse order. */
   reversedReceipts = false;
-  /** False keeps nothing of messages, for measuring: phones only count. */
+  /** False stores no messages, for measurements: phones only count. */
   keepTexts = true;
 }
 
 export const defaultBehaviour: Readonly<SandboxBehaviour> = new SandboxBehaviour();
 
 export interface SandboxSmscOptions extends Partial<SandboxBehaviour> {
-  /** Password by system id; anything else is refused. */
+  /** Passwords by system id; other binds are rejected. */
   readonly accounts: Readonly<Record<string, string>>;
   readonly log: Logger;
   readonly clock: Clock;
-  /** PEM key and certificate: the listener speaks TLS. */
+  /** PEM key and certificate; if set, the listener speaks TLS. */
   readonly tls?: { readonly key: string; readonly cert: string };
-  /** The ending of a number, which its messages go by; its last digits by default. */
+  /** Returns the ending of a number, which decides the outcome of its messages; its last digits by default. */
   readonly endingOf?: (number: string) => string;
-  /** Which account gets what a phone sends to this number; the first one by default. */
+  /** Returns the account that receives messages from phones to this number; the first one by default. */
   readonly accountOf?: (to: string) => string;
 }
 

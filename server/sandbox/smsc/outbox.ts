@@ -2,10 +2,10 @@ import { Fifo } from '../../carriers/smpp/fifo.ts';
 import type { Delivery } from './deliveries.ts';
 import type { Session } from './session.ts';
 
-/** A network drops what nobody fetches; this one by number. */
+/** Maximum number of waiting deliveries. A real network drops by age, this one by number. */
 const maxWaiting = 2_000_000;
 
-/** What waits for one account's receivers. They take turns. */
+/** Deliveries that wait for one account's receivers, which take turns. */
 export class Outbox {
   readonly #waiting = new Fifo<Delivery>();
   #turn = 0;
@@ -19,12 +19,12 @@ export class Outbox {
     this.#waiting.push(delivery);
   }
 
-  /** Puts back what is to be brought before all else. */
+  /** Puts deliveries before all waiting ones. */
   putBack(deliveries: Delivery[]): void {
     this.#waiting.putBack(deliveries);
   }
 
-  /** Sends what the receivers have room for; returns how many were sent. */
+  /** Sends as many deliveries as the receivers have capacity for. Returns their number. */
   pump(receivers: readonly Session[]): number {
     let sent = 0;
     let full = 0;

@@ -3,12 +3,12 @@ import type { DataPdu, MessagePdu } from '../../carriers/smpp/pdu.ts';
 import { type EncodedPart, joinParts } from '../../text/charsets.ts';
 import { dropOldest, SimulatedPhones } from '../inbox.ts';
 
-/** An SMS as the phone shows it. */
+/** An SMS in the phone's display. */
 export interface PhoneSms {
   readonly id: string;
   readonly from: string;
   readonly text: string;
-  /** When it arrived, as an ISO 8601 time. */
+  /** Time of arrival (ISO 8601). */
   readonly at: string;
 }
 
@@ -17,7 +17,7 @@ interface SentSms {
   readonly id: string;
   readonly to: string;
   readonly text: string;
-  /** As an ISO 8601 time. */
+  /** ISO 8601 time. */
   readonly at: string;
 }
 
@@ -29,13 +29,13 @@ interface Unfinished {
 
 const keptUnfinished = 10_000;
 
-/** The simulated phones: what arrived at each number, parts put together. */
+/** The simulated phones: messages received by each number, assembled from their parts. */
 export class Phones extends SimulatedPhones<PhoneSms, SentSms> {
-  /** Parts that arrived since the start, kept or not. */
+  /** Number of parts that arrived since the start, including those no longer kept. */
   parts = 0;
   readonly #unfinished = new Map<string, Unfinished>();
 
-  /** Takes one submitted part for the phone; `now` in milliseconds since the epoch. */
+  /** Receives one submitted part at the phone; `now` in milliseconds since the epoch. */
   receive(pdu: MessagePdu | DataPdu, id: string, now: number): void {
     const incoming = readIncoming(pdu, 'gsm');
     if (incoming.kind === 'whole') {

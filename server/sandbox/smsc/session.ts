@@ -7,16 +7,16 @@ import type { Logger } from '../../observability/log.ts';
 import { type Delivery, deliveryPdu } from './deliveries.ts';
 import type { SandboxBehaviour } from './options.ts';
 
-/** What a session asks of the SMSC that it belongs to. */
+/** The interface of the SMSC for its sessions. */
 export interface SessionOwner {
   readonly behaviour: SandboxBehaviour;
   readonly log: Logger;
-  /** command_status for a bind with these credentials: 0, or why not. */
+  /** Returns the command_status of a bind with these credentials: 0, or the reason of the rejection. */
   admit(systemId: string, password: string): number;
   bound(session: Session): void;
   submitted(session: Session, pdu: MessagePdu | DataPdu): void;
   acknowledged(session: Session, delivery: Delivery): void;
-  /** Not acknowledged for whatever reason: to be brought again, at once or after a pause. */
+  /** Called with unacknowledged deliveries, to be sent again immediately or after a pause. */
   undelivered(session: Session, deliveries: Delivery[], atOnce: boolean): void;
   closed(session: Session): void;
 }
@@ -28,7 +28,7 @@ interface Flight {
 
 const interfaceVersion = Buffer.from([0x34]);
 
-/** One ESME's connection, at the SMSC's side. */
+/** The SMSC's side of one ESME connection. */
 export class Session {
   systemId = '';
   canReceive = false;
@@ -52,7 +52,7 @@ export class Session {
     });
   }
 
-  /** How many more deliver_sm may be on their way. */
+  /** Number of further deliver_sm that may be sent now. */
   get room(): number {
     return this.canReceive ? this.#owner.behaviour.deliverWindow - this.#flights.size : 0;
   }
@@ -78,7 +78,7 @@ export class Session {
     });
   }
 
-  /** Gives back what has been unacknowledged since before `before` (monotonic milliseconds). */
+  /** Removes and returns the deliveries unacknowledged since before `before` (monotonic milliseconds). */
   takeOverdue(before: number): Delivery[] {
     const overdue: Delivery[] = [];
     for (const [sequence, flight] of this.#flights) {
@@ -119,7 +119,7 @@ export class Session {
         this.connection.end('unbound');
         break;
       case command.querySm:
-        // States are not kept: the answer that SMPP 3.4 has for that.
+        // No states are stored; this is SMPP 3.4's answer for that.
         this.connection.send({
           command: command.querySmResp,
           status: errorCode.ESME_RQUERYFAIL,

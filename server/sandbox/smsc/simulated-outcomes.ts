@@ -1,14 +1,16 @@
-/** The outcome of a message, by the ending of its number (design, "The sandbox"). */
+/** Outcome of a message, by the ending of its number (design, "The sandbox"). */
 export interface SimulatedOutcome {
   readonly stat: 'DELIVRD' | 'EXPIRED' | 'UNDELIV' | 'REJECTD';
-  /** The `err` of the receipt. */
+  /** `err` of the receipt. */
   readonly error: string;
   /** message_state of the receipt's parameters. */
   readonly state: number;
   readonly hasReceipt: boolean;
 }
 
-/** `err` of a kosher phone, which takes no SMS. The sandbox's link maps it to status 15 (`errorStatuses`). */
+/**
+ * `err` of a kosher phone, which cannot receive SMS. The sandbox's connector maps it to status 15 (`errorStatuses`).
+ */
 export const kosherError = '015';
 
 const delivered: SimulatedOutcome = { stat: 'DELIVRD', error: '000', state: 2, hasReceipt: true };
@@ -21,12 +23,12 @@ const simulatedOutcomes: ReadonlyMap<string, SimulatedOutcome> = new Map([
   ['0006', { stat: 'UNDELIV', error: kosherError, state: 5, hasReceipt: true }],
 ]);
 
-/** The simulated outcome of a message to a number with this ending. */
+/** Returns the outcome of a message to a number with this ending. */
 export function simulatedOutcomeOf(ending: string): SimulatedOutcome {
   return simulatedOutcomes.get(ending) ?? delivered;
 }
 
-/** Numbers whose messages are answered with ESME_RTHROTTLED once before they are taken. */
+/** Whether messages to a number with this ending are answered with ESME_RTHROTTLED once before they are accepted. */
 export function isThrottledFirst(ending: string): boolean {
   return ending === '0005';
 }

@@ -23,7 +23,7 @@ import { Phones } from './phones.ts';
 import { Session, type SessionOwner } from './session.ts';
 import { isThrottledFirst, type SimulatedOutcome, simulatedOutcomeOf } from './simulated-outcomes.ts';
 
-/** What the SMSC has seen since it was created. */
+/** Counts since the SMSC was created. */
 interface SandboxCounts {
   submitted: number;
   accepted: number;
@@ -33,7 +33,7 @@ interface SandboxCounts {
   deliveriesAcknowledged: number;
 }
 
-/** A message on its way through the network. */
+/** A message under way in the network. */
 interface InTransit {
   readonly dueAt: number;
   readonly systemId: string;
@@ -43,11 +43,11 @@ interface InTransit {
   readonly submittedAt: number;
   readonly wantsReceipt: boolean;
   readonly receiptDone: boolean;
-  /** Null when texts are not kept. */
+  /** Null when texts are not stored. */
   readonly pdu: MessagePdu | DataPdu | null;
 }
 
-/** Messages that are due within this time are worked on together. */
+/** Messages due within this many milliseconds are handled together. */
 const tickMs = 5;
 const statesByName: ReadonlyMap<string, number> = new Map(
   messageStates.map(([state, name]) => [name, state]),
@@ -55,8 +55,8 @@ const statesByName: ReadonlyMap<string, number> = new Map(
 const partSettings = { defaultAlphabet: 'gsm', defaultDataCoding: 0, longMessages: 'udh' } as const;
 
 /**
- * The sandbox's network: an SMSC that speaks SMPP 3.4 on a socket, with simulated phones behind it. The outcome of a
- * message is told by the ending of its number (simulated-outcomes.ts) and by its `behaviour`.
+ * The sandbox's network: an SMSC that speaks SMPP 3.4 on a socket, with simulated phones. The ending of the number
+ * (simulated-outcomes.ts) and `behaviour` decide the outcome of a message.
  */
 export class SandboxSmsc implements SessionOwner {
   readonly phones = new Phones();
@@ -89,16 +89,16 @@ export class SandboxSmsc implements SessionOwner {
     this.#options = options;
     this.log = log;
     this.behaviour = { ...defaultBehaviour, ...behaviour };
-    // Ids go on from the time, so that those of two runs over one database differ. Under 2^53 until 2255.
+    // Ids start from the time, so that those of two runs over one database differ. They stay under 2^53 until 2255.
     this.#lastId = clock.now() * 1000;
   }
 
-  /** Changes how the network behaves from now on. */
+  /** Changes the network's behaviour. */
   change(behaviour: Partial<SandboxBehaviour>): void {
     this.behaviour = { ...this.behaviour, ...behaviour };
   }
 
-  /** Listens (port 0: any free one) and answers the port. Again after `close`, if need be. */
+  /** Listens (port 0: any free port) and returns the port. May be called again after `close`. */
   async listen(port: number, host = '127.0.0.1'): Promise<number> {
     const { tls } = this.#options;
     const onSocket = (socket: Socket) => {
@@ -116,7 +116,7 @@ export class SandboxSmsc implements SessionOwner {
     return typeof address === 'object' && address ? address.port : port;
   }
 
-  /** Stops listening and cuts all connections. What is on its way and what phones hold stays. */
+  /** Stops listening and cuts all connections. Messages under way and those on phones are kept. */
   async close(): Promise<void> {
     const server = this.#server;
     this.#server = null;
@@ -127,7 +127,7 @@ export class SandboxSmsc implements SessionOwner {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     this.disconnect();
     await closed;
-    // What was to be brought again goes back to its outbox; what was to be answered has nobody left.
+    // Deliveries scheduled for a retry return to their outbox; delayed answers have no connection left.
     for (const [timer, work] of this.#delayed) {
       clearTimeout(timer);
       work();
@@ -135,7 +135,7 @@ export class SandboxSmsc implements SessionOwner {
     this.#delayed.clear();
   }
 
-  /** Cuts all connections, and goes on listening. */
+  /** Cuts all connections, and continues to listen. */
   disconnect(): void {
     for (const session of this.#sessions) session.connection.destroy('cut');
   }
@@ -145,12 +145,12 @@ export class SandboxSmsc implements SessionOwner {
     for (const session of this.#sessions) session.unbind();
   }
 
-  /** Sessions that are bound now. */
+  /** Number of bound sessions. */
   get boundSessions(): number {
     return [...this.#sessions].filter((session) => session.canSubmit || session.canReceive).length;
   }
 
-  /** Receipts and phones' messages that wait for a receiver, those on their way not included. */
+  /** Number of receipts and phones' messages that wait for a receiver, without those being sent. */
   get waitingDeliveries(): number {
     let sum = 0;
     for (const outbox of this.#outboxes.values()) sum += outbox.length;
@@ -158,8 +158,8 @@ export class SandboxSmsc implements SessionOwner {
   }
 
   /**
-   * A phone sends an SMS; long texts go in several parts. `from` and `to` are digits. Answers the id that it has
-   * here. RangeError when it would take over 255 parts.
+   * Sends an SMS from a phone; long texts have several parts. `from` and `to` are digits. Returns the SMS's id in the
+   * sandbox. Throws RangeError when it would need over 255 parts.
    */
   sendFromPhone(sms: { from: string; to: string; text: string }): { id: string } {
     const number = ++this.#lastPhoneId;
@@ -173,12 +173,12 @@ export class SandboxSmsc implements SessionOwner {
     return { id };
   }
 
-  /** Brings parts as a foreign phone may write them: in any coding, cut anywhere. `from` and `to` are digits. */
+  /** Sends parts as any phone may write them: in any coding, split anywhere. `from` and `to` are digits. */
   sendPartsFromPhone(systemId: string, from: string, to: string, parts: readonly Part[]): void {
     for (const part of parts) this.#bring(systemId, { kind: 'phone', from, to, part });
   }
 
-  /** Brings a receipt of any kind: for ids that the ESME never saw, and for states no number stands for. */
+  /** Sends any receipt, also for ids that the ESME never received and for states that no ending produces. */
   sendReceipt(
     systemId: string,
     receipt: { id: string; from: string; to: string; stat: string; error?: string },
@@ -279,7 +279,7 @@ export class SandboxSmsc implements SessionOwner {
     return ++this.#second.count > messagesPerSecond;
   }
 
-  /** A message is told from another by its addresses and its octets: nothing else comes again unchanged. */
+  /** Identifies a message by its addresses and its octets, which only a retry repeats. */
   #isFirstTry(pdu: MessagePdu | DataPdu): boolean {
     const octets = Buffer.from(contentOf(pdu)).toString('base64');
     const key = `${pdu.source}\n${pdu.destination}\n${octets}`;
@@ -305,7 +305,7 @@ export class SandboxSmsc implements SessionOwner {
     this.#transitTimer ??= setTimeout(() => this.#arrive(), behaviour.receiptDelayMs);
   }
 
-  /** Brings what is due to its phone, and its receipt to the ESME. */
+  /** Delivers due messages to their phones, and their receipts to the ESME. */
   #arrive(): void {
     const until = performance.now() + tickMs;
     const due: InTransit[] = [];
