@@ -3,11 +3,11 @@ import type { Execution } from './session.ts';
 import { isDatabaseTrouble } from './trouble.ts';
 
 /*
- * What a request reads after it has stored something is for its answer alone. An answer "try again" of something that was
- * stored would have it done twice, so such reads are made again while the database is in trouble.
+ * Reads of a request after it has stored something serve only its answer. Answering "try again" although something was
+ * stored would make the caller store it twice, so such reads are repeated while the database fails.
  */
 
-/** After that the answer is "try again" all the same. */
+/** Milliseconds after which the answer is "try again" nevertheless. */
 const LIMIT_MS = 5_000;
 const PAUSE_MS = 100;
 
@@ -17,18 +17,21 @@ interface Request {
 
 const requests = new AsyncLocalStorage<Request>();
 
-/** Runs `work`, and all that it starts, as one request. */
+/** Runs `work`, and everything that it starts, as one request. */
 export function asRequest<T>(work: () => T): T {
   return requests.run({ hasStored: false }, work);
 }
 
-/** Says that the request that the caller belongs to has stored something. */
+/** Records that the current request has stored something. */
 export function noteStored(): void {
   const request = requests.getStore();
   if (request) request.hasStored = true;
 }
 
-/** Sends a statement that is no part of a transaction: a read after something was stored is sent until it is answered. */
+/**
+ * Sends a statement outside of transactions. If the request has stored something, the statement is repeated until it is
+ * answered.
+ */
 export function sendFollowed(execution: Execution, send: (execution: Execution) => void): void {
   const request = requests.getStore();
   if (!request) send(execution);

@@ -23,26 +23,26 @@ import { DataFolderError, findPlace, type Place } from './embedded-files.ts';
 import { readMigrations } from './migration-files.ts';
 
 /*
- * Backups of the embedded PostgreSQL beside the running service, by its interface for that (PostgreSQL 18, "Making a Base Backup
- * Using the Low Level API"): the files of the cluster, copied while they change, and the write-ahead log that makes them
- * consistent. An archive is a tar.gz: what it is, the cluster, its password, and the folder of media. The key of the
- * secrets is not in it.
+ * Backups of the embedded PostgreSQL while the service runs, by PostgreSQL's interface for that (PostgreSQL 18, "Making
+ * a Base Backup Using the Low Level API"): the files of the cluster, copied while they change, and the write-ahead log
+ * that makes them consistent. An archive is a tar.gz with a manifest, the cluster, its password, and the media folder.
+ * It does not contain the key of the secrets.
  */
 
 const MANIFEST = 'carillon-backup.json';
 const CLUSTER = 'postgres';
 const PASSWORD = 'postgres.password';
 const MEDIA = 'media';
-/** Bytes that are read of a file at a time. */
+/** Bytes of a file read at a time. */
 const CHUNK = 262_144;
-/** Limit for the session of a backup. A cluster of 100 GB takes a quarter of an hour. */
+/** Maximum duration of the session of a backup, in milliseconds. A cluster of 100 GB takes a quarter of an hour. */
 const DEADLINE_MS = 6 * 3_600_000;
-/** Of a name of a file in the write-ahead log. */
+/** File names in the write-ahead log. */
 const SEGMENT = /^[0-9A-F]{24}$/;
 
 /**
- * What a cluster makes anew when it starts (PostgreSQL, "Backing Up the Data Directory"), and our log. Of folders the names of
- * their files; the folders themselves are kept, empty.
+ * Files that a cluster recreates at its start (PostgreSQL, "Backing Up the Data Directory"), and our log. For folders,
+ * only their files are left out; the empty folders stay.
  */
 const leftOut = [
   /^postmaster\.(pid|opts)$/,
@@ -55,39 +55,39 @@ const leftOut = [
   /^tablespace_map$/,
 ];
 
-/** What an archive says of itself. */
+/** Manifest of an archive. */
 export interface Manifest {
   readonly program: 'carillon';
-  /** When it was begun, ISO 8601. */
+  /** Start time (ISO 8601). */
   readonly startedAt: string;
   readonly postgres: number;
-  /** The last migration of the schema. */
+  /** Number of the last migration of the schema. */
   readonly migration: number;
 }
 
 export interface BackupReport {
   readonly file: string;
-  /** Of the archive. */
+  /** Size of the archive. */
   readonly bytes: number;
-  /** Files of the cluster and of media. */
+  /** Number of files of the cluster and of media. */
   readonly files: number;
 }
 
 interface BackupDeps {
   readonly tables: Pick<Tables, 'migrationFolders'>;
-  /** A pool on the embedded server. */
+  /** Pool of the embedded server. */
   readonly sql: Sql;
   readonly dataDir: string;
-  /** Undefined: files of chat messages are elsewhere. */
+  /** Undefined when the files of chat messages are stored elsewhere. */
   readonly mediaDir: string | undefined;
 }
 
 /**
- * Writes an archive of the embedded database and of the media folder while the service runs. It has everything that was
- * committed when the copy of the cluster ended. The file gets its name when it is complete.
+ * Writes an archive of the embedded database and of the media folder while the service runs. It contains everything
+ * that was committed when the copy of the cluster ended. The file gets its final name when it is complete.
  *
- * @throws DataFolderError for a file that exists, for a folder that is missing or cannot be written, for a full disk, and for a server
- *   that a version before backups has started
+ * @throws DataFolderError for an existing file, for a folder that is missing or cannot be written, for a full disk, and
+ * for a server started by a version without backups
  */
 export async function writeBackup(
   { tables, sql, dataDir, mediaDir }: BackupDeps,
@@ -106,7 +106,7 @@ export async function writeBackup(
     }
   };
   const written = pipeline(archive, createGzip({ level: 1 }), createWriteStream(part, { mode: 0o600 }));
-  // The first failure: what is added later fails with another message, that the archive is destroyed.
+  // The first failure: later additions fail with another message, that the archive is destroyed.
   let failure: Error | undefined;
   written.catch((error: Error) => {
     failure = error;
@@ -126,7 +126,7 @@ export async function writeBackup(
       JSON.stringify(manifestOf(server!.version, await lastMigration(tables)), null, 2),
     );
     await addFile(archive, join(place.folder, PASSWORD), PASSWORD);
-    // Keeps the log from being removed until this session ends.
+    // Keeps the log files until this session ends.
     await session`SELECT pg_create_physical_replication_slot('carillon_backup', true, true)`;
     const [begun] = await session<{ segment: string }[]>`
       SELECT pg_walfile_name(pg_backup_start('carillon backup', true)) AS segment`;
@@ -141,7 +141,7 @@ export async function writeBackup(
       await addFile(archive, join(cluster, 'pg_wal', name), join(CLUSTER, 'pg_wal', name));
     }
     if (mediaDir !== undefined && existsSync(mediaDir)) {
-      // What begins with a full stop is on its way.
+      // Files whose names begin with a full stop are incomplete uploads.
       await add(mediaDir, MEDIA, (path) => path.startsWith('.'));
     }
     archive.finalize();
@@ -158,12 +158,12 @@ export async function writeBackup(
     }
     throw error;
   } finally {
-    // With the session the slot goes, and a backup that was begun is given up.
+    // With the session, its slot ends and an unfinished backup is cancelled.
     session.release();
   }
 }
 
-/** Throws DataFolderError if the folder of a backup is missing or cannot be written by this user. */
+/** @throws DataFolderError if the folder of a backup is missing or cannot be written by this user */
 async function requireWritable(folder: string, file: string): Promise<void> {
   try {
     await access(folder, constants.W_OK);
@@ -188,7 +188,7 @@ const manifestOf = (postgres: number, migration: number): Manifest => ({
   migration,
 });
 
-/** Files below a folder, and folders that are empty. */
+/** Yields the files in a folder, recursively, and its empty folders. */
 async function* pathsBelow(folder: string): AsyncGenerator<string> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(absent([]));
   if (entries.length === 0) yield folder;
@@ -201,7 +201,10 @@ async function* pathsBelow(folder: string): AsyncGenerator<string> {
   }
 }
 
-/** What stands for a file that has gone meanwhile: tables and segments are dropped while the service runs. */
+/**
+ * Returns a handler that replaces the error of a missing file: tables and log segments are dropped while the service
+ * runs.
+ */
 const absent =
   <T>(instead: T) =>
   (error: NodeJS.ErrnoException): T => {
@@ -209,7 +212,7 @@ const absent =
     throw error;
   };
 
-/** Adds an entry; fulfilled when it is in the archive. `write` writes its bytes, as many as its header says. */
+/** Adds an entry; resolves when it is in the archive. `write` must write exactly the number of bytes in the header. */
 async function addEntry(
   archive: Pack,
   header: Partial<Header> & Pick<Header, 'name'>,
@@ -217,7 +220,7 @@ async function addEntry(
 ): Promise<void> {
   const { promise: added, resolve, reject } = Promise.withResolvers<null>();
   const entry = archive.entry(header, (error) => (error ? reject(error) : resolve(null)));
-  // It fails where the archive does, which may be while the file is read.
+  // It fails when the archive fails, which may happen while the file is read.
   added.catch(() => {});
   await write(entry);
   entry.end(null);
@@ -232,8 +235,8 @@ async function addText(archive: Pack, name: string, text: string): Promise<void>
 }
 
 /**
- * Adds a file as long as it was when it was opened; where it became shorter since, zeros, over which the log is replayed. False
- * for a folder, and for a file that is gone.
+ * Adds a file with the length that it had when opened. If it became shorter since, the rest is zeros, which replaying
+ * the log overwrites. Returns false for a folder, and for a file that no longer exists.
  */
 async function addFile(archive: Pack, path: string, name: string): Promise<boolean> {
   const handle = await open(path, 'r').catch(absent(undefined));
@@ -258,7 +261,7 @@ async function addFile(archive: Pack, path: string, name: string): Promise<boole
   }
 }
 
-/** Gives a file that was written its name, when it is on the disk. */
+/** Flushes a written file to the disk and gives it its final name. */
 async function settle(part: string, file: string): Promise<void> {
   const handle = await open(part, 'r');
   await handle.sync();
@@ -269,16 +272,16 @@ async function settle(part: string, file: string): Promise<void> {
 interface RestoreDeps {
   readonly tables: Pick<Tables, 'migrationFolders'>;
   readonly dataDir: string;
-  /** Undefined: files of chat messages are elsewhere, and those of the archive are left out. */
+  /** Undefined when the files of chat messages are stored elsewhere: those of the archive are then left out. */
   readonly mediaDir: string | undefined;
 }
 
 /**
- * Unpacks an archive into a data folder that has no database. The service brings the cluster up to date from its log when it
- * starts. Without the whole archive nothing is left behind.
+ * Unpacks an archive into a data folder without a database. At its next start, the service brings the cluster up to
+ * date from its log. If unpacking fails, nothing is left behind.
  *
- * @throws DataFolderError for a file that is no archive of this, for one of another PostgreSQL or of a later version of the
- *   program, and for a folder that has a database
+ * @throws DataFolderError for a file that is not an archive of `writeBackup`, for one of another PostgreSQL or of a
+ * later version of the program, and for a folder that has a database
  */
 export async function restoreBackup(
   { tables, dataDir, mediaDir }: RestoreDeps,
@@ -304,7 +307,7 @@ export async function restoreBackup(
   }
 }
 
-/** Unpacks an archive into a folder, the cluster for the user of the server; what the archive says of itself. */
+/** Unpacks an archive into a folder, the cluster for the user of the server. Returns the manifest. */
 async function unpack(file: string, folder: string, { as }: Place, known: number): Promise<Manifest> {
   const archive = extract();
   const reading = pipeline(createReadStream(file), createGunzip(), archive);
@@ -341,7 +344,7 @@ async function unpack(file: string, folder: string, { as }: Place, known: number
   return manifest!;
 }
 
-/** Whether a name is one that `writeBackup` writes. */
+/** Whether `writeBackup` writes files of this name. */
 const isOurs = (name: string): boolean =>
   (name === PASSWORD || name.startsWith(`${CLUSTER}/`) || name.startsWith(`${MEDIA}/`) || name === CLUSTER) &&
   !name.split('/').includes('..');

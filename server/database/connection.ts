@@ -31,7 +31,7 @@ const defaults: Required<ConnectOptions> = {
   onNotice: () => {},
 };
 
-/** A transaction in which nothing happens for so long is ended by the server. */
+/** Milliseconds after which the server ends a transaction without activity. */
 const IDLE_IN_TRANSACTION_MS = 120_000;
 
 /** Settings of a new session. Citus needs more of them (docs/decisions/0005-sql-that-can-be-distributed.md). */
@@ -46,7 +46,7 @@ function sessionSettings({
   };
 }
 
-/** The options of a session of such a pool. */
+/** Returns the options of a pool's sessions. */
 export function sessionOptions(connect: Required<ConnectOptions>) {
   return {
     application: connect.application,
@@ -57,10 +57,10 @@ export function sessionOptions(connect: Required<ConnectOptions>) {
   };
 }
 
-/** The pool behind what modules are given. */
+/** The pools behind the `sql` functions that modules use. */
 const pools = new WeakMap<object, Pool>();
 
-/** Opens a pool. Connections are made when first needed. */
+/** Opens a pool. It makes connections when they are first needed. */
 export function connect(target: DatabaseTarget, given: ConnectOptions = {}): Sql {
   const chosen = { ...defaults, ...given };
   const session = sessionOptions(chosen);
@@ -87,7 +87,7 @@ export function connect(target: DatabaseTarget, given: ConnectOptions = {}): Sql
       }
       return Object.assign(own, {
         release() {
-          // With settings of its own it is nobody else's.
+          // A session with changed settings must not be reused.
           if (deadlineMs !== undefined) taken.destroy(new ConnectionError('CONNECTION_ENDED', 'given back'));
           pool.release(taken);
         },
@@ -103,8 +103,8 @@ export function connect(target: DatabaseTarget, given: ConnectOptions = {}): Sql
 }
 
 /**
- * Statements that are sent to several pools, each as `written` for it: the rows of all of them, or what one of them failed
- * with.
+ * Returns a `sql` function that sends each statement to several pools, rewritten by `written` for each. It returns the
+ * rows of all, or fails with the error of one.
  */
 export function onAll(options: SqlOptions, written: (statement: Statement) => [Sql, Statement][]): Queryable {
   return createSql((execution) => {
@@ -133,7 +133,7 @@ interface BeginOptions {
   readonly ask: (begun: Begun, cause: unknown) => Promise<boolean | undefined>;
 }
 
-/** A transaction on a session of the pool. */
+/** Runs a transaction on a session of the pool. */
 async function beginOn(pool: Pool, { options, times, ask }: BeginOptions, work: Work): Promise<unknown> {
   const { deadlineMs: long, lockMs } = times;
   const taken = await pool.acquire(options.shard?.shard);
@@ -148,8 +148,9 @@ async function beginOn(pool: Pool, { options, times, ask }: BeginOptions, work: 
 }
 
 /**
- * What statements about accounts of one shard run on: `node`, the pool of the node that has it, and `coordinator` for what
- * was not sent since the node was not reached, or did nothing since the shard is elsewhere. `instead` is told why.
+ * Returns the connection for statements about accounts of one shard. They use `node`, the pool of the shard's node, and
+ * `coordinator` when the node could not be reached (nothing was sent) or no longer has the shard (nothing was done).
+ * `instead` is called with the reason.
  */
 export function onShard(
   node: Sql,
@@ -158,7 +159,7 @@ export function onShard(
   instead: (error: unknown) => void,
 ): Sql {
   const [pool, others] = [pools.get(node)!, pools.get(coordinator)!];
-  // What is set later for the coordinator's statements is for these, too.
+  // Options set later on the coordinator apply here too.
   const options: SqlOptions = Object.assign(Object.create(coordinator.options), { shard });
   const noted = (execution: Execution, server: Sql): Execution['reject'] => {
     return (error) => {
@@ -210,8 +211,8 @@ export function onShard(
 }
 
 /**
- * A transaction in the place of a pool: `begin` makes a savepoint. Not for what reserves a session, ends the pool, or begins
- * two transactions at once.
+ * Returns a transaction that can be used like a pool: `begin` creates a savepoint. Not for code that reserves a
+ * session, ends the pool, or begins two transactions at the same time.
  */
 export function asSql(tx: TransactionSql, pool: Sql): Sql {
   const call = (...given: unknown[]) => (tx as unknown as (...all: unknown[]) => unknown)(...given);

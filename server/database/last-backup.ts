@@ -2,15 +2,15 @@ import type { Queryable } from './connection.ts';
 
 const KEY = 'last-backup';
 
-/** The last backup that the database knows of. */
+/** The last backup known to the database. */
 export interface LastBackup {
-  /** When it ended, milliseconds since the epoch. */
+  /** End of the backup, in milliseconds since the epoch. */
   readonly at: number;
-  /** Where it is; undefined: in the archive of the write-ahead log, whose place PostgreSQL alone knows. */
+  /** Its location; undefined for the archive of the write-ahead log, whose location only PostgreSQL knows. */
   readonly place: string | undefined;
 }
 
-/** Remembers a backup that has ended. A database that is restored from it knows the one before. */
+/** Stores that a backup has ended. A database restored from it knows the backup before. */
 export async function noteBackup(sql: Queryable, { at, place }: Required<LastBackup>): Promise<void> {
   const value = JSON.stringify({ at, place });
   await sql`
@@ -19,8 +19,8 @@ export async function noteBackup(sql: Queryable, { at, place }: Required<LastBac
 }
 
 /**
- * The last backup that was remembered, or, where it is later, the last file of the write-ahead log that was archived; undefined
- * without any.
+ * Returns the last stored backup, or the last archived file of the write-ahead log if that is later; undefined without
+ * any.
  */
 export async function lastBackup(sql: Queryable): Promise<LastBackup | undefined> {
   const [row] = await sql<{ noted: LastBackup | null; archived: number | null }[]>`

@@ -5,10 +5,10 @@ import type { Sql } from './connection.ts';
 
 /** Milliseconds between two measurements while the clock is used. */
 const MEASURE_MS = 1_000;
-/** Milliseconds of the longest round trip whose measurement replaces a younger one than `STALE_MS`. */
+/** Maximum round trip in milliseconds of a measurement that replaces one younger than `STALE_MS`. */
 const MAX_ROUND_TRIP_MS = 500;
 const STALE_MS = 30_000;
-/** Milliseconds that the clock of a machine may differ from the database's. */
+/** Milliseconds by which the clock of a machine may differ from the database's. */
 const MAX_DIFFERENCE_MS = 1_000;
 
 const difference = gauge(
@@ -23,10 +23,11 @@ interface MachineClocks {
 }
 
 /**
- * The database's clock, for leases: all processes compare `lease_until` with one clock, however wrong the clocks of their machines
- * are. It is the monotonic clock plus an offset, which is measured when a database opens and again at most once a second while
- * the clock is read. Statements get it as a parameter, because a distributed PostgreSQL takes no function over a column in UPDATE
- * and DELETE (docs/decisions/0005-sql-that-can-be-distributed.md). Before the first measurement it is the machine's clock.
+ * The database's clock, for leases: all processes compare `lease_until` with one clock, however wrong the clocks of
+ * their machines are. It is the monotonic clock plus an offset, which is measured when a database opens and again at
+ * most once a second while the clock is read. Statements get the time as a parameter, because a distributed PostgreSQL
+ * does not allow the function in UPDATE and DELETE (docs/decisions/0005-sql-that-can-be-distributed.md). Before the
+ * first measurement it is the machine's clock.
  */
 export class LeaseClock implements Clock {
   readonly #clocks: MachineClocks;
@@ -41,25 +42,25 @@ export class LeaseClock implements Clock {
     this.#clocks = clocks;
   }
 
-  /** Measures the clock of a database, and measures it again until `leave`. Throws errors of the database. */
+  /** Measures the clock of a database now and repeatedly until `leave`. Rejects with errors of the database. */
   async follow(sql: Sql, log?: Logger): Promise<void> {
     this.#databases.set(sql, log);
     await this.#measure(sql, log);
   }
 
-  /** Measures a database no longer: it closes. */
+  /** Stops measuring a database, which closes. */
   leave(sql: Sql): void {
     this.#databases.delete(sql);
   }
 
-  /** Time of the database, milliseconds since the epoch. */
+  /** Current time of the database, in milliseconds since the epoch. */
   now(): number {
     const now = this.#clocks.monotonic();
     if (now - this.#triedAt >= MEASURE_MS) this.#measureAgain(now);
     return this.#offset === undefined ? this.#clocks.wall() : Math.round(now + this.#offset);
   }
 
-  /** The same as of the last measurement, without a new one; undefined before the first. */
+  /** The same from the last measurement, without starting a new one; undefined before the first. */
   get measured(): number | undefined {
     return this.#offset === undefined ? undefined : Math.round(this.#clocks.monotonic() + this.#offset);
   }
@@ -72,7 +73,7 @@ export class LeaseClock implements Clock {
   #measureAgain(now: number): void {
     this.#triedAt = now;
     const [last] = [...this.#databases].slice(-1);
-    // The offset stays as it is while the database is away.
+    // The offset stays the same during a database outage.
     if (last) this.#measure(...last).catch(() => {});
   }
 
@@ -108,10 +109,13 @@ export class LeaseClock implements Clock {
   }
 }
 
-/** The clock of the database that this process has open. */
+/** Clock of the database that this process has open. */
 export const leaseClock = new LeaseClock();
 
-/** Why the clock of this machine is wrong, in words; undefined when it agrees with the database's clock within a second. */
+/**
+ * Returns a text about the wrong clock of this machine; undefined when it agrees with the database's clock within a
+ * second.
+ */
 export function clockDifference(): string | undefined {
   const { problem } = leaseClock;
   if (problem === undefined) return undefined;

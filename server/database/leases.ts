@@ -3,12 +3,13 @@ import type { Sql } from './connection.ts';
 let claims = 0;
 
 /**
- * Returns a name for `lease_owner` that no other claim has, in any process: the process (`boot`) and a count. Statements that renew or
- * end a lease compare it, so work that was paused beyond its lease changes nothing, even if the same process has claimed the row again.
+ * Returns a name for `lease_owner` that no other claim of any process has: the process (`boot`) and a count. Statements
+ * that renew or end a lease compare it, so work that was paused beyond its lease changes nothing, even if the same
+ * process has claimed the row again.
  */
 export const newClaim = (boot: string): string => `${boot}${CLAIM_MARK}${++claims}`;
 
-/** Returns the beginning that all claims of a process have. */
+/** Returns the prefix of all claims of a process. */
 export const claimsOf = (boot: string): string => `${boot}${CLAIM_MARK}`;
 
 const CLAIM_MARK = '/';

@@ -5,26 +5,26 @@ import type { Rows } from './session.ts';
 import { Session } from './session.ts';
 
 const RETRY_MS = 200;
-/** So often the server is asked for a sign of life: a connection that only listens would never hear that it is cut. */
+/** Milliseconds between two pings: a connection that only listens would never notice that it was cut. */
 const PULSE_MS = 10_000;
 const PULSE_DEADLINE_MS = 5_000;
 
-/** A connection that listens. */
+/** A listening connection. */
 interface Opened {
-  /** Fulfilled when it is lost. */
+  /** Resolves when it is lost. */
   readonly lost: Promise<void>;
   close(): Promise<void>;
 }
 
-/** Hears notifications until it is stopped. */
+/** Receives notifications until it is stopped. */
 export interface Listener {
   stop(): Promise<void>;
 }
 
 /**
- * Hears the database's notifications on a connection of its own, and goes on when that was lost, however long the
- * database is away. What is notified meanwhile is missed. `heard` has a function for each channel (plain names: they are
- * part of the statement). Rejects when the first LISTEN fails.
+ * Receives the database's notifications on a separate connection, and reconnects after each loss, however long the
+ * database is unavailable. Notifications in between are lost. `heard` has a function per channel (plain names, since
+ * they are part of the statement). Rejects when the first LISTEN fails.
  */
 export async function listen(
   sql: Sql,
@@ -37,7 +37,7 @@ export async function listen(
   const stopping = new AbortController();
   let session: Session | undefined;
 
-  /** Listens on a new connection; what is returned has a promise that is fulfilled when that connection is lost. */
+  /** Listens on a new connection. The result has a promise that resolves when that connection is lost. */
   async function begin(): Promise<Opened> {
     const opened = await Session.open(target, { ...sessionOptions(connect), deadlineMs: PULSE_DEADLINE_MS });
     const lost = new Promise<void>((resolve) => opened.whenLost(() => resolve()));

@@ -4,28 +4,31 @@ import type { Sql } from './sql.ts';
 import { isDatabaseTrouble } from './trouble.ts';
 
 /*
- * The outcome of work whose connection was lost before the server's answer came. A caller who is told "try again" of
- * something that was stored does it twice, so the server is asked, on another connection. The lost session may still be at
- * work, or read later what was sent to it: it is ended first, so that what is found stays true.
+ * The outcome of work whose connection was lost before the server's answer. If a caller were asked to retry work that
+ * was stored, it would be done twice, so the server is asked on another connection. The lost session may still be
+ * working, or may later read statements sent to it, so it is ended first; then the outcome is final.
  */
 
-/** The server is asked for so long; after that the outcome is not known. */
+/** Milliseconds for which the server is asked; afterwards the outcome stays unknown. */
 const LIMIT_MS = 5_000;
 const PAUSE_MS = 50;
-/** A process number may be another session's by now: one that is older than the lost session is none. */
+/**
+ * Another session may have the process id by now: a session older than the lost one by this many milliseconds is not
+ * it.
+ */
 const SLACK_MS = 1_000;
 
-/** The server that a session was lost on, where it is another one than the caller may think (shard-nodes.ts). */
+/** The server on which a session was lost, if it may differ from the caller's (shard-nodes.ts). */
 const servers = new WeakMap<ConnectionError, Sql>();
 
-/** Remembers that a statement which failed had been sent to this server. */
+/** Records that a failed statement had been sent to this server. */
 export function noteServer(error: unknown, sql: Sql): void {
   if (error instanceof ConnectionError) servers.set(error, sql);
 }
 
 /**
- * Waits until the session that was lost with `error` is over on the server, 5 s at most; at once when `error` is of another
- * kind. True when nothing of it can be stored any more.
+ * Waits until the session that was lost with `error` has ended on the server, at most 5 s; returns immediately for
+ * errors of another kind. Returns true when the session can no longer store anything.
  */
 export async function endLostSession(sql: Sql, error: unknown): Promise<boolean> {
   const backend = error instanceof ConnectionError ? error.backend : undefined;
@@ -44,17 +47,18 @@ export async function endLostSession(sql: Sql, error: unknown): Promise<boolean>
   );
 }
 
-/** A transaction, as the server says when it begins. */
+/** A transaction, as reported by the server at its beginning. */
 export interface Begun {
   readonly xid: string;
-  /** The server's clock, as PostgreSQL writes it. */
+  /** Time of the server's clock, in PostgreSQL's format. */
   readonly at: string;
 }
 
 /**
- * Whether a transaction is known to be committed whose COMMIT was lost with `error`. Undefined when the database did not say
- * within 10 s. After a crash its number says nothing: where none of its WAL had been written, recovery gives the number to
- * another transaction. Statistics are reset by the recovery and by an operator, and kept when the server stops in order.
+ * Returns whether a transaction was certainly committed, after its COMMIT was lost with `error`. Undefined when the
+ * database did not answer within 10 s. False after a crash, because the transaction's number is then unreliable: if
+ * none of its WAL had been written, the recovery gives the number to another transaction. A crash shows in the time of
+ * the statistics, which the recovery or an operator resets, and an orderly stop keeps.
  */
 export async function wasCommitted(
   sql: Sql,
@@ -72,7 +76,7 @@ export async function wasCommitted(
   });
 }
 
-/** Asks until there is an answer, or the time is over. Throws what is no trouble of the database. */
+/** Asks until there is an answer, or the time has ended. Throws errors other than database failures. */
 async function ask<T>(question: () => Promise<T | undefined>): Promise<T | undefined> {
   for (const until = performance.now() + LIMIT_MS; performance.now() < until; await pause(PAUSE_MS)) {
     try {

@@ -2,7 +2,7 @@ import { Gauge } from 'prom-client';
 import { counter, gauge, histogram, metrics } from '../observability/metrics.ts';
 import type { Sql } from './connection.ts';
 
-/** A pool in the metrics. */
+/** A pool for the metrics. */
 interface Measured {
   readonly state: { readonly open: number; readonly free: number; readonly waiting: number };
   readonly options: { readonly max: number };
@@ -10,10 +10,10 @@ interface Measured {
 
 const pools = new Set<Measured>();
 
-/** Counts a pool in the metrics of this process from now on. */
+/** Adds a pool to the metrics of this process. */
 export const measurePool = (pool: Measured): void => void pools.add(pool);
 
-/** Takes a pool that is closed out of them. */
+/** Removes a closed pool from them. */
 export const forgetPool = (pool: Measured): void => void pools.delete(pool);
 
 const sum = (value: (pool: Measured) => number) =>
@@ -49,7 +49,7 @@ new Gauge({
   },
 });
 
-/** Of the write by which a process says that it is alive: every 10 s, and when readiness is asked for. */
+/** Duration of the write by which a process reports that it is alive: every 10 s, and for each readiness check. */
 export const writeSeconds = histogram(
   'carillon_database_write_seconds',
   'Duration of one small write with its commit, every 10 seconds.',

@@ -6,24 +6,26 @@ import { distributeNewTables } from './distribution.ts';
 import { type Migration, readMigrations } from './migration-files.ts';
 import { compareSchema, refuseNewerSchema } from './schema-state.ts';
 
-// An arbitrary number that only migrations lock on.
+// Key of the advisory lock of migrations; arbitrary.
 const LOCK = 20_25_01_01;
-// A migration may rewrite a table of a hundred million rows.
+// Milliseconds; a migration may rewrite a table of a hundred million rows.
 const DEADLINE_MS = 6 * 3_600_000;
 /*
- * A statement that waits for the lock of a table stops everybody who comes for that table after it. Processes of the version
- * before may be sending: so it waits for less than a second, lets them pass, and tries again for ten minutes. PostgreSQL looks for
- * deadlocks after a second (deadlock_timeout): by then the migration has given way, and none of those who send is chosen to fail.
+ * A statement that waits for the lock of a table blocks every later statement on that table, and processes of the
+ * previous version may be sending. So a migration waits for less than a second, lets them pass, and tries again for ten
+ * minutes. PostgreSQL detects deadlocks after a second (deadlock_timeout): by then the migration has given way, and no
+ * sending transaction is chosen to fail.
  */
 const LOCK_TIMEOUT = '900ms';
 const LOCK_PAUSE_MS = 1_000;
 const LOCK_ATTEMPTS = 320;
-/** lock_not_available; and deadlock_detected, where deadlock_timeout is shorter. */
+/** lock_not_available; and deadlock_detected, in case deadlock_timeout is shorter. */
 const GIVES_WAY: readonly (string | undefined)[] = ['55P03', '40P01'];
 /**
- * Applies the missing migrations, each in its own transaction. Two processes that start together take turns, and the second
- * finds nothing to do. New tables of a distributed database are distributed. Returns the number of applied migrations. Leaves
- * the schema of a later version unchanged, and logs that. Throws SchemaError if this version cannot run with it.
+ * Applies the missing migrations, each in its own transaction. Two processes that start together take turns, and the
+ * second one has nothing left to apply. New tables of a distributed database are distributed. Returns the number of
+ * applied migrations. Leaves the schema of a later version unchanged, and logs that. Throws SchemaError if this version
+ * cannot run with it.
  */
 export async function migrate(
   sql: Sql,
@@ -60,7 +62,7 @@ export async function migrate(
   }
 }
 
-/** Applies a migration, again and again while others hold the lock of a table. */
+/** Applies a migration, repeatedly while other transactions lock its table. */
 async function applyPatiently(connection: Queryable, migration: Migration): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -73,7 +75,7 @@ async function applyPatiently(connection: Queryable, migration: Migration): Prom
   }
 }
 
-/** Statement by statement: Citus passes the text that it was sent on to the nodes, which take one statement in it. */
+/** Statement by statement: Citus forwards the text to the nodes, which accept one statement in it. */
 async function apply(
   connection: Queryable,
   { number, name, statements, requires }: Migration,
@@ -85,10 +87,10 @@ async function apply(
   await connection.unsafe('COMMIT');
 }
 
-/** A comment, a text, a name in quotes, the end of a statement, a run of what is none of these, or any other character. */
+/** A comment, a text, a quoted name, the end of a statement, a run of other characters, or any single character. */
 const TOKEN = /--[^\n]*|'[^']*'|"[^"]*"|\$\$[^$]*\$\$|;|[^-'"$;]+|[^;]/g;
 
-/** The statements of a script, without the comments around and in them. */
+/** Returns the statements of a script, without comments. */
 export function statementsIn(script: string): string[] {
   const statements = [''];
   for (const [token] of script.matchAll(TOKEN)) {

@@ -10,7 +10,7 @@ export interface Migration {
   readonly number: number;
   readonly name: string;
   readonly statements: string;
-  /** Number of the migration that a version must know to run on a database that has this one; 0: every version can. */
+  /** Number of the migration that a version must know to run on a database with this one; 0 if every version can. */
   readonly requires: number;
 }
 

@@ -1,16 +1,16 @@
 import { type ReleaseOnSchema, releasesOn } from './releases.ts';
 import type { SchemaState } from './schema-state.ts';
 
-/** Changes of a migration, and the versions that can run afterwards. */
+/** Changes by a migration, and the versions that can run afterwards. */
 export interface MigrationPlan {
-  /** Number of the last migration in the database now, and after `carillon migrate`. */
+  /** Number of the last migration in the database, now and after `carillon migrate`. */
   readonly from: number;
   readonly to: number;
   readonly migrations: readonly { readonly number: number; readonly name: string }[];
   readonly releases: readonly ReleaseOnSchema[];
 }
 
-/** Returns what `carillon migrate` would do to a schema. */
+/** Returns the changes that `carillon migrate` would make to a schema. */
 export function migrationPlan({ last, known, missing, required }: SchemaState): MigrationPlan {
   const to = Math.max(last, known);
   return {
@@ -21,7 +21,7 @@ export function migrationPlan({ last, known, missing, required }: SchemaState): 
   };
 }
 
-/** Returns a sentence for each release that says what it can do on the schema of a plan. */
+/** Returns a sentence for each release about its use on the schema of a plan. */
 export const describeReleases = ({ releases }: MigrationPlan): string[] =>
   releases.map(({ version, runs, starts }) => {
     if (starts) return `version ${version} works and starts on it`;

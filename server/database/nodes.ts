@@ -2,16 +2,16 @@ import type { Sql } from './connection.ts';
 import { FIRST_TABLE } from './define-tables.ts';
 import { announceMoved } from './placements.ts';
 
-/* The nodes of a database distributed by Citus, and how its shards are spread over them. */
+/* Nodes of a database distributed by Citus, and the placement of its shards. */
 
 const DEADLINE_MS = 6 * 3_600_000;
 const MAX_ACCOUNTS = 10;
 
-/** A node that has shards. */
+/** A node with shards. */
 interface NodeRow {
   readonly node: string;
   readonly isActive: boolean;
-  /** Shard groups: one of each table by account. */
+  /** Number of shard groups; a group has one shard of each table by account. */
   readonly shards: number;
   readonly bytes: number;
 }
@@ -23,18 +23,21 @@ interface AccountRow {
   readonly messages: number;
   readonly shard: number;
   readonly node: string;
-  /** No other account is in its shard. */
+  /** Whether its shard contains no other account. */
   readonly isIsolated: boolean;
 }
 
 export interface NodesReport {
   readonly nodes: NodeRow[];
-  /** Of the largest node by bytes, over the mean; 1 is even. */
+  /** Size of the largest node divided by the mean; 1 means even. */
   readonly skew: number;
   readonly accounts: AccountRow[];
 }
 
-/** Nodes with their shards, and the accounts with the most messages that are kept. Throws what the database throws. */
+/**
+ * Returns the nodes with their shards, and the accounts with the most stored messages. Rejects with errors of the
+ * database.
+ */
 export async function describeNodes(sql: Sql): Promise<NodesReport> {
   const nodes = await sql<NodeRow[]>`
     SELECT n.nodename || ':' || n.nodeport AS node, n.isactive AS "isActive",
@@ -68,7 +71,8 @@ async function biggestAccounts(sql: Sql): Promise<AccountRow[]> {
 }
 
 /**
- * Gives an account a shard of its own; false when it has one. Its writes wait meanwhile. Throws what the database throws.
+ * Moves an account to a separate shard. Returns false when it already has one. Its writes wait during the move. Rejects
+ * with errors of the database.
  */
 export async function isolateAccount(
   sql: Sql,
@@ -89,7 +93,7 @@ export async function isolateAccount(
   return true;
 }
 
-/** A shard group that is to go to another node. */
+/** A shard group to move to another node. */
 interface Move {
   readonly shard: number;
   readonly bytes: number;
@@ -97,14 +101,14 @@ interface Move {
   readonly to: string;
 }
 
-/** The moves that would spread the shard groups evenly. Throws what the database throws. */
+/** Returns the moves that would spread the shard groups evenly. Rejects with errors of the database. */
 export async function planMoves(sql: Sql): Promise<Move[]> {
   return sql<Move[]>`
     SELECT shardid AS shard, shard_size AS bytes, sourcename || ':' || sourceport AS from, targetname || ':' || targetport AS to
     FROM get_rebalance_table_shards_plan(${FIRST_TABLE}::regclass) WHERE table_name = ${FIRST_TABLE}::regclass`;
 }
 
-/** Does those moves; reads and writes go on meanwhile. Needs `wal_level = logical`. Throws what the database throws. */
+/** Makes those moves; reads and writes continue. Needs `wal_level = logical`. Rejects with errors of the database. */
 export async function rebalance(sql: Sql): Promise<void> {
   const connection = await sql.reserve({ deadlineMs: DEADLINE_MS });
   try {

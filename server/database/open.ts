@@ -11,25 +11,28 @@ import { openPlacements, type Placements } from './placements.ts';
 import { readSchema, requireSchema, type SchemaState } from './schema-state.ts';
 
 /**
- * How opening a database treats its schema. `migrate` applies the missing migrations and creates the database of an empty data
- * folder; only `start`, `serve` and `carillon migrate` use it. `require` refuses a database that lacks migrations, and
- * `inspect` takes any; both change nothing.
+ * Treatment of the schema when a database is opened. `migrate` applies the missing migrations and creates the database
+ * of an empty data folder; only `start`, `serve` and `carillon migrate` use it. `require` refuses a database that lacks
+ * migrations, and `inspect` accepts any; both change nothing.
  */
 export type SchemaUse = 'migrate' | 'require' | 'inspect';
 
-/** How a command gets the embedded database: that of a running service, or its own when none runs (true), or only the former. */
+/**
+ * How a command uses the embedded database: `true` shares that of a running service, or starts it if no service runs;
+ * `running` only shares it; `false` opens it for this process alone.
+ */
 export type Attach = boolean | 'running';
 
-/** A database that answers. */
+/** A database that can be reached. */
 export interface OpenDatabase {
-  /** The schema as it was when the database was opened, or after its migration. */
+  /** Schema when the database was opened, or after its migration. */
   readonly schema: SchemaState;
   readonly tables: Tables;
   readonly sql: Sql;
   /** The same database, for leases and the removal of finished work: see `connect`. */
   readonly asyncCommitSql: Sql;
   readonly placements: Placements;
-  /** Whether it is the embedded one, which has this process alone. */
+  /** Whether it is the embedded database, which only this process uses. */
   readonly embedded: boolean;
   close(): Promise<void>;
 }
@@ -60,7 +63,7 @@ export async function openDatabase(
     embedded = await awaited(log, 'the embedded PostgreSQL starts', starting);
   }
   const target = embedded?.target ?? { url: config.DATABASE_URL! };
-  // Of the connections allowed, every fourth is of the async-commit kind.
+  // A quarter of the allowed connections use asynchronous commits.
   const few = Math.max(1, Math.floor(config.DATABASE_CONNECTIONS / 4));
   const statementMs = config.DATABASE_STATEMENT_SECONDS * 1_000;
   const sql = connect(target, { max: config.DATABASE_CONNECTIONS - few, statementMs });
@@ -76,7 +79,7 @@ export async function openDatabase(
     schema = await readSchema(sql, tables);
     if (use === 'require') requireSchema(schema, log);
     await leaseClock.follow(sql, log);
-    // The embedded one has the clock of this machine, and no other process.
+    // The embedded database has the clock of this machine, and no other process.
     if (!embedded) shareClock(() => leaseClock.measured);
     placements = await openPlacements(sql, [sql, asyncCommitSql]);
   } catch (error) {

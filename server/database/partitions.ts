@@ -7,8 +7,8 @@ import type { PostgresError } from './errors.ts';
 import { lacksPartition } from './trouble.ts';
 
 /*
- * The tables that grow are cut by id, or by another key that grows with time: a partition is dropped whole when its
- * keeping time is over, since deleting rows by the million is the slowest thing that PostgreSQL does.
+ * Growing tables are partitioned by id, or by another key that grows with time. When its retention ends, a whole
+ * partition is dropped, since deleting rows by the million is PostgreSQL's slowest operation.
  */
 
 const nameFormats: Readonly<Record<PartitionUnit, string>> = {
@@ -17,20 +17,21 @@ const nameFormats: Readonly<Record<PartitionUnit, string>> = {
   day: 'yyyy_MM_dd',
 };
 
-// Partitions are made this many units ahead, so that a process that cannot make them for a while does no harm.
+// Number of units for which partitions are created in advance, so that a process that cannot create them for a while
+// causes no failure.
 const AHEAD = 2;
 const LOCK = 20_25_01_03;
-// A partition is dropped when no statement uses it any more.
+// Milliseconds; dropping a partition waits until no statement uses it.
 const DEADLINE_MS = 600_000;
 
-/** One partition: its name and the keys it takes, from `from` to before `to`. */
+/** One partition: its name and its keys from `from` (inclusive) to `to` (exclusive). */
 interface Partition {
   readonly name: string;
   readonly from: number;
   readonly to: number;
 }
 
-/** The partition of `table` that holds `time`, `units` later. */
+/** Returns the partition of `table` for `time`, or the one `units` later. */
 export function partitionAt(
   table: string,
   unit: PartitionUnit,
@@ -46,15 +47,15 @@ export function partitionAt(
 }
 
 /**
- * Makes the partition that a row had lacked, as the error of its statement names it; the statement is made again by whoever
- * made it. A clock that is ahead makes such rows, and so does a program that could not make partitions for weeks.
+ * Creates the partition missing for a row, according to the error of its statement; the caller repeats the statement.
+ * Such rows result from a clock that is ahead, or from a program that could not create partitions for weeks.
  */
 async function makeLackingPartition(
   sql: Sql,
   tables: readonly Partitioned[],
   error: PostgresError,
 ): Promise<void> {
-  // On Citus it is named with its shard.
+  // Citus adds the shard to the name.
   const table = /"(\w+?)(?:_\d+)?"/.exec(error.message)?.[1];
   const key = Number(/\((\d{1,16})\)/.exec(error.detail ?? '')?.[1] ?? Number.NaN);
   const known = tables.find((one) => one.table === table);
@@ -123,14 +124,14 @@ export async function maintainPartitions(
   });
 }
 
-/** Makes the partitions of now and of the time ahead, for a command whose rows need them. It drops none. */
+/** Creates the partitions of now and of the time ahead, for a command whose rows need them. Drops none of them. */
 export async function makePartitions(sql: Sql, now: number, tables: readonly Partitioned[]): Promise<void> {
   await sql.begin({ deadlineMs: DEADLINE_MS }, async (tx) => {
     await makeIn(tx, now, tables);
   });
 }
 
-/** Makes the partitions that are missing. Returns the names of those that existed before. */
+/** Creates missing partitions. Returns the names of those that existed before. */
 async function makeIn(
   tx: TransactionSql,
   now: number,

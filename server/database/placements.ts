@@ -6,37 +6,46 @@ import { type Listener, listen } from './listener.ts';
 import { ShardNodes } from './shard-nodes.ts';
 
 /*
- * Where accounts are. A statement may write and lock rows of many accounts if all of them have the same placement: on a
- * plain PostgreSQL every account has, on a distributed one (Citus) those of a shard (docs/decisions/0004-groups-of-accounts.md).
+ * Locations of accounts. A statement may write and lock rows of several accounts if all have the same placement: on a
+ * plain PostgreSQL every account has, on a distributed one (Citus) those of a shard
+ * (docs/decisions/0004-groups-of-accounts.md).
  */
 
-/** Equal for accounts that one statement may be about. */
+/** Equal for accounts that may share a statement. */
 export type Placement = number;
 
-/** Of a PostgreSQL that is not distributed. */
+/** Placement on a PostgreSQL that is not distributed. */
 const EVERYWHERE: Placement = 0;
-/** A shard may be split: what is older is asked for again, and used until it is answered. */
+/**
+ * Milliseconds after which a placement is queried again, since a shard may be split; the old one is used until the
+ * answer.
+ */
 const KNOWN_MS = 60_000;
-/** Says that a shard was split or moved. */
+/** Channel that announces the split or move of a shard. */
 const CHANGED = 'carillon_placements';
 
 export interface Placements {
-  /** Of an account: at once on a plain PostgreSQL, and where it is known. Rejects with what the database throws. */
+  /**
+   * Returns the placement of an account: synchronously on a plain PostgreSQL and from the cache. Rejects with errors of
+   * the database.
+   */
   of(accountId: number): Placement | Promise<Placement>;
   /**
-   * What statements about this account, and others of its placement, run on in place of `sql`: on a distributed PostgreSQL
-   * the node that has them, if its placement is known (shard-nodes.ts). They name tables by account only.
+   * Returns the connection for statements about this account and others of its placement, instead of `sql`: on a
+   * distributed PostgreSQL their node, if the placement is cached (shard-nodes.ts). The statements must use only tables
+   * by account.
    */
   sqlOf(accountId: number, sql: Sql): Sql;
   /**
-   * For a statement that looks at tables by account whatever the account, without locks: on a distributed PostgreSQL it has
-   * the rows that it has in each shard, from all nodes. Undefined where it is to be sent to `sql`.
+   * Returns a connection for statements that search tables by account over all accounts, without locks: on a
+   * distributed PostgreSQL it returns the rows of each shard, from all nodes. Undefined when the statement must be sent
+   * to `sql`.
    */
   everywhere(): Queryable | undefined;
   stop(): Promise<void>;
 }
 
-/** Those of a plain PostgreSQL. */
+/** Placements of a plain PostgreSQL. */
 export const onePlacement: Placements = {
   of: () => EVERYWHERE,
   sqlOf: (_, sql) => sql,
@@ -44,12 +53,12 @@ export const onePlacement: Placements = {
   stop: () => Promise.resolve(),
 };
 
-/** Tells all processes that shards were split or moved. Throws what the database throws. */
+/** Announces to all processes that shards were split or moved. Rejects with errors of the database. */
 export async function announceMoved(sql: Sql): Promise<void> {
   await sql.notify(CHANGED, '');
 }
 
-/** Cuts a list into parts of one placement each. Throws what the database throws. */
+/** Splits a list by placement. Rejects with errors of the database. */
 export async function byPlacement<T>(
   placements: Placements,
   items: readonly T[],
@@ -67,8 +76,8 @@ export async function byPlacement<T>(
 }
 
 /**
- * Those of this database, distributed or not; `pools` are those whose statements may go to other nodes. Throws what the
- * database throws.
+ * Returns the placements of this database, distributed or not. `pools` are those whose statements may be sent to other
+ * nodes. Rejects with errors of the database.
  */
 export async function openPlacements(sql: Sql, pools: readonly Sql[] = [sql]): Promise<Placements> {
   if (!(await isDistributed(sql))) return onePlacement;
@@ -77,7 +86,7 @@ export async function openPlacements(sql: Sql, pools: readonly Sql[] = [sql]): P
   return shards;
 }
 
-/** The shards of a distributed PostgreSQL, kept in memory. */
+/** The shards of a distributed PostgreSQL, cached in memory. */
 class Shards implements Placements {
   readonly #sql: Sql;
   readonly #nodes: ShardNodes;
@@ -95,7 +104,7 @@ class Shards implements Placements {
   async start(): Promise<void> {
     const changed = () => {
       this.#known.clear();
-      // What is sent to the wrong node meanwhile comes back, and goes to the coordinator.
+      // Statements sent to the wrong node until then are rejected there, and sent to the coordinator.
       this.#nodes.refresh().catch(() => {});
     };
     this.#listener = await listen(this.#sql, { [CHANGED]: changed });
@@ -135,7 +144,7 @@ class Shards implements Placements {
     return wanted;
   }
 
-  /** All that are asked for in this turn of the event loop, in one statement. */
+  /** Answers all requests of this event loop turn with one statement. */
   async #askTogether(): Promise<Map<number, Placement>> {
     await Promise.resolve();
     const accounts = this.#next;

@@ -7,14 +7,14 @@ import { type Execution, Session, type SessionOptions } from './session.ts';
 import type { DatabaseTarget } from './target.ts';
 
 /*
- * The sessions of a pool. Each has one statement, or one transaction, at a time: a statement never stands behind
- * somebody else's. Who finds none free waits in line, at most `acquireMs`.
+ * The sessions of a pool. Each has one statement or one transaction at a time, so a statement never waits behind
+ * another caller's. When no session is free, callers wait in a queue, at most `acquireMs`.
  */
 
 interface PoolOptions extends SessionOptions {
-  /** Sessions, at most. */
+  /** Maximum number of sessions. */
   readonly max: number;
-  /** Who has no session after so long is refused, milliseconds. */
+  /** Milliseconds to wait for a free session. */
   readonly acquireMs: number;
 }
 
@@ -24,9 +24,9 @@ interface InLine {
   waited: number;
 }
 
-/** Sessions are renewed after a while: servers grow with what they have cached for one. */
+/** Maximum age of a session in milliseconds, because the server's memory for its caches grows. */
 const MAX_AGE_MS = 45 * 60_000;
-/** Pauses between attempts to reach a database that is away. Short: requests wait for it. */
+/** Pauses between attempts to reach an unavailable database. Short, since requests wait for it. */
 const MIN_BACKOFF_MS = 50;
 const MAX_BACKOFF_MS = 1_000;
 
@@ -47,24 +47,24 @@ export class Pool {
     measurePool(this);
   }
 
-  /** Sessions that are open, and those who wait for one. */
+  /** Number of open and free sessions, and of callers waiting for one. */
   get state(): { open: number; free: number; waiting: number } {
     return { open: this.#all.size, free: this.#free.length, waiting: this.#line.length };
   }
 
-  /** Runs one statement on a session that is free. */
+  /** Runs one statement on a free session. */
   execute(execution: Execution): void {
     this.#take((session) => session.execute(execution), execution.reject);
   }
 
-  /** The same for a statement about a shard; `notSent` is called in place of `reject` when no session became free. */
+  /** The same for a statement about a shard; `notSent` is called instead of `reject` when no session became free. */
   executeOn(shard: number, execution: Execution, notSent: (error: unknown) => void): void {
     this.#take((session) => session.execute(execution), notSent, shard);
   }
 
   /**
-   * A session for oneself, for statements about `shard`, until it is given back with `release`. Throws ConnectionError
-   * when none becomes free in time, and what the database says to a new one.
+   * Returns a session for exclusive use, for statements about `shard`, until `release`. Throws ConnectionError when
+   * none of them becomes free in time, and errors of the database for a new one.
    */
   acquire(shard?: number): Promise<Session> {
     return new Promise((resolve, reject) => {
@@ -76,7 +76,7 @@ export class Pool {
     });
   }
 
-  /** Takes a session back. One that is still busy, or in a transaction, is closed. */
+  /** Takes a session back. Closes one that is still busy or in a transaction. */
   release(session: Session): void {
     session.deadlineMs = this.options.deadlineMs;
     session.onFree = () => this.#next(session);
@@ -100,7 +100,7 @@ export class Pool {
     }
   }
 
-  /** Takes no more statements, waits for those that run, `graceMs` at most, and closes. */
+  /** Accepts no more statements, waits at most `graceMs` for running ones, and closes. */
   async end(graceMs: number): Promise<void> {
     this.#ended = true;
     const until = performance.now() + graceMs;
@@ -130,7 +130,10 @@ export class Pool {
     this.#open();
   }
 
-  /** Puts the free session that is taken next in its place: one that has prepared what is said about the shard. */
+  /**
+   * Moves a free session to the end of the list, from which the next one is popped: preferably a session with prepared
+   * statements for the shard.
+   */
   #preferFor(shard: number): void {
     const known = this.#free.findLastIndex(({ shards }) => shards.has(shard));
     const at = known >= 0 ? known : 0;
@@ -140,7 +143,7 @@ export class Pool {
     this.#free.push(session);
   }
 
-  /** Opens a session for those who wait, if there may be another one. */
+  /** Opens a session for waiting callers, if another one is allowed. */
   #open(): void {
     if (this.#opening >= this.#line.length || this.#all.size + this.#opening >= this.options.max) return;
     this.#opening++;
@@ -158,7 +161,7 @@ export class Pool {
     } catch (error) {
       this.#failures++;
       noteRefusal(error);
-      // As long as there are sessions, one of them becomes free. Without any the database is away.
+      // While there are sessions, one of them becomes free. Without any the database is unavailable.
       if (this.#all.size === 0) this.#refuseAll(error);
       return;
     }
@@ -170,7 +173,7 @@ export class Pool {
     else this.#next(session);
   }
 
-  /** A session has become free. */
+  /** Called when a session has become free. */
   #next(session: Session): void {
     if (!session.isFree) {
       this.#drop(session);
@@ -185,7 +188,8 @@ export class Pool {
     this.#all.delete(session);
     const at = this.#free.indexOf(session);
     if (at >= 0) this.#free.splice(at, 1);
-    // The network or the server is silent: what else is idle is in doubt, and would cost its next user as long.
+    // The network or the server is silent: other idle sessions are probably affected, and would cost their next users
+    // the same time.
     if (error instanceof ConnectionError && error.code === 'CONNECTION_DEADLINE') {
       for (const idle of this.#free.splice(0)) this.#drop(idle);
     }

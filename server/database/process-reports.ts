@@ -4,9 +4,9 @@ import type { ProcessNumber } from './processes.ts';
 
 /** Milliseconds between two reports of a process. */
 export const REPORT_MS = 2_000;
-/** A process that has not reported for this long, by the clock of the database, is left out: five reports. */
+/** Milliseconds without a report, by the clock of the database, after which a process is omitted: five reports. */
 const ALIVE_MS = 10_000;
-/** A process of the version before, or a command, reports nothing: it counts as long as it has its number. */
+/** A process of the previous version, or a command, reports nothing: it counts while it has its process number. */
 const LEASE_MS = 60_000;
 
 /** State that a process of the service reports. */
@@ -15,9 +15,9 @@ export interface ProcessReport {
   readonly host: string;
   readonly pid: number;
   readonly version: string;
-  /** Problems that keep it from working, as `/readyz` shows them. */
+  /** Problems that prevent it from working, as in `/readyz`. */
   readonly problems: readonly string[];
-  /** Number of errors that it has logged since it started. */
+  /** Number of errors logged since its start. */
   readonly errors: number;
   readonly lastError: LastError | null;
 }
@@ -40,7 +40,7 @@ export interface ReportedProcess {
   readonly report: ProcessReport | null;
 }
 
-/** Writes the report of a process into its row. Throws what the database throws. */
+/** Writes the report of a process into its row. Rejects with errors of the database. */
 export async function writeReport(
   sql: Queryable,
   { number, boot }: Pick<ProcessNumber, 'number' | 'boot'>,
@@ -73,8 +73,8 @@ interface Row {
 }
 
 /**
- * Returns the processes that run on this database. One that was killed is left out after 10 seconds. Throws what the database
- * throws.
+ * Returns the processes that run on this database. A killed one is omitted after 10 seconds. Rejects with errors of the
+ * database.
  */
 export async function listProcesses(sql: Queryable): Promise<ReportedProcess[]> {
   const rows = await sql<Row[]>`

@@ -4,23 +4,25 @@ import type { Queryable, Sql } from './connection.ts';
 import { leaseClock } from './lease-clock.ts';
 import { writeFailures, writeSeconds } from './metrics.ts';
 
-/** A process that is not seen for this long has lost its number. */
+/** Milliseconds without renewal after which a process loses its number. */
 const LEASE_MS = 60_000;
 
-/** The number that makes this process's ids its own, held until `release`. */
+/** The number that makes this process's ids unique, held until `release`. */
 export interface ProcessNumber {
   readonly number: number;
-  /** Names this run of the process, for leases. */
+  /** Identifies this run of the process in leases. */
   readonly boot: string;
-  /** Says that we are alive. False when the number was lost: the process must make no more ids. */
+  /**
+   * Reports that this process is alive. Returns false when the number was lost: the process must create no more ids.
+   */
   renew(): Promise<boolean>;
   release(): Promise<void>;
 }
 
 /**
- * Leases a process number: the one that was unused for longest, so that ids which a killed process had borrowed
- * from the milliseconds ahead are never made twice. Throws when all 64 are in use. `keyIds` says which secret keys
- * the process has: a rotation waits until all have the newest.
+ * Leases a process number: the one unused for longest, so that ids that a killed process took from the milliseconds
+ * ahead are never created twice. Throws when all 64 are in use. `keyIds` returns the secret keys of the process: a
+ * rotation waits until all processes have the newest.
  */
 export async function takeProcessNumber(
   sql: Sql,
@@ -57,13 +59,13 @@ export async function takeProcessNumber(
       return rows.length === 1;
     },
     async release() {
-      // Seen until now, so that it is the last to be taken again.
+      // `seen_at` is set to now minus the lease, so that this number is the last to be taken again.
       await sql`UPDATE processes SET seen_at = ${leaseClock.now() - LEASE_MS}, heartbeat_at = NULL WHERE number = ${taken} AND boot = ${boot}`;
     },
   };
 }
 
-/** Stands for the number of a command that only reads: it has no row in `processes`. */
+/** Replaces the number of a command that only reads: it has no row in `processes`. */
 export const noProcessNumber: ProcessNumber = {
   number: -1,
   boot: 'reader',
@@ -71,15 +73,15 @@ export const noProcessNumber: ProcessNumber = {
   release: () => Promise.resolve(),
 };
 
-/** A process that was seen within the last minute. */
+/** A process seen within the last minute. */
 interface LivingProcess {
   readonly number: number;
   readonly boot: string;
-  /** The ids of its secret keys; the first one is what it seals with. */
+  /** Ids of its secret keys; it encrypts with the first one. */
   readonly keyIds: readonly string[];
 }
 
-/** The processes that run on this database, commands too; one that was killed counts for another minute. */
+/** Returns the processes that run on this database, including commands; a killed one counts for another minute. */
 export async function livingProcesses(sql: Queryable): Promise<LivingProcess[]> {
   const rows = await sql<{ number: number; boot: string; key_ids: string[] }[]>`
     SELECT number, boot, key_ids FROM processes WHERE seen_at > ${leaseClock.now() - LEASE_MS} ORDER BY number`;

@@ -22,7 +22,10 @@ for (const known of [CONNECTION_CLASS, '25', '53', '57', '58']) refusalsTotal.in
 
 /** States in which a server answers reads and refuses writes: no resources (53100 is a full disk), read-only. */
 const refusesWrites = /^(53|25006$)/;
-/** Rolled back because of another transaction, or ended for its time: the server works, and the statement may be repeated. */
+/**
+ * Rolled back because of another transaction, or ended for its duration: the server works, and the statement may be
+ * repeated.
+ */
 const concernsOne = /^(40|25P03$|57014$)/;
 
 /** Milliseconds without any answer of the server after which a pool without a free session means that the server is away. */
@@ -54,7 +57,7 @@ export function logRefusals(to: Logger): void {
 export const writeRefusalOf = (error: unknown): string | undefined =>
   error instanceof PostgresError && refusesWrites.test(error.code) ? error.code : undefined;
 
-/** Notes an error of a statement or of a new connection. Errors of the statement itself are left out. */
+/** Records an error of a statement or of a new connection. Errors of the statement itself are ignored. */
 export function noteRefusal(error: unknown): void {
   const isAnswer = error instanceof PostgresError;
   if (isAnswer) answeredAt = performance.now();
@@ -69,7 +72,7 @@ export function noteRefusal(error: unknown): void {
   Object.assign(error as Error, { [ofOutage]: true });
 }
 
-/** The outage that an error of a statement or of a new connection belongs to. */
+/** Returns the outage that an error of a statement or of a new connection belongs to. */
 function outageOf(error: unknown): Outage | undefined {
   if (writeRefusalOf(error)) return writes;
   const { code } = error as { code: string };
@@ -79,16 +82,16 @@ function outageOf(error: unknown): Outage | undefined {
   return concernsOne.test(code) ? undefined : away;
 }
 
-/** Notes that the server carried out a statement. */
+/** Records that the server executed a statement. */
 export function noteAnswer(): void {
   answeredAt = performance.now();
   if (away.isOn) away.worked();
 }
 
 /**
- * Tests whether a database that refused writes takes them again, with a write of 1 MB to its data folder that leaves nothing
- * behind: a full disk still takes small changes of existing rows. Does nothing as long as no write was refused. Throws the error
- * of the database while it refuses.
+ * Tests whether a database that refused writes accepts them again, with a write of 1 MB to its data folder that leaves
+ * no data behind: a full disk still accepts small changes of existing rows. Does nothing if no write was refused.
+ * Rejects with the error of the database while it refuses.
  */
 export async function testRefusedWrites(sql: Sql): Promise<void> {
   if (!writes.isOn) return;
@@ -99,7 +102,7 @@ export async function testRefusedWrites(sql: Sql): Promise<void> {
     await tx`INSERT INTO write_test SELECT repeat('x', 1900) FROM generate_series(1, 600)`;
   });
   await testing.catch((error: unknown) => {
-    // Without the right to make temporary tables the next refusal decides.
+    // Without the right to create temporary tables, the next refused write decides.
     if (isDatabaseTrouble(error)) throw error;
   });
   writes.worked();

@@ -5,17 +5,20 @@ interface Release {
   readonly version: string;
   /** Number of the last migration that the version knows. */
   readonly migration: number;
-  /** Whether the version starts on a schema of a later one. A version that does not still runs on it once it has started. */
+  /**
+   * Whether the version starts on a schema of a later one. A version that does not still runs on it once it has
+   * started.
+   */
   readonly startsOnLater: boolean;
 }
 
 /** Every release, oldest first. `test/upgrade/` runs the last one, and a test refuses a stored release that is not listed. */
 const releases: readonly Release[] = [{ version: '0.1.0', migration: 58, startsOnLater: false }];
 
-/** Whether a release can run on a schema. */
+/** Use of a schema by a release. */
 export interface ReleaseOnSchema {
   readonly version: string;
-  /** Whether a process that was started on an earlier schema works on. */
+  /** Whether a process started on an earlier schema continues to work. */
   readonly runs: boolean;
   readonly starts: boolean;
 }

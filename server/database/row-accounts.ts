@@ -3,21 +3,21 @@ import type { Query, Queryable } from './sql.ts';
 
 type Part = Query<readonly object[]>;
 
-/** How an `INSERT … SELECT … FROM unnest(…) AS u` knows the account of each row: parts of its text. */
+/** Parts of the text of an `INSERT … SELECT … FROM unnest(…) AS u` that determine the account of each row. */
 export interface RowAccounts {
-  /** The account, among the columns that are selected. */
+  /** The account among the selected columns. */
   readonly account: Part;
-  /** From FROM up to the arrays of the other columns. */
+  /** Text from FROM to the arrays of the other columns. */
   readonly from: Part;
-  /** Before the names of the other columns of `u`. */
+  /** Text before the names of the other columns of `u`. */
   readonly named: Part;
-  /** After it. */
+  /** Text after it. */
   readonly where: Part;
 }
 
 /**
- * All rows are of one account. Selects from the wallet's row, so that a distributed PostgreSQL sends the statement to the
- * one node that has the account (docs/decisions/0005-sql-that-can-be-distributed.md).
+ * Returns the parts for rows of one account. Selects from the wallet's row, so that a distributed PostgreSQL sends the
+ * statement to the one node of the account (docs/decisions/0005-sql-that-can-be-distributed.md).
  */
 const ofAccount = (sql: Queryable, accountId: number): RowAccounts => ({
   account: sql`w.account_id`,
@@ -27,8 +27,9 @@ const ofAccount = (sql: Queryable, accountId: number): RowAccounts => ({
 });
 
 /**
- * Each row is of its own account, and only those are inserted whose account is among the rows of the CTE `debit`. As a
- * boolean, so that PostgreSQL looks each up in a hash table: it takes a CTE for ten rows, and would join in loops.
+ * Returns the parts for rows with separate accounts: only rows whose account is in the CTE `debit` are inserted. The
+ * condition is a boolean, so that PostgreSQL looks each account up in a hash table: it estimates ten rows for a CTE,
+ * and would join in nested loops.
  */
 export const ofDebited = (sql: Queryable, accountIds: readonly number[]): RowAccounts => ({
   account: sql`u.account_id`,
@@ -37,6 +38,6 @@ export const ofDebited = (sql: Queryable, accountIds: readonly number[]): RowAcc
   where: sql`WHERE (u.account_id IN (SELECT account_id FROM debit)) IS TRUE`,
 });
 
-/** The rows of an account by its id, or those that are told apart already. */
+/** Returns the parts for the rows of one account id, or the given parts. */
 export const rowsOf = (sql: Queryable, accounts: number | RowAccounts): RowAccounts =>
   typeof accounts === 'number' ? ofAccount(sql, accounts) : accounts;

@@ -3,22 +3,22 @@ import type { Queryable } from './connection.ts';
 import type { Tables } from './define-tables.ts';
 import { type Migration, readMigrations } from './migration-files.ts';
 
-/** A schema that this version of the program cannot work with; the message says what to do. */
+/** A schema that this version of the program cannot use; the message says what to do. */
 export class SchemaError extends Error {}
 
 /** The schema of a database, compared with the one of this version. */
 export interface SchemaState {
-  /** Number of the last migration that was applied; 0 for a database without a schema. */
+  /** Number of the last applied migration; 0 for a database without a schema. */
   readonly last: number;
   /** Number of the last migration that this version knows. */
   readonly known: number;
   /** The migrations of this version that the database lacks, in their order. */
   readonly missing: readonly Migration[];
-  /** Number of the migration that a version must know to run on this schema; 0: every version can. */
+  /** Number of the migration that a version must know to run on this schema; 0 if every version can. */
   readonly required: number;
 }
 
-/** Reads the schema of a database. It changes nothing. Throws what the database throws. */
+/** Reads the schema of a database without changes. Rejects with errors of the database. */
 export async function readSchema(
   sql: Queryable,
   { migrationFolders }: Pick<Tables, 'migrationFolders'>,
@@ -42,7 +42,7 @@ export function compareSchema(
   return {
     last: Math.max(0, ...applied),
     known: migrations.at(-1)?.number ?? 0,
-    // Not only those after the last one: branches that were merged in another order bring lower numbers later.
+    // Not only those after the last one: branches merged in another order bring lower numbers later.
     missing: migrations.filter(({ number }) => !applied.has(number)),
     required: Math.max(0, ...rows.map(({ requires }) => requires)),
   };

@@ -1,15 +1,15 @@
 /*
- * Texts that stand encrypted in the columns of texts (secrets/text-seal.ts). They begin with a character that no other text in
- * the database begins with: what callers give is written with another one in its place (values.ts). A row that is read has the
- * text itself, so that no reader has to know which texts are sealed.
+ * Encrypted texts in text columns (secrets/text-seal.ts). They begin with a character with which no other text in the
+ * database begins: in callers' texts it is replaced (values.ts). Reading a row decrypts the text, so that readers need
+ * not know which texts are encrypted.
  */
 
-/** What a sealed text begins with. */
+/** First character of an encrypted text. */
 export const SEALED = '\u0001';
-/** What a text of somebody begins with that began with that character. */
+/** Replacement for that character at the beginning of a caller's text. */
 const REPLACED = '\ufffd';
 
-/** A text that was sealed; only these are written with SEALED in front. */
+/** An encrypted text; only these are written with the prefix SEALED. */
 export class SealedText {
   readonly text: string;
 
@@ -18,18 +18,18 @@ export class SealedText {
   }
 }
 
-/** Opens what stands behind SEALED; undefined when it cannot. */
+/** Decrypts the part after SEALED; undefined when that is impossible. */
 type Opener = (sealed: string) => string | undefined;
 
 const openers = new Set<Opener>();
 
-/** Opens texts of rows with this from now on, beside other openers; what is returned ends that. */
+/** Adds a function that decrypts texts of rows, in addition to others. Returns a function that removes it. */
 export function addTextOpener(open: Opener): () => void {
   openers.add(open);
   return () => void openers.delete(open);
 }
 
-/** A text as it is read: opened when it is sealed. One that nobody can open, since its key is lost, is empty. */
+/** Returns a text as it is read: decrypted if it is encrypted, empty if its key is lost. */
 export function openedText(text: string): string {
   if (text.charCodeAt(0) !== 1) return text;
   for (const open of openers) {
@@ -39,10 +39,10 @@ export function openedText(text: string): string {
   return '';
 }
 
-/** A text of somebody as it is written: never with SEALED in front. */
+/** Returns a caller's text as it is written: never with the prefix SEALED. */
 export const harmlessText = (text: string): string =>
   text.charCodeAt(0) === 1 ? REPLACED + text.slice(1) : text;
 
-/** A text as it stands within a value of JSON, where nothing opens it: readers do (`openedText`). */
+/** Returns a text for use inside a JSON value, where it is not decrypted automatically: readers call `openedText`. */
 export const nestedText = (text: string | SealedText): string =>
   typeof text === 'string' ? harmlessText(text) : text.text;

@@ -9,12 +9,12 @@ import { clientConfig, type DatabaseTarget, prefersEncryption, type SessionSetti
 import { type Reader, readerOf } from './values.ts';
 
 /*
- * One session with the server. node-postgres opens it (encryption, sign-in) and speaks the protocol; what stands here is
- * which answer belongs to which statement, prepared statements, and when a session is given up. A session that is lost
- * answers everything that waited for it with an error and is never used again.
+ * One session with the server. node-postgres opens it (encryption, sign-in) and implements the protocol. This module
+ * matches answers to statements, prepares statements, and decides when a session is closed. A lost session fails all
+ * its waiting statements and is never used again.
  */
 
-/** The rows of a statement, with how many it touched. */
+/** The rows of a statement, and the number of rows that it affected. */
 export class Rows<T> extends Array<T> {
   static override get [Symbol.species](): ArrayConstructor {
     return Array;
@@ -23,13 +23,13 @@ export class Rows<T> extends Array<T> {
   declare command: string;
 }
 
-/** A statement on its way, and who waits for its answer. */
+/** A statement under way, and the callbacks for its answer. */
 export interface Execution {
-  /** A prepared one, or a text without parameters, which may hold several statements. */
+  /** A prepared statement, or a text without parameters, which may contain several statements. */
   readonly statement: Statement | string;
-  /** Sent right before it, in one transaction with it; its rows are nobody's. Only with a prepared one. */
+  /** Sent immediately before it, in one transaction with it; its rows are ignored. Only with a prepared statement. */
   readonly before?: Statement | undefined;
-  /** The stack of the code that made it. */
+  /** Returns the stack of the code that made it. */
   readonly origin: () => string | undefined;
   readonly resolve: (rows: Rows<object>) => void;
   readonly reject: (error: unknown) => void;
@@ -38,9 +38,9 @@ export interface Execution {
 export interface SessionOptions {
   readonly application: string;
   readonly settings: SessionSettings;
-  /** A statement that is not answered for so long is given up with its session, milliseconds. */
+  /** Milliseconds after which an unanswered statement is abandoned, together with its session. */
   readonly deadlineMs: number;
-  /** A server that does not take the session within this time is given up, milliseconds. */
+  /** Milliseconds in which the server must accept the session. */
   readonly connectMs: number;
   readonly onNotice: (message: string) => void;
 }
@@ -54,7 +54,7 @@ interface Field {
 interface Prepared {
   readonly name: string;
   isParsed: boolean;
-  /** Undefined until the server has told the columns. */
+  /** Undefined until the server has described the columns. */
   columns: Columns | undefined;
 }
 
@@ -63,32 +63,32 @@ interface Columns {
   readonly readers: readonly Reader[];
 }
 
-/** What of the driver's connection is used beside its public face. */
+/** The internals of the driver's connection that are used here. */
 interface Wire extends pg.Connection {
   readonly stream: Socket;
 }
 
-/** A server that does not close a connection that we have said goodbye on is not waited for longer. */
+/** Milliseconds to wait for the server to close the connection after Terminate. */
 const GOODBYE_MS = 1_000;
 const noColumns: Columns = { names: [], readers: [] };
 const describePortal = serialize.describe({ type: 'P' });
 const executePortal = serialize.execute({});
 const executeAndSync = Buffer.concat([executePortal, serialize.sync()]);
 const describeExecuteAndSync = Buffer.concat([describePortal, executeAndSync]);
-/** Statements whose plan or columns changed under a prepared one: the server forgot it, or a migration ran. */
+/** The plan or columns of a prepared statement changed: the server has dropped it, or a migration ran. */
 const staleRoutines = new Set(['FetchPreparedStatement', 'RevalidateCachedQuery']);
 
 export class Session {
-  /** Called when there is nothing to do. */
+  /** Called when the session has no statement left. */
   onFree: () => void = () => {};
-  /** Called once, after everything that waited has its answer. */
+  /** Called once, after all waiting statements have been settled. */
   onLost: (error: Error) => void = () => {};
   onNotification: (channel: string, payload: string) => void = () => {};
   /** Milliseconds on the monotonic clock. */
   readonly openedAt = performance.now();
-  /** How long a statement may take; changed for long work. */
+  /** Maximum duration of a statement; changed for long work. */
   deadlineMs: number;
-  /** Shards that it has been used for: it has their statements prepared (shard-nodes.ts). */
+  /** Shards for which it was used, and so has prepared statements (shard-nodes.ts). */
   readonly shards = new Set<number>();
   readonly #client: pg.Client;
   readonly #wire: Wire;
@@ -98,21 +98,21 @@ export class Session {
   #current: Execution | undefined;
   readonly #queue: Execution[] = [];
   readonly #losing = new Set<(error: Error) => void>();
-  /** Of the current statement: how long it has been waited for. */
+  /** Milliseconds of waiting for the current statement. */
   #age = 0;
-  /** The last one that was sent a second time, since what was prepared for it was stale. */
+  /** The last statement that was repeated because its prepared form was stale. */
   #repeated: Execution | undefined;
   #preparing: Prepared | undefined;
-  /** Those whose statements are parsed now, in the order of the answers. */
+  /** Statements being parsed, in the order of their answers. */
   #parsing: Prepared[] = [];
-  /** Whether the answer to what is sent before the statement has not come yet. */
+  /** Whether the answer to the preceding statement is still awaited. */
   #isBefore = false;
   #columns: Columns = noColumns;
   #rows = new Rows<object>();
   #isComplete = false;
   #error: DatabaseError | undefined;
   #status = 'I';
-  /** What the driver calls while it reads the answer to a statement. */
+  /** Callbacks of the driver while it reads the answer to a statement. */
   readonly #reader = {
     submit: () => this.#send(),
     handleRowDescription: ({ fields }: { fields: readonly Field[] }) => this.#describe(fields),
@@ -122,7 +122,7 @@ export class Session {
     handleError: (error: Error) => this.#refused(error),
     handleReadyForQuery: () => {},
     handlePortalSuspended: () => {},
-    // A client never copies: it is told so, and the statement fails.
+    // Clients never copy: the server is informed, and the statement fails.
     handleCopyInResponse: (connection: { sendCopyFail(reason: string): void }) =>
       connection.sendCopyFail('not supported'),
     handleCopyData: () => {},
@@ -144,12 +144,12 @@ export class Session {
     this.#wire.on('noData', () => {
       if (this.#preparing) this.#preparing.columns = noColumns;
     });
-    // After the driver's own listener, so that it takes the next statement.
+    // After the driver's own listener, so that the driver can accept the next statement.
     this.#wire.on('readyForQuery', ({ status }: { status: string }) => this.#ready(status));
     watch(this);
   }
 
-  /** Opens a session. Throws what the server says, and ConnectionError when it does not answer in time. */
+  /** Opens a session. Rejects with errors of the server, and with ConnectionError when it does not answer in time. */
   static async open(target: DatabaseTarget, options: SessionOptions): Promise<Session> {
     const { application, settings, connectMs } = options;
     const config = clientConfig(target, application, settings);
@@ -161,36 +161,39 @@ export class Session {
     }
   }
 
-  /** Whether it can take statements. */
+  /** Whether it can accept statements. */
   get isOpen(): boolean {
     return this.#lost === undefined && this.#wire.stream.writable;
   }
 
-  /** Whether it waits for nothing and is in no transaction. */
+  /** Whether it has no current statement and no transaction. */
   get isFree(): boolean {
     return this.isOpen && this.#current === undefined && this.#status === 'I';
   }
 
-  /** Sends a statement, after those that wait. Its execution is settled exactly once. */
+  /** Sends a statement after the waiting ones. Its execution is settled exactly once. */
   execute(execution: Execution): void {
     if (this.#lost) execution.reject(this.#lost);
     else if (this.#current) this.#queue.push(execution);
     else this.#start(execution);
   }
 
-  /** Gives the session up: what waits fails with `error`. */
+  /** Closes the session; waiting statements fail with `error`. */
   destroy(error: Error): void {
     this.#lose(error);
   }
 
-  /** Calls `told` when the session is lost, unless the function that is returned was called before. */
+  /** Calls `told` when the session is lost, unless the returned function was called before. */
   whenLost(told: (error: Error) => void): () => void {
     if (this.#lost) told(this.#lost);
     this.#losing.add(told);
     return () => this.#losing.delete(told);
   }
 
-  /** Says goodbye and closes; what waits fails. Fulfilled when it is closed, by us if the server does not answer. */
+  /**
+   * Sends Terminate and closes; waiting statements fail. Resolves when the connection is closed, by this side if the
+   * server does not answer.
+   */
   async close(): Promise<void> {
     const { stream } = this.#wire;
     const isSudden = this.#current !== undefined;
@@ -222,7 +225,7 @@ export class Session {
     this.#client.query(this.#reader as unknown as pg.Submittable);
   }
 
-  /** Returns null, or the error why nothing was sent, as the driver wants it. */
+  /** Returns null, or the error that prevented sending, as the driver expects. */
   #send(): null {
     const { stream } = this.#wire;
     const { statement, before } = this.#current!;
@@ -232,7 +235,7 @@ export class Session {
     }
     const prepared = this.#prepare(statement.shape);
     this.#preparing = prepared;
-    // Throws for a value that cannot be written, while nothing is.
+    // Throws for a value that cannot be encoded, before anything is written.
     const bind = serialize.bind({ statement: prepared.name, values: statement.values as unknown[] });
     stream.cork();
     if (before) {
@@ -271,7 +274,7 @@ export class Session {
       names: fields.map(({ name }) => name),
       readers: fields.map(({ dataTypeID }) => readerOf(dataTypeID)),
     };
-    // The rows of a text with several statements are those of the last one that has some.
+    // A text with several statements returns the rows of the last statement that has rows.
     if (typeof this.#current?.statement === 'string') this.#rows = new Rows();
     this.#columns = columns;
     if (this.#preparing) this.#preparing.columns = columns;
@@ -292,7 +295,7 @@ export class Session {
     this.#rows.push(row);
   }
 
-  /** `tag` is as in `INSERT 0 5`, `SELECT 5`, `CREATE TABLE`. */
+  /** `tag` has the form `INSERT 0 5`, `SELECT 5`, `CREATE TABLE`. */
   #complete(tag: string): void {
     if (this.#isBefore) {
       this.#isBefore = false;
@@ -305,7 +308,7 @@ export class Session {
     this.#rows.count = isCounted ? count : 0;
   }
 
-  /** The server refused the statement, or the connection is gone. */
+  /** Called when the server rejected the statement, or the connection is lost. */
   #refused(error: Error): void {
     if (!('severity' in error)) {
       this.#lose(lost(error));
@@ -316,7 +319,7 @@ export class Session {
     if (severity === 'FATAL' || severity === 'PANIC') this.#lose(this.#told());
   }
 
-  /** The server has finished with the statement. */
+  /** Called when the server has finished the statement. */
   #ready(status: string): void {
     this.#status = status;
     const execution = this.#current;
@@ -331,7 +334,7 @@ export class Session {
         if (execution.before) this.#prepared.delete(execution.before.shape);
       }
       if (stale && status === 'I' && this.#repeated !== execution) {
-        // It did not run: it is sent anew, and prepared for that.
+        // The statement did not run: it is prepared and sent again.
         this.#repeated = execution;
         this.#start(execution);
         return;
@@ -357,7 +360,7 @@ export class Session {
     for (const [shape, known] of this.#prepared) if (known === prepared) this.#prepared.delete(shape);
   }
 
-  /** The error that the server told, as of the code that made the statement. */
+  /** Returns the server's error with the stack of the code that made the statement. */
   #told(execution = this.#current): Error {
     const error = this.#error!;
     return 'severity' in error ? new PostgresError(error, execution?.origin()) : (error as Error);
@@ -389,7 +392,7 @@ function lost(cause?: Error): ConnectionError {
 
 async function connectClient(config: pg.ClientConfig, connectMs: number): Promise<pg.Client> {
   const client = new pg.Client(config);
-  // What goes wrong while it opens is told by the promise.
+  // Errors during opening are reported by the promise.
   const swallow = () => {};
   client.on('error', swallow);
   const { stream } = (client as unknown as { connection: Wire }).connection;
@@ -405,7 +408,7 @@ async function connectClient(config: pg.ClientConfig, connectMs: number): Promis
     if (isLate)
       throw new ConnectionError('CONNECT_TIMEOUT', 'the database does not answer', { cause: error });
     if (error instanceof Error && 'severity' in error) throw new PostgresError(error as DatabaseError);
-    // An end without words: a server that starts, stops, or is full.
+    // The connection ended without a message: the server is starting, stopping, or full.
     if (!('code' in (error as Error))) throw lost(error as Error);
     throw error;
   } finally {

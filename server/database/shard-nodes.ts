@@ -12,19 +12,19 @@ import type { ShardStatements } from './sql.ts';
 import { type Statement, textStatement } from './statement.ts';
 
 /*
- * Statements about accounts of one shard, sent to the node that has it, past the coordinator
- * (docs/decisions/0006-rounds-by-shard.md). They name the tables of the shard itself, so that the node plans and runs them
- * like any other PostgreSQL. What
- * keeps the shard where it is meanwhile is `carillon_hold_shard`, with the lock that Citus itself takes for a write.
+ * Sends statements about accounts of one shard directly to its node, past the coordinator
+ * (docs/decisions/0006-rounds-by-shard.md). They name the tables of the shard itself, so that the node plans and runs
+ * them like any other PostgreSQL. `carillon_hold_shard` keeps the shard on the node during the statement, with the lock
+ * that Citus itself takes for a write.
  */
 
-/** How often nodes that could not be reached are tried again, milliseconds. */
+/** Milliseconds between two attempts to reach unavailable nodes. */
 const PROBE_MS = 5_000;
 
-/** SQLSTATE of `carillon_hold_shard`, when another node has the shard. */
+/** SQLSTATE of `carillon_hold_shard` when another node has the shard. */
 const ELSEWHERE = 'SHARD';
 
-/** What `carillon database distribute` makes on every node. */
+/** The function that `carillon database distribute` creates on every node. */
 export const HOLD_FUNCTION = `
   CREATE OR REPLACE FUNCTION carillon_hold_shard(shard bigint) RETURNS void LANGUAGE plpgsql AS $$
   BEGIN
@@ -37,15 +37,15 @@ export const HOLD_FUNCTION = `
   END $$`;
 
 /**
- * A table with the beginning of its alias: SQL words are in capitals everywhere, so what follows in small letters is one; or a
- * constraint of the table that is inserted into.
+ * A table with the beginning of its alias (SQL keywords are always in capitals, so a following lower-case word is one),
+ * or a constraint of the table in an INSERT.
  */
 const NAME = /\b(FROM|JOIN|INTO|UPDATE|USING|ON CONSTRAINT)(\s+)([a-z_]+)\b(\s+(?:AS\b|[a-z]))?/g;
 
-/** What a statement fails with that is to be sent to the coordinator instead: the shard, or its tables, are elsewhere. */
+/** Errors after which a statement is sent to the coordinator instead: the shard, or its tables, are on another node. */
 const movedCodes = new Set([ELSEWHERE, '42P01']);
 
-/** The tables of a shard, and the node that they are on. */
+/** The tables of a shard, and their node. */
 interface Group {
   readonly node: string;
   /** The names of its tables. */
@@ -53,7 +53,7 @@ interface Group {
   readonly statements: ShardStatements;
 }
 
-/** A node, by `host:port`, with its connections by the pool of the coordinator that they stand in for. */
+/** A node, by `host:port`, and its connection pools, keyed by the coordinator's pool that each replaces. */
 interface Node {
   readonly host: string;
   readonly port: number;
@@ -64,7 +64,7 @@ interface Node {
 interface ShardRow {
   readonly name: string;
   readonly shard: number;
-  /** Equal for the shards of all tables that are together. */
+  /** Equal for colocated shards of all tables. */
   readonly together: string;
   readonly host: string;
   readonly port: number;
@@ -75,7 +75,7 @@ export class ShardNodes {
   readonly #coordinators: readonly Sql[];
   readonly #nodes = new Map<string, Node>();
   #groups = new Map<number, Group>();
-  /** By the pool of the coordinator, and the shard. */
+  /** Connections by the coordinator's pool, and the shard. */
   #made = new Map<Sql, Map<number, Sql>>();
   /** Statements with the tables of all shards of a node. */
   #unions = new WeakMap<Statement['shape'], Map<string, Statement['shape']>>();
@@ -83,12 +83,12 @@ export class ShardNodes {
   #probe: NodeJS.Timeout | undefined;
   #isStopped = false;
 
-  /** `coordinators`: the pools whose statements may go to the nodes. */
+  /** @param coordinators the pools whose statements may be sent to the nodes */
   constructor(coordinators: readonly Sql[]) {
     this.#coordinators = coordinators;
   }
 
-  /** Looks up shards and nodes. Throws what the database throws; nodes that cannot be reached are tried again and again. */
+  /** Looks up shards and nodes. Rejects with errors of the database; unreachable nodes are tried repeatedly. */
   async start(): Promise<void> {
     await this.refresh();
     await this.#tryNodes();
@@ -103,8 +103,8 @@ export class ShardNodes {
   }
 
   /**
-   * What statements about accounts of a shard run on in place of `sql`: the node that has it, or `sql` itself when the node
-   * is not known or was not reached a moment ago. Such a statement names no table that is not by account.
+   * Returns the connection for statements about accounts of a shard, instead of `sql`: its node, or `sql` itself when
+   * the node is unknown or was just unreachable. Such statements must use only tables by account.
    */
   sqlOf(shard: number, sql: Sql): Sql {
     const group = this.#groups.get(shard);
@@ -125,8 +125,9 @@ export class ShardNodes {
   }
 
   /**
-   * For statements that each shard answers for itself: one with the tables of all its shards goes to each node. Without a
-   * lock: what is moved meanwhile may be read at both nodes, or at none. Undefined while a node is not reached.
+   * Returns a connection for statements that each shard answers separately: each node gets one statement with the
+   * tables of all its shards. There is no lock, so a shard that is being moved may be read on both nodes, or on
+   * neither. Undefined while a node is unreachable.
    */
   everywhere(): Queryable | undefined {
     const nodes = [...new Set([...this.#groups.values()].map(({ node }) => node))];
@@ -156,7 +157,7 @@ export class ShardNodes {
     return union;
   }
 
-  /** Looks up where shards are, once for all who ask meanwhile. */
+  /** Looks up the locations of shards; simultaneous calls share one query. */
   async refresh(): Promise<void> {
     this.#refreshing ??= this.#read().finally(() => {
       this.#refreshing = undefined;
@@ -181,7 +182,7 @@ export class ShardNodes {
       const node = `${host}:${port}`;
       const names = new Map(tables.map((one) => [one.name, `${one.name}_${one.shard}`]));
       const known = this.#groups.get(shard);
-      // Sessions keep what they have prepared of its statements.
+      // Sessions keep their prepared statements if nothing changed.
       const isSame = known?.node === node && known.tables === [...names.values()].join();
       groups.set(
         shard,
@@ -208,10 +209,10 @@ export class ShardNodes {
     return { host, port, pools: new Map(pools), isUp: false };
   }
 
-  /** Nodes that are not known to answer are asked, at the addresses that they have now. */
+  /** Tries nodes that are not known to answer, at their current addresses. */
   async #tryNodes(): Promise<void> {
     const isDown = ({ isUp }: Node) => !isUp;
-    // A standby that took over for one has another address.
+    // A standby that replaced a node has another address.
     if ([...this.#nodes.values()].some(isDown)) await this.refresh().catch(() => {});
     const down = [...this.#nodes.values()].filter(isDown);
     await Promise.all(
@@ -225,7 +226,7 @@ export class ShardNodes {
     );
   }
 
-  /** A statement was sent to the coordinator instead of a node. */
+  /** Called when a statement was sent to the coordinator instead of a node. */
   #instead(node: Node, error: unknown): void {
     if (this.#isStopped) return;
     if (isMoved(error)) this.refresh().catch(() => {});
@@ -237,10 +238,10 @@ async function closeNode({ pools }: Node): Promise<void> {
   await Promise.all([...pools.values()].map((sql) => sql.end({ timeout: 2 })));
 }
 
-/** Whether a statement failed, and did nothing, because the shard is on another node. */
+/** Whether a statement failed without any effect because the shard is on another node. */
 const isMoved = (error: unknown): boolean => error instanceof PostgresError && movedCodes.has(error.code);
 
-/** The same database and user on another node. */
+/** Returns the target of the same database and user on another node. */
 function targetOf(target: DatabaseTarget, host: string, port: number): DatabaseTarget {
   if (!('url' in target)) return { ...target, host, port };
   const url = new URL(target.url);
@@ -251,11 +252,11 @@ function targetOf(target: DatabaseTarget, host: string, port: number): DatabaseT
   return { url: url.href };
 }
 
-/** Statements with the tables of a shard in place of those that are distributed. */
+/** Returns statements with the tables of a shard instead of the distributed ones. */
 export function statementsOf(shard: number, names: ReadonlyMap<string, string>): ShardStatements {
   const written = new WeakMap<Statement['shape'], Statement['shape']>();
   const rewrite = (text: string) => {
-    // Constraints of a shard have the number of its table at the end, as the table has.
+    // Constraints of a shard end with the number of its table, like the table's name.
     let suffix = '';
     return text.replace(
       NAME,

@@ -13,15 +13,18 @@ import {
 import type { DatabaseTarget } from './target.ts';
 import { Json, type Parameter } from './values.ts';
 
-/* What modules write statements with, and the statements themselves; connection.ts opens a pool that they run on. */
+/*
+ * The interface with which modules write statements, and the statements themselves; connection.ts opens a pool that
+ * runs them.
+ */
 
-/** A row of a statement whose columns nobody has named. */
-// biome-ignore lint/suspicious/noExplicitAny: what it is stands in the statement alone
+/** A row of a statement without declared columns. */
+// biome-ignore lint/suspicious/noExplicitAny: only the statement determines the columns
 export type Row = Record<string, any>;
-/** What may stand in a statement. */
+/** Values allowed in a statement. */
 type Value = Parameter | Names | Assignments | Query<readonly object[]> | readonly Query<readonly object[]>[];
 
-/** What a statement can run on: the pool, or a transaction of it. */
+/** An object that runs statements: the pool, or a transaction of it. */
 export interface Queryable {
   /** A statement, sent when it is awaited; or a part of another one. */
   <T extends readonly object[] = Row[]>(strings: TemplateStringsArray, ...values: readonly Value[]): Query<T>;
@@ -30,94 +33,100 @@ export interface Queryable {
   /** Columns with their new values, after SET. */
   (columns: Readonly<Record<string, Parameter>>): Assignments;
   json(value: unknown): Json;
-  /** A text of a message that is still to be sent, as the account has its texts stored: as it is, or sealed. */
+  /** Returns a text of a message before its dispatch, in the account's form of storage: plain or encrypted. */
   waitingText<T extends string | null>(accountId: number, text: T): T | SealedText;
-  /** A text that stood in the database and is written anew: sealed if it was, whatever the account wants now. */
+  /**
+   * Returns a text read from the database for writing it again: encrypted if it was, independent of the account's
+   * present setting.
+   */
   rewrittenText(accountId: number, text: string, wasSealed: boolean): string | SealedText;
-  /** A value of such a text, as JSON. */
+  /** Returns a value with such a text, as JSON. */
   waitingJson(accountId: number, value: unknown): Json;
-  /** One that nobody waits for any more; null where the account has its texts not stored. */
+  /** Returns a text that is no longer needed for sending; null if the account does not store texts. */
   keptText(accountId: number, text: string): string | SealedText | null;
-  /** Those of the accounts that have their texts not stored. */
+  /** Returns the accounts that do not store texts. */
   withoutTexts(accountIds: readonly number[]): readonly number[];
   /**
-   * A text that was put together by the program, never from what a caller sent. With parameters (`$1`) one statement;
-   * without any it may be several, and the rows are those of the last one that has some.
+   * A text composed by the program, never from a caller's input. With parameters (`$1`) it is one statement; without
+   * any it may be several, and the rows are those of the last one that has rows.
    */
   unsafe<T extends readonly object[] = Row[]>(text: string, parameters?: readonly Parameter[]): Query<T>;
 }
 
 export interface TransactionSql extends Queryable {
-  /** Undoes what `work` did, and only that, when it throws. */
+  /** Runs `work` and undoes only its changes when it throws. */
   savepoint<T>(work: (tx: TransactionSql) => T): Promise<Settled<T>>;
   /**
-   * Has `work` called right after the commit, before `begin` is fulfilled; never when the transaction, or the savepoint
-   * that it was asked for in, is undone. It must not throw.
+   * Calls `work` immediately after the commit, before `begin` resolves; never when the transaction, or the savepoint in
+   * which this was called, is undone. It must not throw.
    */
   afterCommit(work: () => void): void;
 }
 
 interface ReservedSql extends Queryable {
-  /** Gives the session back to the pool. */
+  /** Returns the session to the pool. */
   release(): void;
 }
 
-/** For work that takes longer than statements may. */
+/** Options for work that takes longer than statements may. */
 export interface WorkOptions {
-  /** Of each statement and of the whole work, milliseconds. */
+  /** Milliseconds for each statement and for the whole work. */
   readonly deadlineMs?: number;
-  /** How long each statement of a transaction waits for a lock, milliseconds; then it fails with 55P03. */
+  /** Milliseconds that each statement of a transaction waits for a lock; then it fails with 55P03. */
   readonly lockMs?: number;
 }
 
 export interface Sql extends Queryable {
   /**
-   * Runs `work` in a transaction: committed when it is fulfilled, rolled back when it throws or one of its statements has
-   * failed. When the connection is lost with the COMMIT, the server is asked on another one whether it was done
-   * (lost-commits.ts). Throws what `work` throws, and ConnectionError or PostgresError when it was not committed, or when
-   * the database did not say within 10 s.
+   * Runs `work` in a transaction: committed when it resolves, rolled back when it throws or one of its statements has
+   * failed. When the connection is lost during the COMMIT, the server is asked on another connection whether it was
+   * committed (lost-commits.ts). Rejects with errors of `work`, and with ConnectionError or PostgresError when the
+   * transaction was not committed, or when the database did not answer within 10 s.
    */
   begin<T>(work: (tx: TransactionSql) => T): Promise<Settled<T>>;
   begin<T>(options: WorkOptions, work: (tx: TransactionSql) => T): Promise<Settled<T>>;
-  /** A session for oneself, until `release`. */
+  /** Returns a session for exclusive use, until `release`. */
   reserve(options?: WorkOptions): Promise<ReservedSql>;
   notify(channel: string, payload: string): Promise<void>;
-  /** Closes when what runs is finished, or after `timeout` seconds (5). */
+  /** Closes when running statements have finished, or after `timeout` seconds (default 5). */
   end(options?: { timeout?: number }): Promise<void>;
   readonly options: SqlOptions;
 }
 
-/** What the pool was made with; `listen` opens a connection of its own with it. */
+/** Options of the pool; `listen` uses them to open a separate connection. */
 export interface SqlOptions {
   readonly target: DatabaseTarget;
   readonly connect: Required<ConnectOptions>;
-  /** Called with what the server refused. */
+  /** Called with errors of the server. */
   refused?: ((error: PostgresError) => void) | undefined;
-  /** How accounts have their texts stored (secrets/text-storage.ts); undefined: as they are. */
+  /** How accounts store their texts (secrets/text-storage.ts); undefined means plain. */
   texts?: TextRules | undefined;
-  /** Of statements that are sent to the node of one shard. */
+  /** Set for statements that are sent to the node of one shard. */
   readonly shard?: ShardStatements | undefined;
   /** Called with each statement before it is sent, for tests. */
   observe?: ((text: string, parameters: readonly unknown[]) => void) | undefined;
 }
 
-/** How accounts have their texts stored. */
+/** How accounts store their texts. */
 export interface TextRules {
   sealed(accountId: number, text: string): SealedText;
   waiting(accountId: number, text: string): string | SealedText;
   kept(accountId: number, text: string): string | SealedText | null;
-  /** Those of the accounts that have their texts not stored. */
+  /** Returns the accounts that do not store texts. */
   without(accountIds: readonly number[]): readonly number[];
 }
 
 /** How statements about one shard are sent to its node (shard-nodes.ts). */
 export interface ShardStatements {
   readonly shard: number;
-  /** Keeps the shard where it is until the transaction ends; fails as `isMoved` knows when it is elsewhere. */
+  /**
+   * Statement that keeps the shard on its node until the transaction ends; it fails with an error for `isMoved` when
+   * the shard is on another node.
+   */
   readonly hold: Statement;
-  /** The same as a text. */
+  /** The same statement as a text. */
   readonly holdText: string;
-  /** The statement with the tables of the shard. */
+  /** Returns the statement with the tables of the shard. */
   write(statement: Statement | string): Statement | string;
   isMoved(error: unknown): boolean;
 }
@@ -125,36 +134,36 @@ export interface ShardStatements {
 type Settled<T> = T extends readonly (infer U | PromiseLike<infer U>)[] ? U[] : Awaited<T>;
 
 export interface ConnectOptions {
-  /** Connections, at most. */
+  /** Maximum number of connections. */
   max?: number;
   application?: string;
   /**
-   * Commits without waiting for the disk: for leases and the removal of finished work, of which a power failure may
-   * undo the last fraction of a second and nothing but repeated work comes of it.
+   * Commits without waiting for the disk: for leases and the removal of finished work. A power failure may undo the
+   * last fraction of a second, which only repeats work.
    */
   asyncCommit?: boolean;
   /**
-   * A statement may run this long on the server, milliseconds; it is given up with its connection a little later, for a
-   * server or a network that is silent. A transaction has twice the time.
+   * Maximum milliseconds of a statement on the server. It is abandoned with its connection a little later, in case the
+   * server or the network is silent. A transaction has twice the time.
    */
   statementMs?: number;
-  /** Called with what the server says beside its answers. */
+  /** Called with notices of the server. */
   onNotice?: (message: string) => void;
-  /** Who has no connection after so long is refused, milliseconds. A new connection may take as long. */
+  /** Milliseconds to wait for a free connection, and for a new connection. */
   acquireMs?: number;
 }
 
-/** Rows, with how many a statement touched. */
+/** Rows, and the number of rows that a statement affected. */
 type Answer<T> = T & { count: number; command: string };
 
 export type Send = (execution: Execution) => void;
 
-/** A statement that is sent when somebody waits for it, or a part of another one. */
+/** A statement that is sent when it is awaited, or a part of another one. */
 export class Query<T extends readonly object[]> implements Promise<Answer<T>>, Fragment {
   readonly strings: readonly string[];
   readonly args: readonly unknown[];
   readonly #send: Send;
-  /** A text as it is, with its own parameters. */
+  /** Whether it is a complete text with separate parameters. */
   readonly #isText: boolean;
   readonly #options: SqlOptions;
   readonly #origin: () => string | undefined;
@@ -170,7 +179,7 @@ export class Query<T extends readonly object[]> implements Promise<Answer<T>>, F
     this.#send = how.send;
     this.#isText = how.isText ?? false;
     this.#options = how.options;
-    // A text has no place of its own in the program.
+    // A text has no fixed location in the program.
     this.#origin = this.#isText ? noOrigin : originOf(strings);
   }
 
@@ -229,7 +238,10 @@ const isQuery = (value: unknown): value is Fragment => value instanceof Query;
 const noOrigin = () => undefined;
 const origins = new WeakMap<readonly string[], Error>();
 
-/** The stack of the code that made a statement first: looking it up each time would cost more than sending it. */
+/**
+ * Returns the stack of the code that first made a statement: determining it each time would cost more than sending the
+ * statement.
+ */
 function originOf(strings: readonly string[]): () => string | undefined {
   let known = origins.get(strings);
   if (!known) {
@@ -247,7 +259,7 @@ function originOf(strings: readonly string[]): () => string | undefined {
       .join('\n');
 }
 
-/** The functions of a `sql` whose statements go to `send`. */
+/** Returns the functions of a `sql` whose statements are passed to `send`. */
 export function createSql(send: Send, options: SqlOptions): Queryable {
   const sql = (
     first: TemplateStringsArray | string | readonly (string | number)[] | Row,

@@ -1,16 +1,14 @@
 import { type Encoded, encode, typeOf } from './values.ts';
 
-/*
- * Statements from tagged templates: values become parameters, fragments and names become part of the text.
- */
+/* Builds statements from tagged templates: values become parameters, fragments and names become part of the text. */
 
-/** The text of a statement with the types of its parameters. The same object for the same text and types. */
+/** The text of a statement and the types of its parameters. Equal texts and types share one object. */
 export interface Shape {
   readonly text: string;
   readonly types: readonly number[];
 }
 
-/** A text with its parameters, as they go to the server. */
+/** A text and its parameters, in the form sent to the server. */
 export interface Statement {
   readonly shape: Shape;
   readonly values: readonly Encoded[];
@@ -34,25 +32,25 @@ export class Assignments {
   }
 }
 
-/** Something that can stand in another statement as a part of its text. */
+/** A part of another statement's text. */
 export interface Fragment {
   readonly strings: readonly string[];
   readonly args: readonly unknown[];
 }
 
-/** Whether a value of a template is a fragment. Set by connection.ts, whose queries they are. */
+/** Whether a value of a template is a fragment. Set by connection.ts, which defines the queries. */
 type IsFragment = (value: unknown) => value is Fragment;
 
 const shapes = new Map<string, Shape>();
-/** By the strings of a template whose values are all parameters: its text. */
+/** Texts of templates whose values are all parameters, keyed by the template's strings. */
 const plainTexts = new WeakMap<readonly string[], string>();
 const plainShapes = new WeakMap<readonly string[], Map<string, Shape>>();
-/** The protocol counts them in 16 bits. */
+/** The protocol has 16 bits for the number of parameters. */
 const MAX_PARAMETERS = 65_535;
-/** Statements of different texts that are remembered: those that are put together have some hundreds. */
+/** Maximum number of remembered statements; composed statements have some hundreds of texts. */
 const MAX_SHAPES = 5_000;
 
-/** The statement of a template. Throws a TypeError for a value that cannot be a parameter. */
+/** Builds the statement of a template. Throws TypeError for a value that cannot be a parameter. */
 export function buildStatement(
   strings: readonly string[],
   args: readonly unknown[],
@@ -64,7 +62,7 @@ export function buildStatement(
   return textStatement(text, values);
 }
 
-/** A text with numbered parameters as a statement. */
+/** Returns a statement for a text with numbered parameters. */
 export function textStatement(text: string, values: readonly unknown[]): Statement {
   return { shape: shapeOf(text, values), values: values.map(encode) };
 }
@@ -137,7 +135,7 @@ function writeValue(before: string, value: unknown, values: unknown[], isFragmen
   };
   const fragment = ({ strings, args }: Fragment) => write(strings, args, values, isFragment);
   if (value instanceof Names) {
-    // `IN ${sql(values)}` is a list of values, as everywhere else names are meant.
+    // `IN ${sql(values)}` is a list of values; everywhere else the argument is names.
     if (endsWithIn(before)) return `(${value.names.map(parameter).join(',') || 'NULL'})`;
     return value.names.map((name) => quoteName(String(name))).join(',');
   }

@@ -1,17 +1,17 @@
 import { SharedWork } from '../loop.ts';
 import type { Owner } from '../owners.ts';
 
-/** What is not there is looked for again after so long: not more often than guessing would make expensive. */
+/** Minimum milliseconds between two lookups of an unknown key, so that guessing keys stays cheap. */
 const LOOK_AGAIN_MS = 100;
 
 interface TableCacheOptions<T> {
   readonly owner: Owner;
-  /** How long a change by another process may stay unseen. */
+  /** Maximum milliseconds until a change by another process is seen. */
   readonly maxAgeMs: number;
   readonly read: () => Promise<T>;
 }
 
-/** A small table that is kept in memory, and read again when it is too old. */
+/** A small table cached in memory, and reread when it is too old. */
 export class TableCache<T> {
   readonly #options: TableCacheOptions<T>;
   readonly #loading: SharedWork;
@@ -25,19 +25,22 @@ export class TableCache<T> {
     this.#loading = new SharedWork(options.owner, () => this.reload());
   }
 
-  /** What is in memory, however old; undefined before it was read first. */
+  /** The cached table, of any age; undefined before the first read. */
   get known(): T | undefined {
     return this.#known;
   }
 
-  /** The table as it was no longer ago than `maxAgeMs`. */
+  /** Returns the table at most `maxAgeMs` old. */
   async fresh(): Promise<T> {
     const isFresh = performance.now() - this.#loadedAt < this.#options.maxAgeMs;
     if (!this.#known || !isFresh) await this.#loading.run();
     return this.#known!;
   }
 
-  /** What `look` finds; for what another process may just have made it looks twice. */
+  /**
+   * Returns the result of `look`. If it finds nothing, rereads the table once, in case another process has just added
+   * the row.
+   */
   async find<V>(look: (known: T) => V | undefined): Promise<V | undefined> {
     const found = look(await this.fresh());
     if (found !== undefined || performance.now() - this.#loadedAt < LOOK_AGAIN_MS) return found;
@@ -45,11 +48,11 @@ export class TableCache<T> {
     return look(this.#known!);
   }
 
-  /** Reads it again. */
+  /** Rereads the table. */
   async reload(): Promise<void> {
     const turn = ++this.#turn;
     const known = await this.#options.read();
-    // A later look may have come back first.
+    // A later read may have returned first.
     if (turn < this.#shown) return;
     this.#shown = turn;
     this.#known = known;

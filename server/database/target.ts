@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { parse } from 'pg-connection-string';
 
-/** Where a PostgreSQL is: an address, or the embedded one's socket folder with its password. */
+/** Address of a PostgreSQL, or the socket folder and password of the embedded one. */
 export type DatabaseTarget =
   | { readonly url: string }
   | { readonly host: string; readonly port: number; readonly password: string; readonly database: string };
@@ -9,16 +9,16 @@ export type DatabaseTarget =
 /** Settings of a session, by their names in PostgreSQL. */
 export type SessionSettings = Readonly<Record<string, string | number>>;
 
-/** What an address may say that is not a setting of the session. */
+/** Parameters of an address that are not settings of the session. */
 const known = new Set([
   'host', 'port', 'user', 'password', 'database', 'ssl', 'sslmode', 'sslcert', 'sslkey', 'sslrootcert', 'sslnegotiation',
   'uselibpqcompat', 'application_name', 'fallback_application_name', 'options', 'client_encoding', 'connect_timeout',
 ]); // biome-ignore format: a list
 
-/** How long the kernel waits before it asks whether the other end of a silent connection is still there. */
+/** Milliseconds until the kernel probes a silent connection. */
 const KEEP_ALIVE_MS = 10_000;
 
-/** What the driver needs to connect. `settings` hold unless the address says otherwise. */
+/** Returns the driver's configuration. `settings` apply unless the address overrides them. */
 export function clientConfig(
   target: DatabaseTarget,
   application: string,
@@ -40,7 +40,7 @@ export function clientConfig(
     };
   }
   const url = new URL(target.url);
-  // `require` means what it means to libpq: encrypted, whoever is there.
+  // `require` has libpq's meaning: encrypted, without checking the certificate.
   if (url.searchParams.has('sslmode')) url.searchParams.set('uselibpqcompat', 'true');
   if (url.searchParams.get('sslmode') === 'allow') url.searchParams.set('sslmode', 'prefer');
   const { options = '', ...read } = parse(url.href) as pg.ClientConfig & { options?: string };
@@ -54,13 +54,13 @@ export function clientConfig(
   };
 }
 
-/** Whether a server that cannot encrypt is good enough for an address that asks for encryption. */
+/** Whether an address that prefers encryption also accepts a server without it. */
 export function prefersEncryption(target: DatabaseTarget): boolean {
   if (!('url' in target)) return false;
   return ['allow', 'prefer'].includes(new URL(target.url).searchParams.get('sslmode') ?? '');
 }
 
-/** Settings as the start-up message's `options`: `-c name=value`, blanks and backslashes escaped. */
+/** Returns settings as the start-up message's `options`: `-c name=value`, with blanks and backslashes escaped. */
 function writeOptions(settings: SessionSettings): string {
   return Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${String(value).replace(/[\\ ]/g, '\\$&')}`)

@@ -4,16 +4,19 @@ import type { Begun } from './lost-commits.ts';
 import type { Session } from './session.ts';
 import { createSql, type Send, type SqlOptions, type TransactionSql, type WorkOptions } from './sql.ts';
 
-/** Between the server's own deadline and ours: it says why, we could only say that it took too long. */
+/**
+ * Maximum milliseconds between the server's deadline and ours: the server's error gives the reason, ours could only say
+ * that it took too long.
+ */
 const MAX_GRACE_MS = 5_000;
 
-/** How long a statement is waited for that the server itself ends after so long, both in milliseconds. */
+/** Returns the milliseconds to wait for a statement that the server itself ends after `milliseconds`. */
 export const withGrace = (milliseconds: number) => milliseconds + Math.min(MAX_GRACE_MS, milliseconds / 2);
 
-/** The connection was lost with the COMMIT on its way: whether it was done is not known yet. */
+/** The connection was lost during the COMMIT: it is not known yet whether it was executed. */
 class CommitLost extends Error {
   readonly begun: Begun;
-  /** What the transaction gives when it was done. */
+  /** Result of the transaction if it was committed. */
   readonly result: unknown;
 
   constructor(begun: Begun, result: unknown, cause: unknown) {
@@ -23,19 +26,19 @@ class CommitLost extends Error {
   }
 }
 
-/** Whether a statement failed because its session is over, so that it may have been done. */
+/** Whether a statement failed because its session ended, so that it may have been executed. */
 const isLoss = (error: unknown) =>
   error instanceof ConnectionError || (error instanceof PostgresError && error.isFatal);
 
 interface TransactionTimes extends Pick<WorkOptions, 'lockMs'> {
-  /** The statements' deadline on the server, when it is not that of the pool. */
+  /** The statements' deadline on the server, if it differs from the pool's. */
   readonly long: number | undefined;
   readonly deadlineMs: number;
 }
 
 /**
- * Runs `work` in a transaction on a session. Throws what `work` throws, and ConnectionError or PostgresError when it was
- * not committed, or when `wasCommitted` does not say so of a COMMIT without an answer.
+ * Runs `work` in a transaction on a session. Rejects with errors of `work`, and with ConnectionError or PostgresError
+ * when the transaction was not committed, or when `wasCommitted` does not confirm a COMMIT without an answer.
  */
 export async function runTransaction<T>(
   session: Session,
@@ -82,7 +85,8 @@ async function commit<T>(
       long === undefined ? '' : `SET LOCAL statement_timeout = ${long}; `,
       lockMs === undefined ? '' : `SET LOCAL lock_timeout = ${lockMs}; `,
     ].join('');
-    // Its number is learned at the start: a server that was lost with the COMMIT can be asked for nothing else.
+    // The transaction's number is read at the start: after a loss during the COMMIT, it is the only way to ask for the
+    // outcome.
     const [begun] = await inside.unsafe<Begun[]>(
       `BEGIN; ${settings}SELECT pg_current_xact_id()::text AS xid, now()::text AS at`,
     );
@@ -94,7 +98,7 @@ async function commit<T>(
     const { command } = await inside.unsafe('COMMIT').catch((error: unknown) => {
       throw isLoss(error) ? new CommitLost(begun!, result, error) : error;
     });
-    // What a server says to COMMIT when it has undone everything instead.
+    // The server answers COMMIT like this when it has rolled back instead.
     if (command !== 'COMMIT')
       throw new ConnectionError('CONNECTION_LOST', `COMMIT was answered with ${command}`);
     return result;
@@ -103,14 +107,14 @@ async function commit<T>(
   }
 }
 
-/** What is called after the commit. */
+/** Functions to call after the commit. */
 type AfterCommit = (() => void)[];
 
 interface Scope {
-  /** What undoes it. */
+  /** Statement that undoes the scope. */
   readonly undo: string;
   readonly counter: { savepoints: number };
-  /** Gets what `work` asked for, when it was not undone. */
+  /** Receives the functions of `work` unless it was undone. */
   readonly afterCommit: AfterCommit;
 }
 
@@ -125,7 +129,7 @@ async function runScope<T>(
   let isOver = false;
   let failure: { error: unknown } | undefined;
   const send: Send = (execution) => {
-    // A session that is lost says so itself.
+    // A lost session returns its own error.
     if (isOver && session.isOpen) {
       execution.reject(new Error('a statement was sent in a finished transaction'));
       return;
@@ -151,9 +155,9 @@ async function runScope<T>(
   gone.catch(() => {});
   const stopWatching = session.whenLost(lose);
   try {
-    // Work that waits for something else would never hear that its connection is gone.
+    // Work that waits for something else would otherwise never learn that its connection is lost.
     const result = await Promise.race([Promise.resolve(work(tx)).then(settleAll), gone]);
-    // One whose failure nobody waited for, or took for answered, has undone everything all the same.
+    // A failed statement has undone everything, even if its error was ignored or not awaited.
     if (failure) throw failure.error;
     afterCommit.push(...mine);
     return result;
@@ -167,7 +171,7 @@ async function runScope<T>(
   }
 }
 
-/** A session on which even that fails is not used again. */
+/** Undoes a scope. A session on which this fails is not used again. */
 async function undoScope(session: Session, options: SqlOptions, undo: string): Promise<void> {
   try {
     await createSql((execution) => session.execute(execution), options).unsafe(undo);
@@ -178,7 +182,7 @@ async function undoScope(session: Session, options: SqlOptions, undo: string): P
 
 const settleAll = (result: unknown) => (Array.isArray(result) ? Promise.all(result) : result);
 
-/** Whether a statement failed because one before it in the transaction had. */
+/** Whether a statement failed because an earlier one of the transaction had. */
 function isAborted(error: unknown): boolean {
   return error instanceof PostgresError && error.code === '25P02';
 }

@@ -5,7 +5,7 @@ import { ConnectionError, PostgresError } from './errors.ts';
 // operator intervention (57), system errors (58) and transactions that the server rolled back (40).
 const passing = /^(08|25006$|25P03$|28|53|57|58|40)/;
 
-/** Whether a row had no partition to go into: they are made on demand (partitions.ts). */
+/** Whether a row had no partition: missing ones are created on demand (partitions.ts). */
 export function lacksPartition(error: unknown): error is PostgresError {
   return (
     error instanceof PostgresError &&
@@ -28,6 +28,6 @@ export function isDatabaseTrouble(error: unknown): boolean {
   );
 }
 
-/** Whether a transaction was undone since it and another one waited for each other: it can be made again as it is. */
+/** Whether a transaction was rolled back because of a deadlock: it can be repeated unchanged. */
 export const isDeadlock = (error: unknown): boolean =>
   error instanceof PostgresError && error.code === '40P01';

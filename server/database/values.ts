@@ -1,14 +1,12 @@
 import pg from 'pg';
 import { harmlessText, openedText, SealedText } from './sealed-text.ts';
 
-/*
- * How values go to the server and come back. Both in PostgreSQL's text form, but for bytes, which go as they are.
- */
+/* Encoding and decoding of values: in PostgreSQL's text format, except for bytes, which are sent unchanged. */
 
-/** Types of PostgreSQL that are told with a parameter; 0: the server infers it from where the parameter stands. */
+/** PostgreSQL types sent with parameters; with 0 the server infers the type from the context. */
 const oid = { inferred: 0, boolean: 16, bytea: 17, int8: 20, jsonb: 3802, timestamptz: 1184 } as const;
 
-/** A value that is to be written as JSON. */
+/** A value to encode as JSON. */
 export class Json {
   readonly text: string;
 
@@ -20,13 +18,13 @@ export class Json {
 }
 
 type Scalar = string | number | bigint | boolean | Date | Uint8Array | Json | SealedText | null;
-/** What may stand in a statement as a parameter. */
+/** Values allowed as parameters of a statement. */
 export type Parameter = Scalar | readonly Parameter[];
 
-/** A parameter as it goes to the server: a text, or bytes. */
+/** An encoded parameter: a text, or bytes. */
 export type Encoded = string | Buffer | null;
 
-/** The type that is told with a parameter. */
+/** Returns the type sent with a parameter. */
 export function typeOf(value: unknown): number {
   if (typeof value === 'boolean') return oid.boolean;
   if (typeof value === 'bigint') return oid.int8;
@@ -37,7 +35,7 @@ export function typeOf(value: unknown): number {
   return oid.inferred;
 }
 
-/** A parameter as it goes to the server. Throws for what is no value (`undefined`, functions, plain objects). */
+/** Encodes a parameter. Throws for other types (`undefined`, functions, plain objects). */
 export function encode(value: unknown): Encoded {
   switch (typeof value) {
     case 'string':
@@ -72,7 +70,7 @@ function arrayElement(value: unknown): string {
   return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
-/** Reads the text of one value. */
+/** Decodes the text of one value. */
 export type Reader = (text: string) => unknown;
 
 const parserOf = (type: number) => pg.types.getTypeParser(type, 'text') as Reader;
@@ -80,9 +78,9 @@ const textArray = parserOf(1009);
 const numberArray: Reader = (text) =>
   (textArray(text) as (string | null)[]).map((item) => (item === null ? null : Number(item)));
 
-/** Numbers for int8: every id and time of ours is below 2^53. Sums of money (numeric) stay texts. */
+/** Numbers for int8: all our ids and times are below 2^53. Amounts of money (numeric) stay texts. */
 const parseJson = parserOf(3802);
-/** A sealed text in a column of JSON is that of the value. */
+/** An encrypted text in a JSON column is the encrypted JSON value. */
 const json: Reader = (text) => {
   const value = parseJson(text);
   return typeof value === 'string' && value.startsWith('\u0001')
@@ -102,7 +100,7 @@ const readers = new Map<number, Reader>([
   [1003, textArray],
 ]);
 
-/** How values of a type are read. */
+/** Returns the decoder of a type. */
 export function readerOf(type: number): Reader {
   return readers.get(type) ?? parserOf(type) ?? openedText;
 }

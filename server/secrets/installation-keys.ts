@@ -2,15 +2,16 @@ import { randomBytes } from 'node:crypto';
 import type { Queryable, Sql } from '../database/connection.ts';
 import type { SecretBox } from './secret-box.ts';
 
-/** Bytes of a key: the output of SHA-256, which its users compute HMACs with. */
+/** Bytes of a key: the output size of SHA-256, for HMACs. */
 const LENGTH = 32;
 const PURPOSE = 'installation_keys.sealed';
 
 /**
- * The key of this installation for one purpose (`otp`, say): 32 random bytes, made at the first use by whichever process
- * comes first, and kept sealed in `installation_keys`. Every process gets the same. Not cached: ask once.
+ * Returns the key of this installation for one purpose (for example `otp`): 32 random bytes, created at the first use
+ * by any process, and stored encrypted in `installation_keys`. Every process gets the same key. Not cached: call it
+ * once.
  *
- * @throws what the database throws, SealedValueError, and an Error when the row holds something else than a key
+ * @throws database errors, SealedValueError, and an Error if the row holds something other than a key
  */
 export async function installationKey(sql: Sql, secrets: SecretBox, purpose: string): Promise<Buffer> {
   await sql`
@@ -37,7 +38,7 @@ export async function existingInstallationKey(
   return key;
 }
 
-/** Takes away a key that cannot be opened any more: the next use makes another one. */
+/** Deletes a key that can no longer be decrypted. The next use creates another one. */
 export async function discardInstallationKey(tx: Queryable, purpose: string): Promise<void> {
   await tx`DELETE FROM installation_keys WHERE purpose = ${purpose}`;
 }

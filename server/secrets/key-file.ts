@@ -16,17 +16,17 @@ import { type KeySource, type MasterKey, masterKeys } from './keys.ts';
 import { SecretKeyError } from './problems.ts';
 
 const FILE = 'secret.key';
-/** How long a change by another process, as a rotation, may stay unseen. */
+/** Milliseconds until a change by another process, such as a rotation, takes effect. */
 const RELOAD_MS = 1_000;
 
 const about = `# Carillon's secret key: without it the secrets in the database cannot be read. Keep a copy, apart from backups of the
 # database. The first key seals, every key opens. See "Secrets at rest" in docs/operating.md.
 `;
 
-/** Where the key is without SECRET_KEY. */
+/** Path of the key file, used without SECRET_KEY. */
 export const keyFilePath = (dataDir: string) => join(dataDir, FILE);
 
-/** The keys of a file, one a line, in base64, the newest first. Followed while the process runs. */
+/** A key file: one key per line, in base64, newest first. The process follows its changes. */
 export class KeyFile implements KeySource {
   readonly path: string;
   #keys: readonly MasterKey[] = [];
@@ -37,7 +37,7 @@ export class KeyFile implements KeySource {
     this.path = path;
   }
 
-  /** Undefined when there is none. Throws SecretKeyError when it cannot be used. */
+  /** Opens the file; undefined if it does not exist. Throws SecretKeyError if it is unusable. */
   static open(path: string): KeyFile | undefined {
     const file = new KeyFile(path);
     if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined;
@@ -45,7 +45,10 @@ export class KeyFile implements KeySource {
     return file;
   }
 
-  /** Makes the file with a new key, unless another process just has. Throws SecretKeyError when it cannot be written. */
+  /**
+   * Creates the file with a new key, unless another process has just created it. Throws SecretKeyError if it cannot be
+   * written.
+   */
   static create(path: string): KeyFile {
     try {
       mkdirSync(dirname(path), { recursive: true });
@@ -68,18 +71,18 @@ export class KeyFile implements KeySource {
       try {
         if (versionOf(this.path) !== this.#version) this.#read();
       } catch {
-        // Away or half copied: what is known goes on, and the next start says what is wrong.
+        // The file is missing or half copied: the known keys stay in use, and the next start reports the problem.
       }
     }
     return this.#keys;
   }
 
-  /** Puts a new key in front of the others. */
+  /** Adds a new key before the others. */
   addKey(): void {
     this.#replace([newKeyText(), ...this.#texts()]);
   }
 
-  /** Drops the keys with these ids; never the first one. */
+  /** Removes the keys with these ids, except the first one. */
   dropKeys(ids: ReadonlySet<string>): void {
     const [first, ...others] = this.#texts();
     this.#replace([first!, ...others.filter((text) => !ids.has(masterKeys([text])[0]!.id))]);
@@ -119,7 +122,10 @@ function versionOf(path: string): string {
   return `${ino}/${mtimeMs}/${size}`;
 }
 
-/** Writes the file beside its place, on the disk and readable by its owner alone, and lets `place` put it there. */
+/**
+ * Writes a temporary file next to the target, synchronised to disk and readable only by its owner, then calls `place`
+ * to move it.
+ */
 function write(path: string, texts: readonly string[], place: (made: string) => void): void {
   const made = `${path}.${process.pid}`;
   rmSync(made, { force: true });

@@ -1,24 +1,24 @@
 import { hkdfSync } from 'node:crypto';
 import { KEY_BYTES, readKeyText } from '../text/key-text.ts';
 
-/** Bytes of a key's id in a sealed value. */
+/** Bytes of a key id in an encrypted value. */
 export const KEY_ID_BYTES = 8;
 
-/** A master key. Nothing is encrypted with it: every purpose has a sub-key of it. */
+/** A master key. It encrypts nothing itself: each purpose has a sub-key. */
 export interface MasterKey {
-  /** 16 hexadecimal digits that name the key and tell nothing of it: safe in logs and in the database. */
+  /** 16 hexadecimal digits that identify the key without revealing it: safe in logs and in the database. */
   readonly id: string;
-  /** The key that this purpose seals with; 32 bytes (HKDF-SHA256, RFC 5869). */
+  /** Returns the 32-byte key for a purpose (HKDF-SHA256, RFC 5869). */
   subKey(purpose: string): Buffer;
 }
 
-/** The master keys of a process: the first one seals, every one opens. Never empty. */
+/** The master keys of a process. The first one encrypts, all of them decrypt. Never empty. */
 export interface KeySource {
-  /** Called for each value that is sealed or opened, so it answers from memory. */
+  /** Called for each encryption and decryption, so it answers from memory. */
   keys(): readonly MasterKey[];
 }
 
-/** Makes a master key of its bytes, at least 32 of them. */
+/** Creates a master key from at least 32 bytes. */
 function masterKey(material: Uint8Array): MasterKey {
   const derive = (info: string, length: number) =>
     Buffer.from(hkdfSync('sha256', material, '', `carillon/v1/${info}`, length));
@@ -36,7 +36,7 @@ function masterKey(material: Uint8Array): MasterKey {
   };
 }
 
-/** Master keys of texts that `readKeyText` takes, each once, in their order. */
+/** Returns the master keys of texts that `readKeyText` accepts, without duplicates, in their order. */
 export function masterKeys(texts: readonly string[]): MasterKey[] {
   const keys = texts.map((text) => masterKey(readKeyText(text)!));
   return keys.filter(({ id }, index) => keys.findIndex((other) => other.id === id) === index);

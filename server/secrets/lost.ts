@@ -6,19 +6,19 @@ import { lockKeyIds, type Secrets, writeKeyIds } from './open.ts';
 import { SecretBox } from './secret-box.ts';
 
 /*
- * After the key is lost: what is sealed under it cannot be opened by anybody. These functions find such values and give
- * the installation a key again. The rows are the matter of the modules that they belong to.
+ * Recovery after the loss of a key: values encrypted with it can never be decrypted. These functions find such values
+ * and give the installation a new key. The modules that own the rows decide about them.
  */
 
-/** Values of a column that are sealed under a key that this process does not have. */
+/** Values of a column encrypted with a key that this process does not have. */
 export interface LostValues {
   /** `people.totp_secret`. */
   readonly column: string;
-  /** Primary keys of the rows, their values in the order of `SealedColumn.key`. */
+  /** Primary keys of the rows, with values in the order of `SealedColumn.key`. */
   readonly rows: readonly (readonly (string | number)[])[];
 }
 
-/** Finds every value that cannot be opened with the keys of `source`; columns without one are left out. */
+/** Finds all values that the keys of `source` cannot decrypt. Columns without such values are omitted. */
 export async function findLostValues(
   sql: Queryable,
   columns: readonly SealedColumn[],
@@ -42,15 +42,15 @@ export async function findLostValues(
 }
 
 /**
- * What seals from now on: the key of SECRET_KEY or of the key file, which is made when there is none. Throws
- * SecretKeyError when it cannot be made.
+ * Returns the box that encrypts from now on: with the key of SECRET_KEY or of the key file, which is created if
+ * missing. Throws SecretKeyError if it cannot be created.
  */
 export function keyAfterLoss(secrets: Secrets, dataDir: string): SecretBox {
   if (!secrets.isTemporary) return secrets.box;
   return new SecretBox(KeyFile.create(keyFilePath(dataDir)));
 }
 
-/** Forgets the keys that nothing is sealed under any more, so that processes start without them. */
+/** Forgets the keys that no value needs, so that processes can start without them. Returns their ids. */
 export async function forgetLostKeys(sql: Sql, box: SecretBox): Promise<string[]> {
   return sql.begin(async (tx) => {
     const registered = await lockKeyIds(tx);

@@ -7,7 +7,7 @@ import { type KeySource, masterKeys } from './keys.ts';
 import { SecretKeyError } from './problems.ts';
 import { SecretBox } from './secret-box.ts';
 
-/** The row of `state` with the ids of the keys that values may be sealed under. */
+/** The row of `state` with the ids of the keys that values may be encrypted with. */
 const KEYS_ROW = 'secret-keys';
 
 interface SecretsOptions {
@@ -15,22 +15,23 @@ interface SecretsOptions {
   readonly readOnly?: boolean | undefined;
 }
 
-/** The keys of this process and what is sealed with them. */
+/** The keys of this process and the box that uses them. */
 export interface Secrets {
   readonly box: SecretBox;
-  /** Where the keys come from. */
+  /** Source of the keys. */
   readonly source: KeySource;
   /** The key file; undefined with SECRET_KEY. */
   readonly file: KeyFile | undefined;
-  /** There is no key: this one is in memory alone, and opens nothing. With `allowLostKeys` or `readOnly` only. */
+  /** No key exists: this one is only in memory and decrypts nothing. Only with `allowLostKeys` or `readOnly`. */
   readonly isTemporary: boolean;
 }
 
 /**
- * Opens the secrets with the keys of SECRET_KEY and SECRET_KEY_PREVIOUS, or of the key file. Creates the key file if nothing was
- * ever sealed in this database. The database stores the ids of the keys in use, so a process with another key fails here with
- * SecretKeyError. With `allowLostKeys`, for commands that deal with a lost key, missing keys are not an error and nothing is
- * created. With `readOnly` nothing is created or written, and without a key the secrets are temporary.
+ * Opens the secrets with the keys of SECRET_KEY and SECRET_KEY_PREVIOUS, or of the key file. Creates the key file if
+ * this database has never stored an encrypted value. The database stores the ids of the keys in use, so a process with
+ * another key fails here with SecretKeyError. With `allowLostKeys`, for commands that handle a lost key, missing keys
+ * are not an error and nothing is created. With `readOnly` nothing is created or written, and without a key the secrets
+ * are temporary.
  */
 export async function openSecrets(
   sql: Sql,
@@ -74,14 +75,14 @@ export async function openSecrets(
   });
 }
 
-/** A key that is thrown away: nothing is sealed with it. */
+/** Returns a temporary key that encrypts nothing. */
 function temporary(): Secrets {
   const keys = masterKeys([newKeyText()]);
   const source = { keys: () => keys };
   return { box: new SecretBox(source), source, file: undefined, isTemporary: true };
 }
 
-/** The ids of the keys that values may be sealed under; whoever changes them waits for this transaction. */
+/** Returns the ids of the keys that values may be encrypted with, and locks them until the transaction ends. */
 export async function lockKeyIds(tx: TransactionSql): Promise<string[]> {
   await tx`
     INSERT INTO state (key, value) VALUES (${KEYS_ROW}, ${tx.json([])})
@@ -95,7 +96,7 @@ async function readKeyIds(tx: TransactionSql): Promise<string[]> {
   return row?.value ?? [];
 }
 
-/** Writes the ids anew, in the transaction of `lockKeyIds`. */
+/** Replaces the ids, in the transaction of `lockKeyIds`. */
 export async function writeKeyIds(tx: TransactionSql, ids: readonly string[]): Promise<void> {
   await tx`UPDATE state SET value = ${tx.json(ids as string[])} WHERE key = ${KEYS_ROW}`;
 }

@@ -4,22 +4,26 @@ import type { SealedColumn } from '../database/define-tables.ts';
 import type { Logger } from '../observability/log.ts';
 import type { SecretBox } from './secret-box.ts';
 
-/** Rows of a transaction: few enough that nobody waits for their locks. */
+/** Rows per transaction: few enough that nobody waits long for their locks. */
 const BATCH = 200;
-/** The row of `state` that migration 0022 leaves where there is something to be sealed. */
+/** The row of `state` that migration 0022 writes if there are values to encrypt. */
 const PLAIN_ROW = 'secrets-plain';
-/** What a value begins with that is not sealed yet. */
+/** First byte of a value that is not encrypted yet. */
 const PLAIN = Buffer.from([0]);
-/** How long the tables' rewriting may wait for those who use them. */
+/** Maximum wait for the table lock of VACUUM FULL. */
 const LOCK_TIMEOUT = '10s';
-/** How long transactions are waited for that began before all was sealed: VACUUM FULL keeps the rows that they may see. */
+/**
+ * Milliseconds to wait for transactions that began before everything was encrypted: VACUUM FULL keeps the rows that
+ * they may see.
+ */
 const SNAPSHOTS_MS = 10_000;
 
 type Row = Record<string, unknown> & { v: Buffer };
 
 /**
- * Seals what an older version had stored plain. Some processes may do it at once, and one that is killed leaves the rest
- * to the next start. The tables are written anew afterwards, since PostgreSQL keeps old versions of rows in their pages.
+ * Encrypts values that an older version had stored unencrypted. Several processes may run it in parallel, and after a
+ * crash the next start does the rest. Afterwards the tables are rewritten, because PostgreSQL keeps old versions of
+ * rows in their pages.
  */
 export async function sealPlainValues(
   sql: Sql,
@@ -53,14 +57,17 @@ export async function sealPlainValues(
   log.info({ values: count }, 'secrets in the database are encrypted');
 }
 
-/** Seals every value anew that is sealed under another key than the first; how many. Safe beside running processes. */
+/**
+ * Encrypts all values with the first key that are encrypted with another one. Returns their number. Safe while other
+ * processes run.
+ */
 export async function resealAll(sql: Sql, columns: readonly SealedColumn[], box: SecretBox): Promise<number> {
   let count = 0;
   for (const column of columns) {
     count += await replaceValues(
       sql,
       column,
-      // One that was discarded is empty.
+      // A discarded value is empty.
       ['octet_length(v) > 0 AND substring(v FROM 2 FOR 8) <> $1', Buffer.from(box.keyId, 'hex')],
       (value, purpose, row) => box.seal(box.open(value, purpose, row), purpose, row),
     );
@@ -68,14 +75,14 @@ export async function resealAll(sql: Sql, columns: readonly SealedColumn[], box:
   return count;
 }
 
-/** How many values of a column are sealed under a key. */
+/** Number of values of a column that are encrypted with a key. */
 interface SealedCount {
   readonly column: string;
   readonly keyId: string;
   readonly count: number;
 }
 
-/** What is sealed under which key. */
+/** Counts encrypted values by column and key. */
 export async function countSealed(sql: Sql, columns: readonly SealedColumn[]): Promise<SealedCount[]> {
   const counts: SealedCount[] = [];
   for (const { table, column } of columns) {
@@ -91,9 +98,8 @@ export async function countSealed(sql: Sql, columns: readonly SealedColumn[]): P
 }
 
 /**
- * Replaces the values of a column that fulfil a condition (SQL with the value as `v`, and `argument` as $1), in batches in
- * the order of the primary key. A value that somebody else has changed meanwhile is left to them. Returns how many were
- * replaced.
+ * Replaces the values of a column that fulfil a condition (SQL with the value as `v`, and `argument` as $1), in batches
+ * ordered by primary key. Skips values that somebody changed in the meantime. Returns the number of replaced values.
  */
 async function replaceValues(
   sql: Sql,
@@ -127,9 +133,9 @@ async function replaceValues(
 }
 
 /**
- * Waits until no transaction of the database keeps what was there before now, or `SNAPSHOTS_MS` are over: by its snapshot,
- * or, where it is between two statements, by the number that it got when it wrote. One that begins later keeps it, too,
- * while an older one is open beside which it began.
+ * Waits until no transaction of the database can see rows from before now, or `SNAPSHOTS_MS` are over. A transaction
+ * can see them by its snapshot or, between two statements, by the transaction id of its first write. A later
+ * transaction also counts while it overlaps an older open one.
  */
 async function waitForSnapshots(sql: Sql): Promise<void> {
   const deadline = performance.now() + SNAPSHOTS_MS;

@@ -18,27 +18,27 @@ interface RotationDeps {
   readonly source: KeySource;
   /** The key file; undefined with SECRET_KEY. */
   readonly file: KeyFile | undefined;
-  /** Names this run of the process, which does not wait for itself. */
+  /** Identifies this run of the process, which does not wait for itself. */
   readonly boot: string;
-  /** How long running processes may take to have the new key, in milliseconds. */
+  /** Milliseconds that running processes have to load the new key. */
   readonly patienceMs: number;
 }
 
-/** What a rotation did. */
+/** Result of a rotation. */
 interface Rotation {
-  /** The key that everything is sealed under now. */
+  /** The key of all values now. */
   readonly keyId: string;
-  /** How many values were sealed anew. */
+  /** Number of values that were encrypted again. */
   readonly resealed: number;
-  /** Keys that nothing is sealed under any more. */
+  /** Keys that no value needs any longer. */
   readonly retired: readonly string[];
 }
 
 /**
- * Seals everything under the newest key: the first one of SECRET_KEY, or a new one in the key file (unless a rotation was
- * broken off; then its key). Waits until every running process seals with it, so that none meets a value that it cannot
- * open. Safe to be broken off and started again. A retired key stays in the file until the next rotation, for
- * transactions under way. Throws SecretKeyError when a process keeps another key.
+ * Encrypts everything with the newest key: the first one of SECRET_KEY, or a new one in the key file (after an
+ * interrupted rotation, the key of that one). Waits until every running process encrypts with it, so that no process
+ * meets a value that it cannot decrypt. Can be interrupted and started again. A retired key stays in the file until the
+ * next rotation, for running transactions. Throws SecretKeyError if a process keeps another key.
  */
 export async function rotateSecrets(deps: RotationDeps): Promise<Rotation> {
   const { sql, columns, box, source, file } = deps;
@@ -62,7 +62,7 @@ export async function rotateSecrets(deps: RotationDeps): Promise<Rotation> {
   return { keyId, resealed, retired: [...retired, ...others.map(({ id }) => id)] };
 }
 
-/** Drops keys that an earlier rotation has retired, and puts a new one in front when nothing is left to be done. */
+/** Removes keys that an earlier rotation retired, and adds a new one in front if no rotation is unfinished. */
 async function renewKeyFile(sql: Sql, file: KeyFile): Promise<void> {
   const registered = await sql.begin(lockKeyIds);
   const [first, ...others] = file.keys().map(({ id }) => id);

@@ -2,25 +2,28 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { KEY_ID_BYTES, type KeySource } from './keys.ts';
 
 /*
- * A sealed value:
+ * Format of an encrypted value:
  *
  *     1 byte format · 8 bytes key id · 12 bytes nonce · ciphertext · 16 bytes tag
  *
  * AES-256-GCM with the purpose's sub-key. The additional data are format, key id, purpose and row, so that a value
- * cannot be moved to another column or row. Nonces are random: NIST SP 800-38D allows 2^32 values for one sub-key.
+ * cannot be moved to another column or row. Nonces are random: NIST SP 800-38D permits 2^32 values for one sub-key.
  */
 const FORMAT = 1;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const HEADER_BYTES = 1 + KEY_ID_BYTES;
 
-/** How much longer a sealed value is than its plaintext, in bytes. */
+/** Bytes that encryption adds to the plaintext. */
 export const SEAL_OVERHEAD = HEADER_BYTES + NONCE_BYTES + TAG_BYTES;
 
-/** A value that cannot be opened: the key is not there, or the value was changed or moved. The message names no content. */
+/**
+ * A value that cannot be decrypted: the key is missing, or the value was changed or moved. The message contains no
+ * secret.
+ */
 export class SealedValueError extends Error {}
 
-/** Encrypts what must not lie plain in the database. Synchronous, some microseconds for a short value. */
+/** Encrypts values that must not be stored in plain text. Synchronous, some microseconds for a short value. */
 export class SecretBox {
   readonly #source: KeySource;
 
@@ -28,19 +31,19 @@ export class SecretBox {
     this.#source = source;
   }
 
-  /** The id of the key that seals now. */
+  /** The id of the key that encrypts now. */
   get keyId(): string {
     return this.#source.keys()[0]!.id;
   }
 
-  /** The ids of the keys that open, the one that seals first. */
+  /** The ids of the keys that decrypt; the first one also encrypts. */
   get keyIds(): string[] {
     return this.#source.keys().map(({ id }) => id);
   }
 
   /**
-   * Encrypts a value for a `bytea` column. `purpose` is a constant that names the column, like `people.totp_secret`;
-   * it must not have a NUL. `row` names the row where one is known beforehand: who opens the value must give both again.
+   * Encrypts a value for a `bytea` column. `purpose` is a constant that names the column, like `people.totp_secret`,
+   * without NUL. `row` names the row, if the caller has its id. Decryption needs the same purpose and row.
    */
   seal(plaintext: string | Uint8Array, purpose: string, row: string | number = ''): Buffer {
     const key = this.#source.keys()[0]!;
@@ -52,7 +55,7 @@ export class SecretBox {
     return Buffer.concat([header, nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
   }
 
-  /** Decrypts what `seal` made for the same purpose and row. Throws SealedValueError. */
+  /** Decrypts a value of `seal` for the same purpose and row. Throws SealedValueError. */
   open(sealed: Uint8Array, purpose: string, row: string | number = ''): Buffer {
     const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
     const id = keyIdOf(bytes);
@@ -83,7 +86,7 @@ export class SecretBox {
   }
 }
 
-/** The id of the key that a value is sealed under; undefined when it is not a sealed value. */
+/** Returns the id of the key that encrypted a value; undefined for a value that is not encrypted. */
 export function keyIdOf(sealed: Uint8Array): string | undefined {
   if (sealed.length < SEAL_OVERHEAD || sealed[0] !== FORMAT) return undefined;
   return Buffer.from(sealed.subarray(1, HEADER_BYTES)).toString('hex');

@@ -2,13 +2,14 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 import { SEALED, SealedText } from '../database/sealed-text.ts';
 
 /*
- * Texts of messages, encrypted where an account wants it (docs/data.md, "Texts"). What stands behind SEALED is base64 of
+ * Texts of messages, encrypted for accounts that want it (docs/data.md, "Texts"). After SEALED comes base64 of
  *
  *     4 bytes key id · 6 bytes account · 12 bytes nonce · ciphertext · 16 bytes tag
  *
- * AES-256-GCM with a key of the account, derived (HKDF-SHA256, RFC 5869) from the key of the installation for texts, which is
- * itself sealed under SECRET_KEY (installation-keys.ts): a rotation of SECRET_KEY seals that one row anew. The account is
- * authenticated, so that a text opens for no other. Nonces are random: 2^32 texts of an account (NIST SP 800-38D).
+ * AES-256-GCM with a key of the account, derived (HKDF-SHA256, RFC 5869) from the installation's key for texts, which
+ * is itself encrypted with SECRET_KEY (installation-keys.ts): a rotation of SECRET_KEY encrypts only that row again.
+ * The account is authenticated, so that a text decrypts for no other one. Nonces are random: up to 2^32 texts of an
+ * account (NIST SP 800-38D).
  */
 const ID_BYTES = 4;
 const ACCOUNT_BYTES = 6;
@@ -16,16 +17,16 @@ const HEADER_BYTES = ID_BYTES + ACCOUNT_BYTES;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
-/** Keys of accounts that are kept in memory; others are derived again, in some microseconds. */
+/** Maximum number of account keys in memory; others are derived again, in some microseconds. */
 const MAX_KEYS = 50_000;
 
-/** Seals and opens texts with the key of an installation. */
+/** Encrypts and decrypts texts with the key of an installation. */
 export class TextSeal {
   readonly #key: Buffer;
   readonly #id: Buffer;
   readonly #keys = new Map<number, Buffer>();
 
-  /** @param key that of the installation for texts */
+  /** @param key the installation's key for texts */
   constructor(key: Buffer) {
     this.#key = key;
     this.#id = this.#derive('id', ID_BYTES);
@@ -42,7 +43,7 @@ export class TextSeal {
     return new SealedText(SEALED + Buffer.concat(sealed).toString('base64'));
   }
 
-  /** The text of what stands behind SEALED; undefined when it was sealed with another key, or changed. */
+  /** Decrypts the base64 after SEALED; undefined if it was encrypted with another key, or changed. */
   open(sealed: string): string | undefined {
     const bytes = Buffer.from(sealed, 'base64');
     if (bytes.length < HEADER_BYTES + NONCE_BYTES + TAG_BYTES) return undefined;

@@ -7,40 +7,43 @@ import { existingInstallationKey, installationKey } from './installation-keys.ts
 import type { SecretBox } from './secret-box.ts';
 import { TextSeal } from './text-seal.ts';
 
-/** How the texts of messages stand in the database, from the openest to the strictest (docs/data.md, "Texts"). */
+/** Storage of message texts, from the most open to the strictest mode (docs/data.md, "Texts"). */
 export const textModes = ['plain', 'sealed', 'none'] as const;
 export type TextMode = (typeof textModes)[number];
 
-/** The stricter of two. */
+/** Returns the stricter of two modes. */
 export const stricter = (one: TextMode, other: TextMode): TextMode =>
   textModes[Math.max(textModes.indexOf(one), textModes.indexOf(other))]!;
 
-/** How long a change by another process may stay unseen. */
+/** Milliseconds until a change by another process takes effect. */
 const RELOAD_MS = 1_000;
 const KEY_BYTES = 32;
-/** The purpose of the key of texts. */
+/** Purpose of the key for texts. */
 export const TEXTS = 'texts';
 
 interface TextStorageDeps {
   readonly sql: Sql;
   readonly log: Logger;
-  /** Undefined when the key is lost: no text can be opened then, and none is stored (carillon secrets lost). */
+  /** Undefined if the key is lost: then no text can be decrypted, and none is stored (carillon secrets lost). */
   readonly secrets: SecretBox | undefined;
-  /** That of the settings. */
+  /** Mode from the settings. */
   readonly mode: TextMode;
-  /** Does not create the key of texts if it is missing. */
+  /** Does not create the key for texts if it is missing. */
   readonly readOnly?: boolean;
 }
 
-/** Knows how each account has its texts stored, and seals those that are to be. Readers need not know (database/sealed-text.ts). */
+/**
+ * Stores texts in the mode of each account, and encrypts them where needed. Readers do not depend on the mode
+ * (database/sealed-text.ts).
+ */
 export class TextStorage {
-  /** That of the settings: no account has a less strict one. */
+  /** Mode from the settings. No account has a less strict one. */
   readonly installation: TextMode;
   readonly #sql: Sql;
   readonly #seal: TextSeal;
   readonly #loop: Loop;
   readonly #endOpening: () => void;
-  /** Accounts that want something stricter. */
+  /** Accounts with a stricter mode. */
   #modes: ReadonlyMap<number, TextMode> = new Map();
 
   private constructor({ sql, log, mode }: TextStorageDeps, seal: TextSeal) {
@@ -57,7 +60,10 @@ export class TextStorage {
     });
   }
 
-  /** Reads it, and makes the key of texts first. Throws what the database throws, and SealedValueError when the key of texts cannot be opened. */
+  /**
+   * Reads the modes, and creates the key for texts if it is missing. Throws database errors, and SealedValueError if
+   * the key for texts cannot be decrypted.
+   */
   static async open(deps: TextStorageDeps): Promise<TextStorage> {
     const { sql, secrets, readOnly } = deps;
     const find = readOnly ? existingInstallationKey : installationKey;
@@ -67,7 +73,7 @@ export class TextStorage {
     return storage;
   }
 
-  /** Follows changes by other processes from now on. */
+  /** Begins to follow changes by other processes. */
   start(): void {
     this.#loop.start();
   }
@@ -83,18 +89,18 @@ export class TextStorage {
     this.#modes = new Map(rows.map((row) => [row.account_id, row.text_mode]));
   }
 
-  /** How the texts of an account are stored. */
+  /** Returns the storage mode of an account's texts. */
   modeOf(accountId: number): TextMode {
     const asked = this.#modes.get(accountId);
     return asked === undefined ? this.installation : stricter(asked, this.installation);
   }
 
-  /** A text that something waits for: as it is, or sealed. */
+  /** Returns the stored form of a text that is still needed: plain, or encrypted. */
   waiting(accountId: number, text: string): string | SealedText {
     return this.modeOf(accountId) === 'plain' ? text : this.sealed(accountId, text);
   }
 
-  /** A text sealed, whatever the account wants. */
+  /** Encrypts a text in any mode. */
   sealed(accountId: number, text: string): SealedText {
     return this.#seal.seal(accountId, text);
   }
@@ -114,7 +120,7 @@ export class TextStorage {
     return accountIds.filter((accountId) => this.modeOf(accountId) === 'none');
   }
 
-  /** A text that nobody waits for any more; null where it is not kept. */
+  /** Returns the stored form of a text that is no longer needed; null if it is not kept. */
   kept(accountId: number, text: string): string | SealedText | null {
     return this.modeOf(accountId) === 'none' ? null : this.waiting(accountId, text);
   }
