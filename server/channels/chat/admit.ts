@@ -22,45 +22,45 @@ import {
 
 interface AdmitDeps {
   /**
-   * The price of a conversation, from `Prices.of(accountId, CHAT_PRICES)`. Found before the transaction begins: one
-   * that waited for another connection with its locks taken could wait for ever.
+   * The price of a conversation, from `Prices.of(accountId, CHAT_PRICES)`. Read before the transaction, because waiting
+   * for a second connection while holding locks could deadlock.
    */
   readonly priceOf: PriceFinder;
-  /** Templates are held for unanswered so long, in milliseconds; 0: until the client writes. */
+  /** Milliseconds after which unanswered templates are forgotten; 0: they count until the client writes. */
   readonly forgetUnansweredMs: number;
 }
 
-/** The channel under which the prices of conversations stand. */
+/** Name of the channel in the price list. */
 export const CHAT_PRICES = 'chat';
 
 export interface AdmitRequest {
   readonly number: Pick<ChatNumber, 'accountId' | 'phone' | 'portfolioId'>;
-  /** E.164 digits, or ids of clients who hide their number, each once. */
+  /** E.164 digits, or ids of clients who hide their number, without duplicates. */
   readonly clients: readonly string[];
   readonly kind: MessageKind;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** The account's time zone: its calendar months are counted by. */
+  /** The account's time zone, for calendar months. */
   readonly zone: string;
 }
 
-/** Whether a message may go to a client, and what it costs. */
+/** Whether a message may be sent to a client, and its price. */
 export interface Admission {
   readonly client: string;
-  /** Null: it goes, and is counted. */
+  /** Null: the message may be sent, and is counted. */
   readonly problem: ChatProblem | null;
-  /** Ten-thousandths of a credit; 0 for one that does not go. */
+  /** Ten-thousandths of a credit; 0 for a refused message. */
   readonly price: number;
-  /** Whole minutes that are left of the 24 hours since the client's last message, and of the conversation. */
+  /** Whole minutes left of the 24 hours since the client's last message, and of the conversation. */
   readonly templateTimeLeft: number;
   readonly conversationTimeLeft: number;
 }
 
 /**
- * Decides for a message to each of these clients whether it may go, in the caller's transaction, and counts those that
- * do: windows, the portfolio's tier, the month. What it has decided on is locked until the transaction ends, in the
- * order windows (by phone), portfolio, month; the caller takes the wallet after it, and has none of these before.
- * The result is in the order of `clients`. To undo, roll back.
+ * Decides for a message to each of these clients whether it may be sent, in the caller's transaction, and counts the
+ * admitted ones: windows, the portfolio's messaging limit, the month. The rows involved stay locked until the
+ * transaction ends, in the order windows (by phone), portfolio, month. The caller locks the wallet afterwards, and must
+ * not hold any of these locks before. The result is in the order of `clients`. A rollback undoes everything.
  */
 export async function admit(
   tx: TransactionSql,
@@ -68,8 +68,8 @@ export async function admit(
   { number, clients, kind, now, zone }: AdmitRequest,
 ): Promise<Admission[]> {
   const isTemplate = kind === 'template';
-  // A plan that was made for single messages, while the tables were small, would read them whole for every one of many
-  // clients: steps of 2,000 took up to 9 s in the minutes until the database had new statistics.
+  // A plan cached for single messages, while the tables were small, would scan them once for each of many clients:
+  // steps of 2,000 took up to 9 s until the database had new statistics.
   if (clients.length > 1) await tx`SET LOCAL plan_cache_mode = force_custom_plan`;
   const windows = await lockWindows(tx, number, clients, isTemplate);
   const problems = new Map<string, ChatProblem>();

@@ -2,20 +2,20 @@ import { DateTime } from 'luxon';
 import { CREDIT } from '../../accounts/money.ts';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
 
-/** Button and carousel messages of an account in a calendar month that cost nothing (interface, "Limits"). */
+/** Free button and carousel messages of an account per calendar month (interface, "Limits"). */
 const FREE_A_MONTH = 1_000;
-/** What each of the others costs beside its conversation, in ten-thousandths of a credit. */
+/** Price of each further one in addition to its conversation, in ten-thousandths of a credit. */
 const EXTRA_PRICE = CREDIT / 2;
 
-/** The calendar month in `zone`, as chat_months has it: year × 12 + month. */
+/** Returns the calendar month in `zone`, as in chat_months: year × 12 + month. */
 export function monthOf(now: number, zone: string): number {
   const { year, month } = DateTime.fromMillis(now, { zone });
   return year * 12 + month;
 }
 
 /**
- * Counts button and carousel messages of the account for the month that `now` is in, and returns how many there were
- * before. The count is locked until the transaction ends, so that no two messages are the last free one.
+ * Counts button and carousel messages of the account for the month of `now`, and returns the previous count. The count
+ * stays locked until the transaction ends, so that two messages cannot both be the last free one.
  */
 export async function countInMonth(
   tx: TransactionSql,
@@ -32,7 +32,7 @@ export async function countInMonth(
   return row!.messages - messages;
 }
 
-/** Button and carousel messages of the account in the month that `now` is in, without a lock. */
+/** Returns the number of button and carousel messages of the account in the month of `now`, without a lock. */
 export async function sentInMonth(
   sql: Queryable,
   accountId: number,
@@ -44,10 +44,10 @@ export async function sentInMonth(
   return row?.messages ?? 0;
 }
 
-/** How many more messages of the month cost nothing, when there were `sent`. */
+/** Returns the number of free messages left in the month after `sent` messages. */
 export const freeLeft = (sent: number): number => Math.max(0, FREE_A_MONTH - sent);
 
-/** What the message costs that `before` others of the month came before, beside its conversation. */
+/** Returns the price of a message that follows `before` others of the month, in addition to its conversation. */
 export function extraPrice(before: number): number {
   return before < FREE_A_MONTH ? 0 : EXTRA_PRICE;
 }

@@ -7,18 +7,18 @@ import { MAX_PHONES } from '../../messages/send-request.ts';
 import { displayRecipient } from '../../numbers/numbers.ts';
 import { type CampaignMessage, isShared, isUsable, shownPhone } from './campaign-request.ts';
 
-/** What the messages of a campaign are made of, and who gets them. */
+/** Content and recipients of a campaign's messages. */
 export interface ChatContent extends CampaignMessage {
-  /** The row of `chat_templates`. */
+  /** Id of the row in `chat_templates`. */
   readonly templateId: number;
   readonly listIds: readonly number[];
-  /** How many single phones there were; left out in campaigns of earlier versions. */
+  /** Number of single phones; absent in campaigns of earlier versions. */
   readonly phones?: number;
-  /** Whether values that are the same for all were removed (retention/texts.ts). */
+  /** Whether common values were removed (retention/texts.ts). */
   readonly isRemoved?: boolean;
 }
 
-/** How far a campaign is: the chunk of single phones, then the list and the contact. */
+/** Position of a campaign: the chunk of single phones, then the list and the contact. */
 export interface ChatPlace {
   readonly chunk: number;
   readonly listIndex: number;
@@ -27,12 +27,12 @@ export interface ChatPlace {
 
 export type ChatCampaign = CampaignRow<ChatContent, ChatPlace>;
 
-/** Somebody who has no message of the campaign yet. */
+/** A recipient without a message of the campaign yet. */
 interface Recipient {
-  /** E.164 digits; what was given for one that is no phone number. */
+  /** E.164 digits; for an invalid number, its original text. */
   readonly phone: string;
   readonly isUsable: boolean;
-  /** The list that their fields are of, by its place in the campaign; null: they are in none. */
+  /** Index of the list with their fields within the campaign; null: they are in no list. */
   readonly listIndex: number | null;
   /** df1 to df6. */
   readonly fields: readonly (string | null)[];
@@ -42,7 +42,7 @@ interface Recipient {
 export interface RecipientPage extends CampaignPage<ChatPlace> {
   /** In the order of the chunk or list. */
   readonly recipients: readonly Recipient[];
-  /** Whether they are single phones, of the chunk that the campaign is at. */
+  /** Whether they are single phones of the campaign's current chunk. */
   readonly isChunk: boolean;
 }
 
@@ -83,7 +83,7 @@ async function readChunk(sql: Sql, campaign: ChatCampaign): Promise<RecipientPag
   };
 }
 
-/** Single phones that are in a list of the campaign, too, have their fields of the first such list. */
+/** Single phones that are also in a list of the campaign have the fields of the first such list. */
 async function findInLists(
   sql: Sql,
   { account_id: accountId, content: { listIds } }: ChatCampaign,
@@ -111,7 +111,7 @@ async function readListPage(
   const { listIds } = campaign.content;
   const { chunk, listIndex, afterPhone: after } = campaign.place;
   const listId = listIds[listIndex]!;
-  // One that was removed meanwhile has nobody.
+  // A list that was removed in the meantime has no contacts.
   const isThere = (await contactLists.find(accountId, [listId])).has(listId);
   const contacts = isThere ? await contactLists.page(sql, accountId, listId, after, STEP) : [];
   const passed = await findPassed(
@@ -133,7 +133,9 @@ async function readListPage(
   };
 }
 
-/** Phones that a campaign named singly, as they were given: those with a message, then the others. */
+/**
+ * Returns the single phones of a campaign as the caller wrote them: those with a message, then the others.
+ */
 export async function singlePhones(
   sql: Sql,
   accountId: number,
@@ -150,7 +152,7 @@ export async function singlePhones(
   return [...rows.map(({ recipient }) => displayRecipient(recipient)), ...left];
 }
 
-/** Those of the phones that have their message: named singly, or in an earlier list. */
+/** Returns those of the phones that already have their message: named singly, or in an earlier list. */
 async function findPassed(
   sql: Sql,
   { account_id: accountId, id, content, place }: ChatCampaign,
@@ -163,7 +165,7 @@ async function findPassed(
   return new Set(rows.map(({ phone }) => phone));
 }
 
-/** Where a campaign is when only the first `count` recipients of a page are done. */
+/** Returns the position of a campaign after the first `count` recipients of a page. */
 export function placeWithin(
   { place }: ChatCampaign,
   { isChunk, recipients }: RecipientPage,
@@ -172,7 +174,7 @@ export function placeWithin(
   return { ...place, afterPhone: isChunk ? '' : recipients[count - 1]!.phone };
 }
 
-/** Deletes the first `count` phones of the chunk that a campaign is at, which have their messages. */
+/** Deletes the first `count` phones of the campaign's current chunk, which have their messages. */
 export async function deletePhones(
   tx: TransactionSql,
   { account_id: accountId, id, place: { chunk } }: ChatCampaign,

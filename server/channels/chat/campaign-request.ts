@@ -8,61 +8,61 @@ import type { OwnHours, Transactional } from '../../sending-policy/policy.ts';
 import { forEachInSlices } from '../../time-slices.ts';
 import { parseLocal } from '../../time-zones.ts';
 
-/** A time as it is given: `dd/mm/yyyy hh:mm` in the account's time zone, or milliseconds since the epoch. */
+/** A time from the caller: `dd/mm/yyyy hh:mm` in the account's time zone, or milliseconds since the epoch. */
 type TimeInput = string | number;
 
-/** The code of a coupon, the same for all; or the number of the dynamic field that has it, as it is given. */
+/** The code of a coupon for all recipients, or the number of the dynamic field that contains it, as text. */
 type CouponInput = { readonly code: string } | { readonly field: string };
 
-/** A campaign as it is asked for (interface, A3). Texts are trimmed; '' or undefined is one that is not there. */
+/** Input of a campaign (interface, A3). Texts are trimmed; '' or undefined for missing ones. */
 export interface CampaignRequest {
   readonly accountId: number;
   readonly source: string;
-  /** In any spelling; those that are no numbers are in the campaign's report. */
+  /** In any spelling; invalid ones appear in the campaign's report. */
   readonly phones: readonly string[];
   /** Ids of contact lists. */
   readonly lists: readonly string[];
-  /** As `Template` has it in the interface. */
+  /** `Template` in the interface. */
   readonly templateId: string;
   readonly name?: string;
-  /** By variable, `1` to `5`, the dynamic field that fills it: its column's name, or `dfN`. */
+  /** For each variable, `1` to `5`, the dynamic field with its value: the name of its column, or `dfN`. */
   readonly variables?: Readonly<Record<string, string>>;
   readonly headerLink?: string;
-  /** Reads when it begins, null at once. Called when its turn comes: the first check that fails is told. */
+  /** Reads the start time, null for immediately. Called in its turn, because the first failing check is reported. */
   readonly readStart?: () => TimeInput | null;
-  /** Reads the coupon, null for none. Called when its turn comes. */
+  /** Reads the coupon, null for none. Called in its turn. */
   readonly readCoupon?: () => CouponInput | null;
   readonly couponExpiration?: TimeInput;
-  /** Its request to the sending policy of the account, if any. */
+  /** Rule of the campaign for the sending policy of the account, if any. */
   readonly rule?: OwnHours | Transactional | null;
   /** The number of a dynamic field. */
   readonly websiteVariable?: string;
   readonly websiteVariable2?: string;
 }
 
-/** What each message of a campaign is made of, as its row has it. Fields are counted from 0. */
+/** Sources of the values in a campaign's messages, as stored with the campaign. Fields are counted from 0. */
 export interface CampaignMessage {
-  /** How many chunks of single phones there were. */
+  /** Number of chunks of single phones. */
   readonly chunks: number;
-  /** For each variable the field that it is taken from, list by list. */
+  /** For each variable the index of its field in each list. */
   readonly variables: Readonly<Record<string, readonly number[]>>;
   readonly headerLink: string | null;
   readonly coupon: { readonly code: string } | { readonly field: number } | null;
   readonly couponExpiresAt: number | null;
-  /** The fields for the first and the second website button. */
+  /** Fields for the first and the second website button. */
   readonly websites: readonly [number | null, number | null];
 }
 
 const MAX_UNUSABLE = 40;
-/** Characters of what is no phone number that are looked at. */
+/** Characters of an invalid number that are examined. */
 const UNUSABLE_READ = 1_000;
 const UNUSABLE = '?';
-/** One that a text, an address and a coupon may have. */
+/** A value that is valid for texts, addresses and coupons. */
 const EXAMPLE = Array.from({ length: FIELDS }, () => '1');
 
 /**
- * Single phones of a request, each once: E.164 digits, or what was given with a question mark in front where it is no
- * phone number. Many are read in slices.
+ * Reads single phones of a request, without duplicates: E.164 digits, or for an invalid number its text after a
+ * question mark. Many are read in slices.
  */
 export async function readPhones(given: readonly string[], numbers: NumberReader): Promise<string[]> {
   const phones = new Set<string>();
@@ -70,7 +70,7 @@ export async function readPhones(given: readonly string[], numbers: NumberReader
     const phone = numbers.parse(text);
     if (phone) phones.add(phone.digits);
     else {
-      // Nothing that a database or a report could stumble over.
+      // Without characters that could break the database or a report.
       const shown = text.slice(0, UNUSABLE_READ).replace(/\p{C}/gu, '').trim().slice(0, MAX_UNUSABLE);
       if (shown !== '') phones.add(UNUSABLE + shown);
     }
@@ -78,16 +78,16 @@ export async function readPhones(given: readonly string[], numbers: NumberReader
   return [...phones];
 }
 
-/** Whether one of `readPhones` is a phone number. */
+/** Whether a result of `readPhones` is a phone number. */
 export const isUsable = (phone: string): boolean => !phone.startsWith(UNUSABLE);
 
-/** A text as it stands among the phones of a campaign, where it is none. */
+/** Returns the form of an invalid number among the phones of a campaign. */
 export const unusable = (text: string): string => UNUSABLE + text;
 
-/** One of `readPhones` as it was given. */
+/** Returns the original text of a result of `readPhones`. */
 export const shownPhone = (phone: string): string => (isUsable(phone) ? phone : phone.slice(1));
 
-/** The campaign's name, or null. Throws Refusal `bad-field`. */
+/** Returns the campaign's name, or null. Throws Refusal `bad-field`. */
 export function readName({ name = '' }: CampaignRequest): string | null {
   if (name.length > MAX_CAMPAIGN_NAME) {
     throw new Refusal('bad-field', `over ${MAX_CAMPAIGN_NAME} characters`, 'name', {
@@ -98,7 +98,7 @@ export function readName({ name = '' }: CampaignRequest): string | null {
   return name === '' ? null : name;
 }
 
-/** When it begins, in milliseconds since the epoch; null: at once. Throws Refusal `bad-field`. */
+/** Returns the start time in milliseconds since the epoch; null: immediately. Throws Refusal `bad-field`. */
 export function readSchedule({ readStart }: CampaignRequest, now: number, zone: string): number | null {
   const start = readStart?.() ?? null;
   if (start === null) return null;
@@ -112,8 +112,8 @@ const readTime = (given: TimeInput, zone: string) =>
   typeof given === 'number' ? given : parseLocal(given, zone);
 
 /**
- * What its messages are made of. Headers for variables that the template, which has `variableCount`, lacks are ignored
- * (decisions, section 8). Throws Refusal for a field that no list has, or that there is no list for.
+ * Reads the sources of the messages' values. Headers for variables beyond the template's `variableCount` are ignored
+ * (decisions, section 8). Throws Refusal for a field that no list has, or a field without any list.
  */
 export function readMessage(
   request: CampaignRequest,
@@ -151,14 +151,15 @@ export function readMessage(
   };
 }
 
-/** Whether every recipient gets the same. */
+/** Whether every recipient gets the same text. */
 export function isShared({ variables, coupon, websites }: CampaignMessage): boolean {
   const personal = coupon !== null && 'field' in coupon;
   return !personal && Object.keys(variables).length === 0 && websites.every((field) => field === null);
 }
 
 /**
- * The values of one recipient, whose dynamic fields (df1 to df6) are those of the `listIndex`th list of the campaign.
+ * Returns the values of one recipient, whose dynamic fields (df1 to df6) come from the `listIndex`th list of the
+ * campaign.
  */
 export function valuesFor(
   message: CampaignMessage,
@@ -179,7 +180,7 @@ export function valuesFor(
   };
 }
 
-/** The values of a recipient who has something in every field: what is wrong with these is wrong for everyone. */
+/** Returns values of a recipient with all fields set: a problem with these affects every recipient. */
 export function exampleValues(message: CampaignMessage): TemplateFields {
   return valuesFor(message, 0, EXAMPLE);
 }
@@ -188,16 +189,19 @@ function badVariables(problem: string): Refusal {
   return new Refusal('bad-variables', problem, 'variables');
 }
 
-/** The field of a list that has this name: its column's, compared without case, or one that `numberedField` reads. */
+/**
+ * Returns the index of a list's field by name: that of a column, compared without case, or one that `numberedField`
+ * reads.
+ */
 function fieldOf(name: string, list: ContactList): number | null {
   const wanted = name.trim().toLowerCase();
-  // A field without a name has the name ''.
+  // Unnamed fields have the name ''.
   if (wanted === '') return null;
   const column = list.columns.findIndex((title) => title.trim().toLowerCase() === wanted);
   return column >= 0 ? column : numberedField(wanted);
 }
 
-/** `4`, `df4` or `שדה דינמי 4` (the name that columns without one have elsewhere) as 3; null when it is no such name. */
+/** Parses `4`, `df4` or `שדה דינמי 4` (the name of unnamed columns elsewhere) as 3; null for other names. */
 function numberedField(text: string): number | null {
   const digit = /^(?:df|שדה דינמי ?)?([1-6])$/i.exec(text)?.[1];
   return digit === undefined ? null : Number(digit) - 1;

@@ -31,7 +31,7 @@ import { openedValues } from './stored-values.ts';
 import { isUsable, type Template, type Templates } from './templates.ts';
 import { DAY_MS } from './windows.ts';
 
-/** The word for a number that is on the account's blacklist. */
+/** Code for a number on the account's blacklist. */
 const BLACKLISTED = 'blacklisted' satisfies ChatProblem;
 
 interface ChatCampaignDeps extends Pick<Context, 'sql' | 'ids' | 'clock'>, BlockedDeps {
@@ -40,16 +40,19 @@ interface ChatCampaignDeps extends Pick<Context, 'sql' | 'ids' | 'clock'>, Block
   readonly contactLists: ContactLists;
   readonly chatNumbers: Pick<ChatNumbers, 'find'>;
   readonly templates: Pick<Templates, 'byRowId'>;
-  /** Of accounts that have none of their own. */
+  /** Time zone of accounts without one. */
   readonly defaultZone: string;
-  /** Templates are held for unanswered so long, in milliseconds; 0: until the client writes (CHAT_UNANSWERED_DAYS). */
+  /**
+   * Milliseconds after which unanswered templates are forgotten; 0: they count until the client writes
+   * (CHAT_UNANSWERED_DAYS).
+   */
   readonly forgetUnansweredMs: number;
-  /** How long delivery of a message is tried, in milliseconds. */
+  /** Milliseconds for which delivery of a message is attempted. */
   readonly validityMs: number;
 }
 
 interface ChatPage extends RecipientPage {
-  /** That of the campaign, with its texts opened. */
+  /** Content of the campaign, with decrypted texts. */
   readonly content: ChatContent;
   readonly number: ChatNumber | undefined;
   readonly template: Template | undefined;
@@ -60,7 +63,7 @@ interface ChatPage extends RecipientPage {
 /** A message without its id. */
 type Rendered = Omit<PlannedMessage, 'id'>;
 
-/** What cancelling has to know of chat campaigns: single phones without a message, and windows. */
+/** Data of chat campaigns that a cancellation removes: single phones without a message, and windows. */
 export const chatRemains: CampaignRemains = {
   channel: chatChannel.id,
 
@@ -73,7 +76,10 @@ export const chatRemains: CampaignRemains = {
   reverse: reverseCancelled,
 };
 
-/** Makes messages of template campaigns. Recipients who cannot be sent to have a message that failed, with the reason. */
+/**
+ * Creates the messages of template campaigns. A recipient who cannot receive the message gets a failed one, with the
+ * reason.
+ */
 export class ChatCampaignSource implements CampaignSource<ChatPage> {
   readonly channel = chatChannel.id;
   readonly loop = 'campaigns';
@@ -133,7 +139,7 @@ export class ChatCampaignSource implements CampaignSource<ChatPage> {
     });
   }
 
-  /** Asks windows, tier and month, and deletes single phones that have their message. */
+  /** Checks windows, messaging limit and month, and deletes single phones with their messages. */
   async authorize(
     tx: TransactionSql,
     campaign: ChatCampaign,
@@ -163,7 +169,7 @@ export class ChatCampaignSource implements CampaignSource<ChatPage> {
     });
   }
 
-  /** A recipient that cannot be sent to turns out to cost nothing. */
+  /** Refused recipients cost nothing. */
   placeAfter(campaign: ChatCampaign, page: ChatPage, count: number) {
     return placeWithin(campaign, page, count);
   }
@@ -190,8 +196,8 @@ export class ChatCampaignSource implements CampaignSource<ChatPage> {
   }
 
   /**
-   * Recipients whose conversation is open and costs nothing; not looked for while what is held for the campaign suffices
-   * for everyone.
+   * Returns the recipients with an open conversation, who cost nothing. Skipped while the held credit suffices for all
+   * recipients.
    */
   async #openConversations(
     { account_id: accountId, sender, held }: ChatCampaign,
@@ -212,7 +218,7 @@ function refused<T extends Rendered>(message: T, problem: ChatProblem): T {
   return { ...message, text: null, price: 0, status: chatStatus.refused, code: problem };
 }
 
-/** What keeps every message of a campaign from being sent since it was accepted; null: nothing. */
+/** Returns the problem that prevents all messages of a campaign since it was accepted; null for none. */
 function problemOfAll({ content, number, template, time }: ChatPage): ChatProblem | null {
   if (!number) return 'unknown-source';
   if (!template) return 'unknown-template';

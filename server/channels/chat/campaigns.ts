@@ -43,11 +43,11 @@ import { viewOfTemplate } from './rendered.ts';
 import { lacksValues, openedValues, storedValues } from './stored-values.ts';
 import { isUsable as isUsableTemplate, type Template, type Templates } from './templates.ts';
 
-/** Contacts of each list by which the price of a conversation is estimated. */
+/** Contacts of each list that are sampled to estimate the price of a conversation. */
 const SAMPLE = 500;
 
 interface ChatCampaignsDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
-  /** How long delivery of a message is tried, in milliseconds. */
+  /** Milliseconds for which delivery of a message is attempted. */
   readonly validityMs: number;
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly prices: Prices;
@@ -57,9 +57,9 @@ interface ChatCampaignsDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
   readonly templates: Pick<Templates, 'find'>;
   readonly sendingGate: Pick<SendingGate, 'countWithoutConsent'>;
   readonly gate: Pick<Gate, 'campaign'>;
-  /** Looks at the link of a template's media header. */
+  /** Checks the link of a template's media header. */
   readonly checkMedia: MediaCheck;
-  /** Of accounts that have none of their own. */
+  /** Time zone of accounts without one. */
   readonly defaultZone: string;
 }
 
@@ -67,34 +67,34 @@ interface ChatCampaignsDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
 export interface Campaign extends Omit<StoredCampaign, 'sender' | 'content'> {
   /** The business number. */
   readonly source: string;
-  /** In the interface; null when the template was removed. */
+  /** Id in the interface; null if the template was removed. */
   readonly templateId: string | null;
 }
 
-/** A campaign that was accepted: `sum` is how many different numbers were asked for. */
+/** An accepted campaign; `sum` is the number of distinct recipients. */
 export interface AcceptedCampaign {
   readonly id: number;
   readonly sum: number;
 }
 
-/** A campaign that could be sent. */
+/** A campaign that passed all checks. */
 interface CheckedCampaign {
   readonly number: ChatNumber;
-  /** The body, with 1 in the place of every field. */
+  /** The body, with 1 in place of every field. */
   readonly body: string;
-  /** As the first contact of the first list sees it; with 1 in the place of every field without one. */
+  /** As the first contact of the first list sees it; with 1 in place of every field without a value. */
   readonly preview: ChatView;
-  /** How many different numbers it goes to. */
+  /** Number of distinct recipients. */
   readonly sum: number;
-  /** Those of them who have not agreed to marketing messages, as far as known; null: they do not have to. */
+  /** Recipients without consent to marketing messages, as far as known; null: no consent is needed. */
   readonly withoutConsent: number | null;
-  /** When a conversation opens with everyone, in ten-thousandths of a credit. */
+  /** Cost if every message opens a conversation, in ten-thousandths of a credit. */
   readonly cost: number;
   /** Milliseconds since the epoch. */
   readonly dueAt: number;
 }
 
-/** A campaign that passed every check, and what is stored of it. */
+/** A campaign that passed all checks, with its stored values. */
 interface Planned {
   readonly id: number;
   readonly name: string | null;
@@ -103,9 +103,9 @@ interface Planned {
   readonly phones: readonly string[];
   readonly lists: readonly ContactList[];
   readonly message: CampaignMessage;
-  /** What all its messages say; null: each says its own. */
+  /** Common text of all messages; null: each has its own. */
   readonly text: string | null;
-  /** The body, with 1 in the place of every field. */
+  /** The body, with 1 in place of every field. */
   readonly body: string;
   readonly dueAt: number;
   readonly isScheduled: boolean;
@@ -116,7 +116,9 @@ interface Planned {
   readonly held: number;
 }
 
-/** Template campaigns (interface, A3): taken at once, their messages are made by the expander. */
+/**
+ * Template campaigns (interface, A3). A campaign is accepted immediately, and the expander creates its messages later.
+ */
 export class Campaigns {
   readonly #deps: ChatCampaignsDeps;
 
@@ -125,10 +127,9 @@ export class Campaigns {
   }
 
   /**
-   * Accepts a campaign durably: answers before its lists are read. `sum` is how many different numbers were asked for.
-   * The price of as many conversations is held until it is through. Throws Refusal: `bad-field` for a name
-   * or time that cannot be used, and Refusal `try-again`; then nothing is stored and nothing charged. `sendKey` is stored
-   * in its transaction.
+   * Accepts a campaign durably, before its lists are read. `sum` is the number of distinct recipients. The price of a
+   * conversation with each of them is held until the campaign ends. Throws Refusal `bad-field` for an invalid name or
+   * time, and Refusal `try-again`; then nothing is stored or charged. `sendKey` is stored in its transaction.
    */
   async create(request: CampaignRequest, sendKey?: SendKey<AcceptedCampaign>): Promise<AcceptedCampaign> {
     const { sql, clock } = this.#deps;
@@ -143,7 +144,7 @@ export class Campaigns {
     });
   }
 
-  /** Makes the checks of `create` and stores nothing: what it would come to. Throws as `create` does. */
+  /** Runs the checks of `create`, stores nothing, and returns the estimate. Throws as `create` does. */
   async check(request: CampaignRequest): Promise<CheckedCampaign> {
     const { number, body, total, held, dueAt, ...planned } = await this.#plan(request);
     const { accountId } = request;
@@ -186,19 +187,19 @@ export class Campaigns {
     try {
       return of(contact ? valuesFor(message, 0, contact.fields) : exampleValues(message));
     } catch (error) {
-      // A contact without a value that the template needs fails alone, when the campaign runs.
+      // A contact without a required value fails alone, when the campaign runs.
       if (error instanceof Refusal) return of(exampleValues(message));
       throw error;
     }
   }
 
-  /** One campaign of the account. */
+  /** Returns a campaign of the account. */
   async find(accountId: number, id: number): Promise<Campaign | undefined> {
     const found = await findCampaign<ChatContent>(this.#deps.sql, accountId, chatChannel.id, id);
     return found && (await this.#show(accountId, [found]))[0];
   }
 
-  /** Campaigns of the account, the newest first: those older than `beforeId`, at most `limit`. */
+  /** Returns up to `limit` campaigns of the account older than `beforeId`, newest first. */
   async list(accountId: number, beforeId?: number, limit?: number): Promise<Campaign[]> {
     const found = await listCampaigns<ChatContent>(
       this.#deps.sql,
@@ -210,7 +211,10 @@ export class Campaigns {
     return this.#show(accountId, found);
   }
 
-  /** The request that would send a campaign again (`requestOf` of ChannelModule). Throws Refusal `not-now` when its texts are removed. */
+  /**
+   * Returns the request that would send a campaign again (`requestOf` of ChannelModule). Throws Refusal `not-now` if
+   * its texts were removed.
+   */
   async requestOf(accountId: number, id: number): Promise<RepeatedRequest | undefined> {
     const { sql } = this.#deps;
     const stored = await findCampaign<ChatContent>(sql, accountId, chatChannel.id, id);
@@ -238,7 +242,7 @@ export class Campaigns {
     return { path: '/v1/chat/campaigns', body };
   }
 
-  /** Finds the ids that templates have in the interface. */
+  /** Adds the templates' ids of the interface. */
   async #show(accountId: number, campaigns: readonly StoredCampaign<ChatContent>[]): Promise<Campaign[]> {
     const rowIds = [...new Set(campaigns.map(({ content }) => content.templateId))];
     const rows = await this.#deps.sql<{ id: number; template_id: string }[]>`
@@ -250,7 +254,7 @@ export class Campaigns {
     });
   }
 
-  /** Makes every check, in the order of the request's fields. */
+  /** Runs all checks, in the order of the request's fields. */
   async #plan(request: CampaignRequest): Promise<Planned> {
     const { ids, clock, accounts, defaultZone, checkMedia, gate } = this.#deps;
     const { accountId } = request;
@@ -310,7 +314,7 @@ export class Campaigns {
     return number;
   }
 
-  /** The lists of a request, each once, in its order. */
+  /** Returns the lists of a request, without duplicates, in its order. */
   async #findLists({ accountId, lists }: CampaignRequest): Promise<ContactList[]> {
     const wanted = new Map(lists.map((text) => [readListId(text), text]));
     const known = [...wanted.keys()].filter((id) => id !== null);
@@ -337,10 +341,10 @@ export class Campaigns {
     return template;
   }
 
-  /** How many different numbers these are. */
+  /** Counts the distinct recipients. */
   async #count(accountId: number, phones: readonly string[], lists: readonly ContactList[]): Promise<number> {
     if (lists.length === 0) return phones.length;
-    // Nobody is in a list twice.
+    // A list does not contain a phone twice.
     if (lists.length === 1 && phones.length === 0) return lists[0]!.count;
     const [row] = await this.#deps.sql<{ count: number }[]>`
       SELECT count(DISTINCT phone)::int AS count FROM (
@@ -353,7 +357,7 @@ export class Campaigns {
     return row!.count;
   }
 
-  /** What it costs when a conversation opens with everyone: exact for phones, by a sample for lists. */
+  /** Returns the cost if every message opens a conversation: exact for phones, estimated by a sample for lists. */
   async #estimate(
     accountId: number,
     phones: readonly string[],
@@ -396,7 +400,7 @@ export class Campaigns {
     const place: ChatPlace = { chunk: 0, listIndex: 0, afterPhone: '' };
     const of = { channel: chatChannel.id, sender: number.phone };
     await storeCampaign(tx, ids, accountId, { ...campaign, ...of, content, place, payload, validityMs }, now);
-    // One after the other: each is written in a slice of its own.
+    // Sequentially, so that each chunk is written in a separate slice.
     let chunk = 0;
     for (const some of inStatements(phones, STEP)) {
       if (some.length === 0) continue;

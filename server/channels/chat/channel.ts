@@ -6,15 +6,15 @@ import { chatFailures } from './failures.ts';
 import { chatSettings } from './settings.ts';
 import { chatTables } from './tables.ts';
 
-/** What routes of chat begin with; the business number follows. */
+/** Prefix of chat routes; the business number follows. */
 export const CHAT_ROUTES = 'chat/';
 
-/** Chat: its payload is the platform's message without its recipient. */
+/** Chat: the payload is the platform's message without its recipient. */
 export const chatChannel: Channel<ChatContent> = {
   id: 1,
   name: 'chat',
-  // What a message had may be answered or pressed long after it was delivered; the platform's webhooks tell within 10 s
-  // which messages it took from a process that was killed.
+  // The ids of sent messages are kept, because recipients reply to them or press their buttons long after the delivery.
+  // Within 10 s the platform's webhooks report which messages of a killed process it has accepted.
   connectors: { prefix: CHAT_ROUTES, routing: 'own', keepsIds: true, settleMs: 10_000 },
   tables: chatTables,
   settings: chatSettings,

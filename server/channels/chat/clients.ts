@@ -3,15 +3,15 @@ import type { Queryable, TransactionSql } from '../../database/connection.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
 
 /*
- * A client of chat is named by their number (E.164 digits) or, where they hide it, by the id that the platform gives them
- * towards a portfolio: the letters of their country, a full stop, letters and digits (docs/chat-platform.md).
+ * A chat client is identified by their number (E.164 digits) or, if they hide it, by the id that the platform assigns
+ * them for a portfolio: the letters of their country, a full stop, letters and digits (docs/chat-platform.md).
  */
 
 const USER_ID = /^([A-Z]{2})\.(?:ENT\.)?[A-Za-z0-9]{1,128}$/;
 
 /**
- * The client that a caller names: by a number in any spelling, or by the platform's id, of which the number is returned when
- * it is known. Undefined for neither.
+ * Returns the client that a caller names: by a number in any spelling, or by the platform's id, which becomes the
+ * number if known. Returns undefined for other texts.
  */
 export async function readClient(
   sql: Queryable,
@@ -22,31 +22,31 @@ export async function readClient(
   return isUserId(text) ? clientOf(sql, accountId, text) : reader.parse(text)?.digits;
 }
 
-/** Whether a client is named by an id of the platform's. */
+/** Whether a client is identified by an id of the platform. */
 export const isUserId = (client: string): boolean => USER_ID.test(client);
 
-/** What the price list is asked for a client: the number, or the calling code of the country that the id names. */
+/** Returns the digits by which a client is priced: the number, or the calling code of the country in the id. */
 export function pricedAs(client: string): string {
   const country = USER_ID.exec(client)?.[1];
   if (country === undefined) return client;
   return isSupportedCountry(country) ? getCountryCallingCode(country satisfies CountryCode) : '';
 }
 
-/** The number of a client who hides it, when it was known before; otherwise the id itself. */
+/** Returns the stored number of a client who hides it; otherwise the id itself. */
 export async function clientOf(sql: Queryable, accountId: number, userId: string): Promise<string> {
   const [row] = await sql<{ phone: string }[]>`
     SELECT phone FROM chat_users WHERE account_id = ${accountId} AND user_id = ${userId}`;
   return row?.phone ?? userId;
 }
 
-/** Lets the transaction alone find out and change what is known of a client who may hide the number, until it ends. */
+/** Locks the knowledge about a client who may hide their number until the transaction ends. */
 export async function lockUser(tx: TransactionSql, accountId: number, userId: string): Promise<void> {
   await tx`SELECT pg_advisory_xact_lock(hashtextextended(${`chat user ${accountId} ${userId}`}, 0))`;
 }
 
 /**
- * Stores which number an id stands for, so that the conversation goes on when the number is hidden later. Whether it was not
- * known, or was another one; then the client is locked (`lockUser`).
+ * Stores the number of an id, so that the conversation continues if the number is hidden later. Returns whether the
+ * number was unknown or another one; then the client is locked (`lockUser`).
  */
 export async function rememberNumber(
   tx: TransactionSql,

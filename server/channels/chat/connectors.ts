@@ -12,7 +12,7 @@ import { encodeReference } from './references.ts';
 import { chatRoute, chatStatus } from './statuses.ts';
 
 const REFRESH_MS = 1_000;
-/** Label of all business numbers in metrics: their names are customers'. */
+/** Label of all business numbers in metrics: separate labels would contain customers' numbers. */
 const CHAT_LABEL = 'chat';
 
 interface ChatConnectorsDeps extends Pick<Context, 'log'> {
@@ -20,18 +20,20 @@ interface ChatConnectorsDeps extends Pick<Context, 'log'> {
   readonly numbers: ChatNumbers;
   readonly outgoingMedia: OutgoingMedia;
   readonly holder: ConnectorHolder;
-  /** Messages under way from a number at a time. */
+  /** Maximum parallel messages from a number. */
   readonly window: number;
   readonly clientPauseMs: number;
 }
 
-/** The settings of a number, and its carrier while the number is open. */
+/** The settings of a number, and its connector while the number is open. */
 interface KnownNumber {
   settings: ReturnType<typeof settingsOf>;
   carrier?: ChatConnector;
 }
 
-/** Keeps a link of the dispatcher for each business number that there is, as numbers come, change and go. */
+/**
+ * Keeps a connector of the dispatcher for each business number, as numbers are added, changed and removed.
+ */
 export class ChatConnectors {
   readonly #deps: ChatConnectorsDeps;
   readonly #connectors = new Map<string, KnownNumber>();
@@ -48,7 +50,7 @@ export class ChatConnectors {
     });
   }
 
-  /** Makes the links that there are numbers for, and looks for others every second. */
+  /** Creates the connectors of existing numbers, and looks for changes every second. */
   async start(): Promise<void> {
     await this.#refresh();
     this.#looks.start();
@@ -60,7 +62,7 @@ export class ChatConnectors {
 
   async #refresh(): Promise<void> {
     const { numbers, holder } = this.#deps;
-    // One without a token is paused: its messages wait in the database.
+    // A number without a token is paused: its messages wait in the database.
     const wanted = new Map(
       (await numbers.all())
         .filter(({ accessToken }) => accessToken !== NO_TOKEN)
@@ -118,7 +120,7 @@ const settingsOf = ({ platformId, accessToken, messagesPerSecond }: ChatNumber) 
   messagesPerSecond,
 });
 
-/** What makes the platform's messages of stored ones. */
+/** Returns a function that creates the platform's messages from stored ones. */
 function readerOf({
   outgoingMedia,
   log,

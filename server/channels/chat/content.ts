@@ -12,7 +12,7 @@ import { isSealed } from '../../database/is-sealed.ts';
 
 type Unaddressed<M extends PlatformMessage> = Omit<M, 'to' | 'reference'>;
 
-/** A file of ours, which is brought to the platform when the message is submitted. */
+/** A stored file, which is uploaded to the platform when the message is submitted. */
 export interface MediaContent {
   readonly kind: 'media';
   /** The caption; empty for none. */
@@ -21,11 +21,11 @@ export interface MediaContent {
     /** Our id of the file (media/). */
     readonly id: number;
   };
-  /** As that of other messages. */
+  /** As in other messages. */
   readonly replyTo?: string;
 }
 
-/** What a chat message says: the platform's message without to whom. */
+/** Content of a chat message: the platform's message without its recipient. */
 export type ChatContent =
   | MediaContent
   | Unaddressed<TextMessage>
@@ -33,7 +33,7 @@ export type ChatContent =
   | Unaddressed<ButtonsMessage>
   | Unaddressed<CarouselMessage>;
 
-/** Contents are stored as JSON. */
+/** Stores contents as JSON. */
 export const chatCodec: PayloadCodec<ChatContent> = {
   encode: (content) => JSON.stringify(content),
 
@@ -43,7 +43,7 @@ export const chatCodec: PayloadCodec<ChatContent> = {
     return JSON.parse(stored) as ChatContent;
   },
 
-  /** Of a template, its values; of a file, its caption or name; of others, the body. */
+  /** For a template, its values; for a file, its caption or name; for others, the body. */
   summary(stored) {
     if (stored === null || stored === '') return stored;
     const content = JSON.parse(stored) as ChatContent;
@@ -53,15 +53,15 @@ export const chatCodec: PayloadCodec<ChatContent> = {
 };
 
 /**
- * Whether a stored content is a template: a condition on a column, or on an expression, of that text. Of sealed ones, which the
- * database cannot read, `sealedIds` says it, by the id of the message.
+ * SQL condition: a stored content is a template. `stored` is a column or expression with the content. The database
+ * cannot read encrypted contents, so `sealedIds` contains the ids of the encrypted templates.
  */
 export function isTemplate(sql: Queryable, stored: Query<Row[]>, id: Query<Row[]>, sealedIds: string) {
   return sql`CASE WHEN ${isSealed(sql, stored)} THEN ${id} = ANY(${sealedIds}::bigint[])
     ELSE coalesce((${stored})::json ->> 'kind' = 'template', false) END`;
 }
 
-/** The message to hand to the platform. `reference` comes back with its statuses. */
+/** Returns the message to submit to the platform. Its statuses contain `reference`. */
 export function addressed(
   content: Exclude<ChatContent, MediaContent>,
   to: string,
@@ -70,7 +70,7 @@ export function addressed(
   return { ...content, to, reference } as PlatformMessage;
 }
 
-/** The same for a file, which is on the platform with this id. */
+/** As `addressed`, for a file that has this id on the platform. */
 export function addressedFile(
   { media, ...content }: MediaContent,
   platformId: string,

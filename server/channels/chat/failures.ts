@@ -107,7 +107,7 @@ const byReason: ReadonlyMap<string, Key> = new Map([
   ['platform', 'chat-platform'],
 ]);
 
-/** Why a chat message failed: by its reason. */
+/** Reasons of failed chat messages. */
 export const chatFailures: FailureReasons = {
   reasons,
   keyOf: ({ code }, known) => byReason.get(code ?? '') ?? known,

@@ -10,7 +10,7 @@ import { parseLocal } from '../../time-zones.ts';
 import type { ChatContent } from './content.ts';
 import type { Template } from './templates.ts';
 
-/** When a template is filled, in milliseconds since the epoch, and the account's time zone. */
+/** Time of filling a template, in milliseconds since the epoch, and the account's time zone. */
 export interface FillTime {
   readonly now: number;
   readonly zone: string;
@@ -23,12 +23,15 @@ interface Filled {
   readonly body: string;
 }
 
-/** Looks at a link to media. Throws Refusal `bad-header` or `bad-header-type`. */
+/** Checks a link to media. Throws Refusal `bad-header` or `bad-header-type`. */
 export type MediaCheck = (kind: LinkedMedia['kind'], link: string) => Promise<void>;
 
 type Fillable = Pick<Template, 'name' | 'language' | 'content'>;
 
-/** Characters of a body with its variables, of a text header, and of a website's address (interface; the platform's). */
+/**
+ * Maximum characters of a body with its variables, of a text header, and of a website's address (limits of the
+ * interface and the platform).
+ */
 const MAX_BODY = 1_024;
 const MAX_HEADER = 60;
 const MAX_ADDRESS = 2_000;
@@ -37,22 +40,25 @@ const MAX_OTP = 15;
 const placeholders = /\{\{(\d+)\}\}/g;
 const couponCode = /^\d{1,15}$/;
 const expiration = /^\d\d\/\d\d\/\d{4} \d\d:\d\d(?::[0-5]\d)?$/;
-/** What the platform takes in no variable. */
+/** Characters that the platform refuses in variables. */
 const brokenText = /[\n\r\t\v\f\u0085\u2028\u2029]| {4}/;
-/** What makes text bold, italic, struck through or fixed, which a header cannot be (interface, A2 reason 15). */
+/**
+ * Characters that make text bold, italic, struck through or monospaced, which a header must not be (interface, A2
+ * reason 15).
+ */
 const formatting = /[*_~`]/;
 const spaceOrControl = /[\s\p{Cc}]/u;
 
 /**
- * Puts values into a template, after every check that A2 has for them, in the order of its table. Throws Refusal
- * with the first problem. What the template does not ask for is passed over, but variables that it does not have.
- * The link of a media header is only looked for.
+ * Inserts values into a template, after all checks of A2, in the order of its table. Throws Refusal with the first
+ * problem. Surplus values are ignored, except for surplus variables. The link of a media header is only checked for
+ * presence.
  */
 export function fillTemplate(template: Fillable, fields: TemplateFields, time: FillTime): Filled {
   return finish(template, fields, readThroughHeader(template.content, fields, time));
 }
 
-/** As `fillTemplate`, with a look at the link of a media header when its turn comes. */
+/** As `fillTemplate`, and also checks the link of a media header in its turn. */
 export async function fillTemplateAndCheck(
   template: Fillable,
   fields: TemplateFields,
@@ -65,7 +71,7 @@ export async function fillTemplateAndCheck(
   return finish(template, fields, values);
 }
 
-/** The values of the fields up to the header's, checked. */
+/** The checked values of the fields up to the header's. */
 interface FirstValues {
   readonly variables: readonly string[];
   readonly body: string;
@@ -94,7 +100,10 @@ function finish(template: Fillable, fields: TemplateFields, values: FirstValues)
   };
 }
 
-/** How many variables the body of a template takes; the one of an authentication template is its code. */
+/**
+ * Returns the number of variables in the body of a template. The variable of an authentication template is its code and
+ * does not count.
+ */
 export function countVariables({ authentication, body }: TemplateContent): number {
   if (authentication) return 0;
   return Math.max(0, ...Array.from(body.matchAll(placeholders), ([, number]) => Number(number)));
@@ -104,7 +113,7 @@ function readVariables(
   content: TemplateContent,
   { variables = {} }: TemplateFields,
 ): Pick<FirstValues, 'variables' | 'body'> {
-  // The one variable of an authentication template is its code.
+  // The only variable of an authentication template is its code.
   if (content.authentication) return { variables: [], body: content.body };
   const count = countVariables(content);
   const values = Array.from({ length: count }, (_, index) => {

@@ -18,7 +18,7 @@ import type { Reason } from '../../reasons.ts';
 import { firstRepeated, firstUnlike, hasEmoji, hasTooManyLines, MAX_LINE_BREAKS } from './free-form-rules.ts';
 import { buttonMedia, cardMedia, checkedMedia } from './media-rules.ts';
 
-/* Messages with buttons and carousels, from what a caller gives to what the platform takes. Lengths are checked before. */
+/* Converts messages with buttons and carousels from input to the platform's form. Lengths are checked before. */
 
 interface FreeFormDeps {
   readonly media: MediaCheck;
@@ -44,8 +44,8 @@ export async function readButtons(
 }
 
 /**
- * Reads a carousel; the links of its cards are looked at together. Throws Refusal: all cards have the same kind of media and of
- * buttons, and all or none a text.
+ * Reads a carousel; the links of its cards are checked in parallel. Throws Refusal unless all cards have the same kind
+ * of media and buttons, and all or none have a text.
  */
 export async function readCarousel(
   { body, cards }: CarouselInput,
@@ -80,7 +80,7 @@ export async function readCarousel(
   };
 }
 
-/** What the buttons of a card are: something to open, or how many replies. */
+/** Returns the kind of a card's buttons: external, or the number of replies. */
 const kindOf = ({ opens, replies }: ActionInput) => (opens ? 'opens' : replies.length);
 
 function checkWritten(text: string, path: string): void {
@@ -101,7 +101,7 @@ async function readMedia(cards: readonly CardInput[], media: MediaCheck): Promis
   return cards.map((card) => ({ kind: kinds[0] as 'image' | 'video', link: card.media.trim() }));
 }
 
-/** The buttons of a message or card; `prefix` stands before the paths of their fields. */
+/** Reads the buttons of a message or card; `prefix` precedes the paths of their fields. */
 function readAction(
   { replies, opens }: ActionInput,
   prefix: string,
@@ -131,11 +131,14 @@ function readAction(
   return read;
 }
 
-/** What a button opens, by what was written; a phone number as it is dialled from anywhere. Null when it is nothing of it. */
+/**
+ * Returns the target of an external button from its text; a phone number becomes international. Returns null for an
+ * invalid text.
+ */
 export function targetOf(text: string, numbers: NumberReader): External | null {
   const external = readExternal(text);
   if (external?.kind !== 'phone') return external;
-  // Numbers that only networks at home know, like those of services, stay as they are.
+  // Numbers that work only in the home country, such as service numbers, stay unchanged.
   return { kind: 'phone', number: numbers.parse(text)?.digits ?? external.number };
 }
 

@@ -16,16 +16,16 @@ import { chatRoute, chatStatus } from './statuses.ts';
 import type { Templates } from './templates.ts';
 
 const DAY = 86_400_000;
-/** How long what came in is known, so that it is not taken twice. */
+/** Milliseconds that received messages are remembered, so that none is stored twice. */
 const KNOWN_FOR = 30 * DAY;
 
-/** Pauses before a status without our reference is looked up again; then it is given up. */
+/** Pauses between look-ups of a status without our reference; afterwards it is dropped. */
 const EARLY_PAUSES = [1, 2, 5, 15, 60, 300, 1_800].map((seconds) => seconds * 1_000);
 const EARLY_AT_ONCE = 500;
 
 interface ChatInboundDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'log' | 'tracing'> {
   readonly events: Events;
-  /** Takes delivery updates of messages; `stored` is called after they were committed. */
+  /** Accepts delivery updates of messages; calls `stored` after they are committed. */
   readonly recorder: { add(update: DeliveryUpdate, stored: () => void): void };
   /** Called after a commit with the messages that were read. */
   readonly changed?: ((accountId: number, messageIds: Iterable<number>) => void) | undefined;
@@ -48,7 +48,10 @@ interface MessageRow {
 
 type OurStatus = StatusFact & Reference;
 
-/** Stores what the platform's webhooks bring: twice, in any order, and about messages of others. */
+/**
+ * Stores the contents of the platform's webhooks, which may be repeated, in any order, and about messages of other
+ * programs.
+ */
 export class ChatInbound {
   readonly #deps: ChatInboundDeps;
 
@@ -57,8 +60,9 @@ export class ChatInbound {
   }
 
   /**
-   * Fulfilled when everything is stored: only then may the platform be told so. Throws when the database is away. What
-   * can never be stored is left out, since the platform would bring it, and all that came with it, again and again.
+   * Resolves when everything is stored; only then may the webhook be answered with 200. Throws if the database is
+   * unavailable. Skips contents that can never be stored, because the platform would otherwise repeat the whole webhook
+   * forever.
    */
   async take(facts: readonly PlatformFact[]): Promise<void> {
     const statuses: StatusFact[] = [];
@@ -115,7 +119,7 @@ export class ChatInbound {
     else await this.#deps.numbers.applyTier(accountId, tier, at);
   }
 
-  /** Forgets the ids of what came in a month ago. Run every hour. */
+  /** Deletes the ids of messages received a month ago. Runs every hour. */
   async cleanUp(): Promise<void> {
     const { sql, clock } = this.#deps;
     await sql`DELETE FROM chat_received WHERE at < ${clock.now() - KNOWN_FOR}`;
@@ -135,7 +139,7 @@ export class ChatInbound {
     );
   }
 
-  /** Keeps statuses whose message is not known yet: the answer to its send may be on its way to the database. */
+  /** Stores statuses whose message is still unknown: the response to its submission may not be stored yet. */
   async #keepEarly(facts: readonly StatusFact[]): Promise<void> {
     const { sql, ids, clock, numbers } = this.#deps;
     for (const fact of facts) {
@@ -147,7 +151,7 @@ export class ChatInbound {
     }
   }
 
-  /** Looks again for the messages of statuses that came before them, the oldest first. Run every second. */
+  /** Looks again for the messages of early statuses, oldest first. Runs every second. */
   async retryEarly(): Promise<void> {
     const { sql, clock } = this.#deps;
     const rows = await sql<{ account_id: number; id: number; fact: string; attempt: number }[]>`
@@ -157,7 +161,7 @@ export class ChatInbound {
       const [found] = await this.#withReferences([JSON.parse(fact) as StatusFact]);
       if (found) await this.#apply([found]);
       const pause = found ? undefined : EARLY_PAUSES[attempt + 1];
-      // A status of a message that others have sent from this number is given up in the end.
+      // A status of a message that another program sent from this number is dropped in the end.
       await (pause === undefined
         ? sql`DELETE FROM chat_early_statuses WHERE account_id = ${accountId} AND id = ${id}`
         : sql`
@@ -167,8 +171,8 @@ export class ChatInbound {
   }
 
   /**
-   * Whose message each status is about: by the reference that the send carried, otherwise by the platform's id, which
-   * was stored with the answer to the send. Undefined for messages that are not ours.
+   * Finds the message of each status: by the reference from its submission, otherwise by the platform's id, which was
+   * stored with the response. Returns undefined for messages that are not ours.
    */
   #withReferences(facts: readonly StatusFact[]): Promise<(OurStatus | undefined)[]> {
     return Promise.all(
@@ -231,7 +235,7 @@ export class ChatInbound {
   }
 }
 
-/** What a status says that is not stored yet. A status never goes backwards: the recorder leaves final ones alone. */
+/** Returns the update for a new status. Statuses never go backwards: the recorder does not change final ones. */
 function updatesOf(accountId: number, message: MessageRow, fact: StatusFact): DeliveryUpdate | undefined {
   if (message.final_at !== null) return undefined;
   const { id: messageId, phone, source, shipment_id: shipmentId } = message;
@@ -243,7 +247,7 @@ function updatesOf(accountId: number, message: MessageRow, fact: StatusFact): De
     channel: chatChannel.id,
     connector: chatRoute(source),
   };
-  // Its answer was lost, or is on its way to the database: the status is as good.
+  // The response was lost, or is not stored yet. The status contains the same information.
   const taken =
     message.handed_at === null ? { handedAt: fact.at, carrierKeys: [normaliseId(fact.platformId)] } : {};
   switch (fact.status) {

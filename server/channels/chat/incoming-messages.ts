@@ -16,7 +16,7 @@ import type { OptOuts } from './opt-outs.ts';
 import { chatRoute } from './statuses.ts';
 import { clientWrote } from './windows.ts';
 
-/** How long a message may be quoted, or its buttons pressed, to be found. */
+/** Milliseconds for which messages can be found when they are quoted or their buttons pressed. */
 const LOOK_BACK = 30 * 86_400_000;
 
 interface IncomingMessagesDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'log'> {
@@ -27,7 +27,7 @@ interface IncomingMessagesDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | '
   readonly media: Pick<Media, 'expect'>;
 }
 
-/** Stores what clients write to business numbers, each message once. */
+/** Stores messages of clients to business numbers, each once. */
 export class IncomingMessages {
   readonly #deps: IncomingMessagesDeps;
 
@@ -36,8 +36,9 @@ export class IncomingMessages {
   }
 
   /**
-   * Stores a message with its conversation (the business number and the client), opens the client's window when they wrote
-   * it, and records its event, in one transaction. A message that is known changes nothing. An echo opens no window and is no event.
+   * Stores a message with its conversation (the business number and the client), opens the client's window if they
+   * wrote it, and records its event, in one transaction. A known message changes nothing. An echo opens no window and
+   * records no event.
    */
   async store(fact: MessageFact | EchoFact): Promise<void> {
     const number = await this.#deps.numbers.byPlatformId(fact.phoneNumberId);
@@ -64,13 +65,13 @@ export class IncomingMessages {
     const isEcho = fact.kind === 'echo';
     const replyTo = fact.replyTo === '' ? null : await findSent(tx, number, fact.replyTo, now);
     const aboutId = about === '' ? null : await this.#findAny(tx, number, about);
-    // What came before it is not known better by a clock that is ahead.
+    // The platform's clock may be ahead; a time in the future would count later templates as answered.
     const isWritten = !isEcho && !NOT_WRITTEN.has(type);
     if (isWritten) await clientWrote(tx, accountId, phone, client, Math.min(fact.at, now));
     const told = await this.#withMedia(tx, number, fact.content);
     const content = told || fact.origin ? { ...told, ...fact.origin } : null;
     const kept = tx.keptText(accountId, body);
-    // What a template says on the button, where its author gave it no id.
+    // Without an id from its author, a template's button sends its text.
     const keptButton = buttonId === null ? null : tx.keptText(accountId, buttonId);
     const keptContent = kept === null || content === null ? null : tx.waitingJson(accountId, content);
     await tx`
@@ -99,7 +100,7 @@ export class IncomingMessages {
     await conversations.received(tx, accountId, { ...said, name: fact.name, isWritten });
   }
 
-  /** The details of a message, with our id of the file that it has, which is fetched from now on. */
+  /** Returns the details of a message, with our id of its file, whose download begins. */
   async #withMedia(
     tx: TransactionSql,
     { accountId, phone }: ChatNumber,
@@ -111,7 +112,7 @@ export class IncomingMessages {
     return { media_id: String(id), ...details };
   }
 
-  /** Who wrote: the number, also when it is hidden now and was known; otherwise the platform's id of them. */
+  /** Returns the author: the number, also a stored one that is hidden now; otherwise the platform's id. */
   async #clientOf(
     tx: TransactionSql,
     accountId: number,
@@ -125,7 +126,7 @@ export class IncomingMessages {
     return from;
   }
 
-  /** Our id of a message that went out or came in. */
+  /** Returns our id of a sent or received message. */
   async #findAny(tx: TransactionSql, number: ChatNumber, platformId: string): Promise<number | null> {
     const [row] = await tx<{ message_id: number | null }[]>`
       SELECT message_id FROM chat_received
@@ -135,8 +136,8 @@ export class IncomingMessages {
 }
 
 /**
- * Types that do not open the window: `system` tells of a changed number, `unsupported` of something that the platform does
- * not pass on, and the others change a message that is there already.
+ * Types that do not open the window: `system` reports a changed number, `unsupported` a content that the platform does
+ * not pass on, and the others change an existing message.
  */
 const NOT_WRITTEN: ReadonlySet<IncomingType> = new Set([
   'system',
@@ -146,7 +147,7 @@ const NOT_WRITTEN: ReadonlySet<IncomingType> = new Set([
   'deleted',
 ]);
 
-/** Our id of a message that went out, by the platform's; null when it is not known any more. */
+/** Returns our id of a sent message by the platform's; null if it is no longer known. */
 export async function findSent(
   sql: Queryable,
   { accountId, phone }: Pick<ChatNumber, 'accountId' | 'phone'>,

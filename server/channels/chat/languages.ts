@@ -1,4 +1,4 @@
-/** A language that templates can be in. */
+/** A language of templates. */
 interface Language {
   /** The interface's own code, which A1 returns as a string (decisions, section 2). */
   readonly number: number;
@@ -7,7 +7,7 @@ interface Language {
   readonly name: string;
 }
 
-/** The platform's languages of May 2026. A number that was given once stays: new languages go to the end. */
+/** The platform's languages as of May 2026. Numbers never change: add new languages at the end. */
 const table: readonly (readonly [number: number, code: string, name: string])[] = [
   [1, 'he', 'Hebrew'],
   [2, 'en', 'English'],
@@ -127,12 +127,12 @@ export const languages: readonly Language[] = table.map(([number, code, name]) =
 const byNumber = new Map(languages.map((language) => [String(language.number), language]));
 const byCode = new Map(languages.map((language) => [language.code.toLowerCase(), language]));
 
-/** A language by the interface's number or the platform's code, without case; undefined when there is none. */
+/** Returns a language by the interface's number or the platform's code, without case; undefined for unknown ones. */
 export function findLanguage(given: string): Language | undefined {
   return byNumber.get(given) ?? byCode.get(given.toLowerCase());
 }
 
-/** The interface's code for a language of the platform's, as A1 returns it: `'1'` for `he`; `'0'` for one not in the table. */
+/** Returns the interface's code for a language of the platform, as in A1: `'1'` for `he`; `'0'` for an unknown one. */
 export function languageNumber(code: string): string {
   return String(byCode.get(code.toLowerCase())?.number ?? 0);
 }

@@ -3,10 +3,12 @@ import { type GuardedAgent, guardedStream, SsrfError } from '../../http/ssrf-gua
 import type { Fetched, MediaFetcher } from '../../media/fetches.ts';
 import { type ChatNumbers, NO_TOKEN } from './numbers.ts';
 
-/** What names the chat platform in rows of files that are there. */
+/** Name of the chat platform as the origin of files. */
 export const MEDIA_ORIGIN = 'chat';
 
-/** Milliseconds to wait for the headers of a download. A server that has the file sends them in far less than a second. */
+/**
+ * Milliseconds to wait for the headers of a download. A server that has the file sends them in far less than a second.
+ */
 const FIRST_BYTE_MS = 10_000;
 /** Milliseconds without a byte after which a download is abandoned. */
 const STALL_MS = 30_000;
@@ -14,13 +16,13 @@ const STALL_MS = 30_000;
 interface MediaFetchDeps {
   readonly client: Pick<ChatPlatformClient, 'findMedia'>;
   readonly numbers: Pick<ChatNumbers, 'find'>;
-  /** Fetches from the address that the platform names. */
+  /** Downloads from the address that the platform returns. */
   readonly agent: GuardedAgent;
 }
 
 /**
- * Fetches files of clients from the platform. It names an address that is good for 5 minutes, so each attempt asks for
- * one; the address answers to the token of the number alone.
+ * Returns a function that downloads files of clients from the platform. Each attempt requests a new address, because an
+ * address is valid for 5 minutes; it needs the token of the number.
  */
 export function mediaFetcher({ client, numbers, agent }: MediaFetchDeps): MediaFetcher {
   return async ({ number: phone, id, downloadsFrom }, signal): Promise<Fetched> => {
@@ -31,7 +33,7 @@ export function mediaFetcher({ client, numbers, agent }: MediaFetchDeps): MediaF
     const { platformId: phoneNumberId, accessToken: token } = number;
     const found = await client.findMedia({ phoneNumberId, token }, id, signal);
     if (found.outcome === 'refused') {
-      // Restrictions of the account pass; that it knows of no such file stays.
+      // Restrictions of the account are temporary, a missing file is permanent.
       const isGone = found.reason === 'request' || found.reason === 'media';
       return { outcome: isGone ? 'gone' : 'again', detail: found.title };
     }
@@ -57,14 +59,14 @@ async function download(
   signal: AbortSignal,
 ): Promise<Fetched> {
   const { status, body } = await guardedStream(agent, url, {
-    // The platform refuses requests that do not say who they are.
+    // The platform refuses requests without a user agent.
     headers: { authorization: `Bearer ${token}`, 'user-agent': 'carillon' },
     firstByteMs: FIRST_BYTE_MS,
     stallMs: STALL_MS,
     signal,
   });
   if (status === 200) return { outcome: 'found', content: body };
-  // Its end is not waited for, and that it is cut off is no fault.
+  // The body is cut off on purpose, so its error does not matter.
   body.on('error', () => {}).destroy();
   return { outcome: 'again', detail: `the address of the file answers with HTTP ${status}` };
 }

@@ -3,24 +3,29 @@ import { Refusal } from '../../errors.ts';
 import { type MediaCheck, type MediaKind, UnfitMedia, type WantedMedia } from '../../http/media-check.ts';
 import type { MediaCheck as CheckTemplateMedia } from './fill.ts';
 
-/* What links of messages may lead to, by the kind of message (interface, A2, A4 and A5); sizes are media-check's. */
+/*
+ * Permitted targets of links in messages, by the kind of message (interface, A2, A4 and A5); media-check has the sizes.
+ */
 
-/** Of a template's header. `3gp` and `pptx` are what files of the types that the interface calls `3gpp`, `ppts` are named. */
+/**
+ * For a template's header. `3gp` and `pptx` are the usual extensions of the types that the interface calls `3gpp` and
+ * `ppts`.
+ */
 const templateMedia = {
   image: ['png', 'jpg', 'gif', 'jpeg'],
   video: ['mp4', 'avi', '3gpp', '3gp'],
   document: ['pdf', 'doc', 'docx', 'xls', 'xlsx', 'ppt', 'ppts', 'pptx', 'zip', 'txt', 'rar'],
 } as const;
 
-/** Of a header above buttons. */
+/** For a header above buttons. */
 export const buttonMedia = { image: ['jpg', 'jpeg', 'png'], video: ['mp4'], document: ['pdf'] } as const;
 
-/** Of a card: what the platform shows on one. */
+/** For a card: the types that the platform shows on one. */
 export const cardMedia: WantedMedia = {
   extensions: { image: ['jpg', 'jpeg', 'png'], video: ['mp4', '3gpp', '3gp'] },
 };
 
-/** Looks at the link for a template's media header, for ChatSender and campaigns. */
+/** Returns the check of a template's media header, for ChatSender and campaigns. */
 export function templateMediaCheck(media: MediaCheck): CheckTemplateMedia {
   return async (kind: LinkedMedia['kind'], link: string) => {
     await checkedMedia(media, link, { extensions: { [kind]: templateMedia[kind] } }, 'headerLink');
@@ -28,8 +33,8 @@ export function templateMediaCheck(media: MediaCheck): CheckTemplateMedia {
 }
 
 /**
- * The kind of what a link leads to. Throws Refusal `bad-header` or `bad-header-type` for the field at `path`; what the link
- * cannot be used for is the reason.
+ * Returns the kind of the file behind a link. Throws Refusal `bad-header` or `bad-header-type` for the field at `path`,
+ * with the problem as its reason.
  */
 export async function checkedMedia(
   media: MediaCheck,

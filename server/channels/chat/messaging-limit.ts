@@ -3,22 +3,23 @@ import type { TransactionSql } from '../../database/connection.ts';
 import type { ChatNumber } from './numbers.ts';
 
 /*
- * The messaging limit: how many clients a portfolio may write to first within a moving 24 hours (interface, "Limits").
- * How it is kept without a scan is in docs/chat.md.
+ * The messaging limit: the number of clients with whom a portfolio may begin conversations within a sliding 24 hours
+ * (interface, "Limits"). docs/chat.md explains how it is counted without a scan.
  */
 
 const MINUTE_MS = 60_000;
-/** The running minute and those before it that make 24 hours. */
+/** The current minute and the preceding ones that make 24 hours. */
 const MINUTES = 1_440;
-/** Older minutes are dropped; not at once, since the clock of another process may be behind. */
+/** Older minutes are dropped after an extra hour, because the clock of another process may be behind. */
 const KEPT_MINUTES = MINUTES + 60;
 
 type PortfolioKey = Pick<ChatNumber, 'accountId' | 'portfolioId'>;
 
 /**
- * Takes a place of the portfolio's tier for each of these clients, in their order, as long as there are any; returns
- * those that have one. A client who was written to within the last 24 hours has their place already and keeps it for
- * the next 24. The portfolio is locked until the transaction ends, so that nobody else takes the same place.
+ * Reserves quota of the portfolio's messaging limit for each of these clients, in their order, as far as available;
+ * returns the clients with a reservation. A client with whom a conversation was begun within the last 24 hours keeps
+ * the reservation for the next 24. The portfolio stays locked until the transaction ends, so that parallel requests
+ * cannot reserve the same quota.
  */
 export async function reserveQuota(
   tx: TransactionSql,
@@ -28,7 +29,7 @@ export async function reserveQuota(
 ): Promise<ReadonlySet<string>> {
   const minute = Math.floor(now / MINUTE_MS);
   const before = minute - MINUTES;
-  // Sent together; each sees what was committed when its turn comes, and that is after the lock.
+  // Sent together. Each runs in turn, after the lock, and sees everything committed before it.
   const [[portfolio], reached, [sum]] = await Promise.all([
     tx<{ tier: number }[]>`SELECT tier FROM chat_portfolios WHERE id = ${portfolioId} FOR NO KEY UPDATE`,
     tx<{ client: string; minute: number }[]>`

@@ -9,27 +9,30 @@ import type { Standing } from './standings.ts';
 /** Kind of background work: to fetch the templates of a portfolio, by its id. */
 export const TEMPLATE_SYNC = 'template-sync';
 
-/** How long a change by another process may stay unseen. */
+/** Milliseconds until a change by another process takes effect. */
 const CACHE_MS = 1_000;
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;
 const PURPOSE = 'chat_portfolios.access_token';
 
-/** How many clients a portfolio may write to first within 24 hours (interface, "Limits"). */
+/**
+ * Possible messaging limits: clients with whom a portfolio may begin conversations within 24 hours (interface,
+ * "Limits").
+ */
 export const tiers: readonly number[] = [250, 2_000, 10_000, 100_000, 1_000_000];
 
-/** What the platform grants a number without asking, and the most that one can be set to. */
+/** The platform's default rate of a number, and the maximum setting. */
 export const MESSAGES_PER_SECOND = 80;
 export const MAX_RATE = 1_000;
 
-/** The forms of the platform's ids, and of its tokens, which go into a header as they are. */
+/** Formats of the platform's ids, and of its tokens, which are written into headers unescaped. */
 export const PLATFORM_ID = /^\d{1,30}$/;
 export const ACCESS_TOKEN = /^[\x21-\x7e]{1,1000}$/;
 
-/** In the place of an access token that was lost. */
+/** Replaces a lost access token. */
 export const NO_TOKEN = '';
 
-/** A business account on the platform, whose numbers share a tier and templates. */
+/** A business account on the platform, whose numbers share a messaging limit and templates. */
 export interface Portfolio {
   readonly id: number;
   readonly accountId: number;
@@ -37,15 +40,15 @@ export interface Portfolio {
   readonly tier: number;
   /** The business account's id on the platform. */
   readonly platformId: string;
-  /** NO_TOKEN: it was lost, and its numbers are paused. */
+  /** NO_TOKEN: the token was lost, and the numbers are paused. */
   readonly accessToken: string;
-  /** What the platform told last of it and of its numbers. */
+  /** The platform's latest notices about it and its numbers. */
   readonly standings: readonly Standing[];
 }
 
 export type NewPortfolio = Omit<Portfolio, 'id' | 'standings'>;
 
-/** A number that an account writes from by chat, with what its portfolio gives it. */
+/** A business number of an account, with data of its portfolio. */
 export interface ChatNumber {
   /** E.164 digits. */
   readonly phone: string;
@@ -55,13 +58,13 @@ export interface ChatNumber {
   readonly name: string;
   /** The number's id on the platform. */
   readonly platformId: string;
-  /** That of the portfolio. */
+  /** Id of the portfolio's business account on the platform. */
   readonly businessAccountId: string;
   readonly accessToken: string;
   readonly messagesPerSecond: number;
 }
 
-/** A portfolio or number cannot be made or changed so; the message says why. */
+/** A portfolio or number cannot be created or changed this way; the message says why. */
 export class ChatSetupRefused extends Refusal {
   constructor(problem: string) {
     super('not-now', problem);
@@ -95,12 +98,12 @@ export class ChatNumbers {
     this.#cache = new TableCache({ owner: 'business numbers', maxAgeMs: CACHE_MS, read: () => this.#read() });
   }
 
-  /** The business number with these E.164 digits. */
+  /** Returns the business number with these E.164 digits. */
   find(phone: string): Promise<ChatNumber | undefined> {
     return this.#cache.find(({ byPhone }) => byPhone.get(phone));
   }
 
-  /** By the number's id on the platform. */
+  /** Returns a business number by its id on the platform. */
   byPlatformId(phoneNumberId: string): Promise<ChatNumber | undefined> {
     return this.#cache.find(({ byPlatformId }) => byPlatformId.get(phoneNumberId));
   }
@@ -109,37 +112,37 @@ export class ChatNumbers {
     return this.#cache.find(({ portfolioById }) => portfolioById.get(id));
   }
 
-  /** By the business account's id on the platform. */
+  /** Returns a portfolio by the business account's id on the platform. */
   portfolioByPlatformId(id: string): Promise<Portfolio | undefined> {
     return this.#cache.find(({ portfolioByPlatformId }) => portfolioByPlatformId.get(id));
   }
 
-  /** All business numbers, by phone. */
+  /** Returns all business numbers, ordered by phone. */
   async all(): Promise<ChatNumber[]> {
     return [...(await this.#cache.fresh()).numbers];
   }
 
-  /** All portfolios, oldest first. */
+  /** Returns all portfolios, oldest first. */
   async allPortfolios(): Promise<Portfolio[]> {
     return [...(await this.#cache.fresh()).portfolios];
   }
 
-  /** The business numbers of an account, by phone. */
+  /** Returns the business numbers of an account, ordered by phone. */
   async list(accountId: number): Promise<ChatNumber[]> {
     return (await this.all()).filter((number) => number.accountId === accountId);
   }
 
-  /** The portfolios of an account, oldest first. */
+  /** Returns the portfolios of an account, oldest first. */
   async portfolios(accountId: number): Promise<Portfolio[]> {
     return (await this.allPortfolios()).filter((portfolio) => portfolio.accountId === accountId);
   }
 
-  /** How many clients hold a place of each portfolio's tier now: those written to first in the last 24 hours. */
+  /** Returns the used quota of each portfolio: the clients with whom it began conversations in the last 24 hours. */
   async reached(accountId: number): Promise<Map<number, number>> {
     return this.reachedOf(await this.portfolios(accountId));
   }
 
-  /** As `reached`, of some portfolios, of whichever accounts. */
+  /** As `reached`, for the given portfolios of any accounts. */
   async reachedOf(portfolios: readonly Portfolio[]): Promise<Map<number, number>> {
     const before = Math.floor(this.#deps.clock.now() / MINUTE_MS) - DAY_MINUTES;
     const rows = await this.#deps.sql<{ portfolio_id: number; clients: number }[]>`
@@ -152,8 +155,8 @@ export class ChatNumbers {
   }
 
   /**
-   * Makes a portfolio of an account. `platformId` and `accessToken` are those of the business account on the platform.
-   * Throws ChatSetupRefused for a tier that there is not and for an id that is known.
+   * Creates a portfolio of an account. `platformId` and `accessToken` are those of the business account on the
+   * platform. Throws ChatSetupRefused for an unknown tier, and for an id that exists already.
    */
   async createPortfolio(portfolio: NewPortfolio): Promise<Portfolio> {
     const { accountId, name, tier, platformId, accessToken } = portfolio;
@@ -169,8 +172,8 @@ export class ChatNumbers {
   }
 
   /**
-   * Adds a business number (E.164 digits) to a portfolio of the same account, whose templates are then fetched for it.
-   * Throws ChatSetupRefused for a number or id that is known, and for a portfolio that is not the account's.
+   * Adds a business number (E.164 digits) to a portfolio of the same account; its templates are then fetched. Throws
+   * ChatSetupRefused for a number or id that exists already, and for a portfolio of another account.
    */
   async addNumber(number: {
     readonly phone: string;
@@ -197,7 +200,7 @@ export class ChatNumbers {
     return (await this.find(phone))!;
   }
 
-  /** Throws ChatSetupRefused for a tier that there is not, and for an unknown portfolio. */
+  /** Throws ChatSetupRefused for an unknown tier or portfolio. */
   async setTier(portfolioId: number, tier: number): Promise<void> {
     checkTier(tier);
     const rows = await this.#change(
@@ -207,8 +210,8 @@ export class ChatNumbers {
   }
 
   /**
-   * Takes the tier that the platform tells of a business account, unless it has told another since `at` (milliseconds). The
-   * tier of an account that nobody has, and one that is no tier here, change nothing.
+   * Stores the tier that the platform reports for a business account, unless it has reported another one since `at`
+   * (milliseconds since the epoch). Unknown accounts and tiers change nothing.
    */
   async applyTier(platformId: string, tier: number, at: number): Promise<void> {
     checkTier(tier);
@@ -219,7 +222,7 @@ export class ChatNumbers {
     );
   }
 
-  /** Replaces the token that the platform is called with. Throws ChatSetupRefused for an unknown portfolio. */
+  /** Replaces the token for calls to the platform. Throws ChatSetupRefused for an unknown portfolio. */
   async setAccessToken(portfolioId: number, accessToken: string): Promise<void> {
     const sealed = this.#deps.secrets.seal(accessToken, PURPOSE, portfolioId);
     const rows = await this.#change(
@@ -230,8 +233,8 @@ export class ChatNumbers {
   }
 
   /**
-   * Takes away a token that cannot be opened any more: the numbers of the portfolio are paused until `setAccessToken`.
-   * The account; undefined when there is no such portfolio. Other processes see it when they start.
+   * Deletes a token that can no longer be decrypted: the numbers of the portfolio are paused until `setAccessToken`.
+   * Returns the account; undefined if no such portfolio exists. Other processes notice at their next start.
    */
   async discardAccessToken(portfolioId: number): Promise<number | undefined> {
     const sealed = this.#deps.secrets.seal(NO_TOKEN, PURPOSE, portfolioId);
@@ -246,7 +249,7 @@ export class ChatNumbers {
   }
 
   async #read(): Promise<Known> {
-    // One statement, so that no number is seen without its portfolio.
+    // One statement, so that no number is read without its portfolio.
     const [row] = await this.#deps.sql<{ portfolios: Portfolio[]; numbers: NumberRow[] }[]>`
       SELECT
         (SELECT coalesce(json_agg(json_build_object('id', id, 'accountId', account_id, 'name', name, 'tier', tier,

@@ -39,18 +39,18 @@ import { chatTemplateRoutes } from './v1/templates.ts';
 import { CHAT_WEBHOOKS_PATH, chatWebhooks } from './webhooks.ts';
 
 const DAY = 86_400_000;
-/** How long delivery of a message is tried. */
+/** Milliseconds for which delivery of a message is attempted. */
 const VALIDITY_MS = DAY;
-/** How often templates that were made elsewhere are fetched. */
+/** Milliseconds between fetches of templates that were created elsewhere. */
 const SYNC_MS = 3_600_000;
 /**
- * Messages under way from one number at a time: what a crash can send twice at most, unless the platform's webhooks tell
- * which were taken. At the platform's usual 100 ms an answer it is 1,000 a second.
+ * Messages of one number in parallel: the maximum that a crash can send twice, unless the platform's webhooks report
+ * which were accepted. At the platform's usual response time of 100 ms this permits 1,000 a second.
  */
 const WINDOW = 100;
 const WORK_MS = 1_000;
 
-/** How to reach the platform of the settings. */
+/** Returns the address and secrets of the platform from the settings. */
 const platformOf = (settings: ValuesOf<typeof chatSettings>) => ({
   url: settings.CHAT_PLATFORM_URL,
   appId: settings.CHAT_APP_ID ?? '',
@@ -58,7 +58,7 @@ const platformOf = (settings: ValuesOf<typeof chatSettings>) => ({
   verifyToken: settings.CHAT_VERIFY_TOKEN ?? '',
 });
 
-/** Creates what chat is made of. */
+/** Creates the services of chat. */
 function createServices(context: ChannelContext) {
   const { config, log, sandbox, allowPrivate, numbers } = context;
   const settings = settingsOf(config, chatSettings);

@@ -15,8 +15,8 @@ interface OptOutsDeps extends Pick<Context, 'sql' | 'clock'> {
 }
 
 /**
- * Clients who have told the platform that they want no marketing messages come onto the account's blacklist. Those whose
- * number is not known stand in `chat_stops`, by the platform's id of them, until it becomes known.
+ * Puts clients who opted out of marketing messages on the platform on the account's blacklist. Clients with an unknown
+ * number are stored in `chat_stops`, by the platform's id, until the number becomes known.
  */
 export class OptOuts {
   readonly #deps: OptOutsDeps;
@@ -26,8 +26,9 @@ export class OptOuts {
   }
 
   /**
-   * Stores an opt-out, once: brought again, it does not undo that somebody took the number off the list since. A client who
-   * wants messages again stays on the list, which may have other reasons; `chat_stops` has this one alone, and forgets them.
+   * Stores an opt-out, once: a repetition does not add a number that somebody has since removed from the list. A client
+   * who opts in again stays on the blacklist, which may have other reasons; `chat_stops` has no other reason, so the
+   * client is deleted there.
    */
   async store(fact: PreferenceFact): Promise<void> {
     const { sql, numbers } = this.#deps;
@@ -43,8 +44,8 @@ export class OptOuts {
   }
 
   /**
-   * To be called in the transaction in which the number of a client who hid it becomes known: a stop that waits for it comes
-   * onto the blacklist.
+   * Call this in the transaction in which the number of a client who hid it becomes known: a stored opt-out moves to
+   * the blacklist.
    */
   async reveal(tx: TransactionSql, accountId: number, userId: string, phone: string): Promise<void> {
     const [stop] = await tx<{ is_stopped: boolean; at: number }[]>`
@@ -52,13 +53,13 @@ export class OptOuts {
     if (stop?.is_stopped) await this.#storeStop(tx, accountId, phone, stop.at);
   }
 
-  /** Who an id stands for; nobody learns or tells the number meanwhile. */
+  /** Returns the client of an id, and locks the knowledge about them. */
   async #clientOf(tx: TransactionSql, accountId: number, userId: string): Promise<string> {
     await lockUser(tx, accountId, userId);
     return clientOf(tx, accountId, userId);
   }
 
-  /** Keeps what was told last, so that an older or repeated notice changes nothing. */
+  /** Stores the newest notice, so that older or repeated ones change nothing. */
   async #storeHidden(
     tx: TransactionSql,
     accountId: number,
@@ -96,7 +97,10 @@ export class OptOuts {
   }
 }
 
-/** Whether a client (E.164 digits, or the id of one who hides the number) wants no marketing messages of the account. */
+/**
+ * Whether a client (E.164 digits, or the id of one who hides the number) has opted out of marketing messages of the
+ * account.
+ */
 export async function isOptedOut(
   { sql, suppressions }: { readonly sql: Queryable; readonly suppressions: Pick<Suppressions, 'has'> },
   accountId: number,

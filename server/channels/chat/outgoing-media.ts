@@ -3,7 +3,7 @@ import type { NotDone } from '../../carriers/chat-platform/outcomes.ts';
 import type { Media } from '../../media/media.ts';
 import { mediaState } from '../../media/rows.ts';
 
-/** The platform keeps an uploaded file for 30 days. */
+/** Milliseconds to reuse an uploaded file; the platform keeps it for 30 days. */
 const KNOWN_MS = 25 * 86_400_000;
 const MAX_KNOWN = 1_000;
 
@@ -19,7 +19,10 @@ interface Known {
   readonly uploaded: Promise<Uploaded>;
 }
 
-/** Brings stored files to the platform before the messages with them: each once for a business number, as long as it is known. */
+/**
+ * Uploads stored files to the platform before the messages that contain them: once for each business number, while the
+ * upload is in memory and recent enough.
+ */
 export class OutgoingMedia {
   readonly #deps: OutgoingMediaDeps;
   readonly #known = new Map<string, Known>();
@@ -29,8 +32,9 @@ export class OutgoingMedia {
   }
 
   /**
-   * The platform's id of a file of an account, uploaded by a business number. `refused` for a file that is not stored any
-   * more. An `unknown` outcome does no harm: nothing was sent. Throws what the database and the media store throw.
+   * Returns the platform's id of an account's file, uploaded by a business number. `refused` for a file that is no
+   * longer stored. An `unknown` result is harmless, because nothing was sent. Throws errors of the database and the
+   * media store.
    */
   async upload(
     accountId: number,

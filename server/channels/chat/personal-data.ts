@@ -67,10 +67,10 @@ const stops: NamedTable = {
   times: ['at'],
 };
 const named = [incoming, windows, reached, users, stops];
-/** Without what stands for who wants no messages, which moves. */
+/** Without the opt-outs, which become digests. */
 const deleted = [windows, reached, users];
 
-/** Statuses that came before their messages, until those are found. */
+/** Statuses that arrived before their messages, until those are found. */
 const early = partOfMentions([
   { table: 'chat_early_statuses', kind: 'mentions', key: 'id', columns: { fact: replaceInJson } },
 ]);
@@ -80,7 +80,7 @@ interface ChatPartDeps {
   readonly suppressions: Pick<Suppressions, 'add'>;
 }
 
-/** Chat: what clients wrote, the files that went and came, windows, and the ids of clients who hide their number. */
+/** Chat: messages of clients, sent and received files, windows, and ids of clients who hide their number. */
 export const chatPart = (deps: ChatPartDeps): PersonalDataPart => ({
   tables: [
     ...named.map(({ table }) => table),
@@ -128,7 +128,7 @@ export const chatPart = (deps: ChatPartDeps): PersonalDataPart => ({
   },
 });
 
-/** The files that the person sent (`isTheirs`), and those that were sent to them. */
+/** Yields the files that the person sent (`isTheirs`), and those that were sent to them. */
 async function* filesOf({
   sql,
   accountId,
@@ -178,16 +178,16 @@ async function* fileRow(
   yield { kind: 'files', row: { ...row, file: name }, file: { name, size, read: () => media.read(file) } };
 }
 
-/** Messages that one statement looks through for a file. */
+/** Messages that one statement searches for a file. */
 const LOOKED_THROUGH = 5_000;
 
-/** Whether a file was uploaded for the person alone: not what somebody else sent, and sent to nobody else. */
+/** Whether a file was uploaded only for this person: not sent by somebody else, and to nobody else. */
 async function isOnlyFor({ sql, accountId, subject, keepLease }: Erasure, id: number): Promise<boolean> {
   const [upload] =
     await sql`SELECT 1 FROM media WHERE account_id = ${accountId} AND id = ${id} AND origin = ''`;
   if (!upload) return false;
   const mine = texts(identifiersOf(subject));
-  // It is older than every message with it.
+  // A file is older than every message that contains it.
   for (let after = id; ; ) {
     await keepLease();
     const beyond = sql`account_id = ${accountId} AND id > ${after} AND channel = ${chatChannel.id}`;
@@ -205,7 +205,7 @@ async function isOnlyFor({ sql, accountId, subject, keepLease }: Erasure, id: nu
   }
 }
 
-/** Deletes what came in, and what recognises it when the platform brings it again: its ids have the number in them. */
+/** Deletes received messages, and the records that recognise repetitions: their ids contain the number. */
 async function eraseIncoming({ sql, accountId, subject, keepLease }: Erasure): Promise<number> {
   let erased = 0;
   for (const client of [...subject.phones, ...subject.chatIds]) {
@@ -229,7 +229,7 @@ async function eraseIncoming({ sql, accountId, subject, keepLease }: Erasure): P
       erased += count;
       if (count < ROWS_AT_ONCE) break;
     }
-    // What is remembered of an opt-out begins so (opt-outs.ts).
+    // Prefix of recorded opt-outs (opt-outs.ts).
     await sql`
       DELETE FROM chat_received
       WHERE account_id = ${accountId} AND platform_id >= ${`stop ${client} `} AND platform_id < ${`stop ${client}!`}`;
@@ -254,7 +254,7 @@ async function moveStops(
   return moved;
 }
 
-/** Single phones of campaigns that have no message yet: a phone that is none keeps the place, and gets nothing. */
+/** Single phones of campaigns that have no message yet: an invalid number keeps the position, and gets no message. */
 async function eraseWaitingPhones({
   sql,
   accountId,

@@ -3,8 +3,8 @@ import { Refusal } from '../../errors.ts';
 import type { ChatNumber } from './numbers.ts';
 
 /**
- * The platform's id of a message that a client wrote to a business number, to quote it. `id` is ours, as `chat.message`
- * brought it; `client` is E.164 digits. Throws Refusal `bad-reply` when there is none.
+ * Returns the platform's id of a client's message to a business number, for quoting it. `id` is ours, as in
+ * `chat.message`; `client` is E.164 digits. Throws Refusal `bad-reply` if no such message exists.
  */
 export async function findQuoted(
   sql: Queryable,
@@ -23,7 +23,7 @@ export async function findQuoted(
   throw new Refusal('bad-reply', 'the client has sent no such message', 'replyTo');
 }
 
-/** Our id of a message of a client, by the platform's; null when it is not known any more. */
+/** Returns our id of a client's message by the platform's; null if it is no longer known. */
 export async function findReceived(
   sql: Queryable,
   accountId: number,

@@ -1,6 +1,6 @@
 /*
- * What a message carries to the platform and its statuses bring back: whose message it is. So a status finds its message
- * by the primary key, also when the answer to the send was lost.
+ * Reference to our message, which is submitted with it and returned in its statuses. So a status finds its message by
+ * primary key, even if the response to the submission was lost.
  */
 
 export interface Reference {
@@ -13,7 +13,10 @@ export function encodeReference(accountId: number, messageId: number): string {
   return `${accountId}.${messageId}`;
 }
 
-/** What `encodeReference` made; undefined for anything else, since other programs may use the same business number. */
+/**
+ * Parses a result of `encodeReference`; undefined for other texts, because other programs may use the same business
+ * number.
+ */
 export function decodeReference(text: string): Reference | undefined {
   const match = /^(\d{1,16})\.(\d{1,16})$/.exec(text);
   if (!match) return undefined;

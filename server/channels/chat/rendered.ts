@@ -19,13 +19,13 @@ import type { Templates } from './templates.ts';
 type Action = Extract<ChatContent, { kind: 'buttons' }>['action'];
 
 const placeholders = /\{\{(\d+)\}\}/g;
-/** What the platform writes on the button of a coupon. */
+/** Text of the platform's coupon button. */
 const COUPON_TEXT = 'Copy offer code';
-/** What it writes in authentication templates, of which it may list no body. */
+/** The platform's text of authentication templates, whose body may be missing in its list. */
 const CODE_BODY = '*{{1}}* is your verification code.';
 const CODE_ADVICE = ' For your security, do not share this code.';
 
-/** Reads what the recipients of chat messages see. */
+/** Returns a function that reads the content of chat messages as recipients see them. */
 export function chatContentReader(sql: Sql, templates: Pick<Templates, 'byRowId'>): ContentReader {
   return async (accountId, { own, shared, shipmentId, source }) => {
     const campaign =
@@ -61,7 +61,7 @@ const empty: ChatView = {
   cards: [],
 };
 
-/** The template of a message, as it is now; one that was deleted when there is no other. */
+/** Returns the current template of a message; a deleted one if no other exists. */
 async function findTemplate(
   sql: Sql,
   accountId: number,
@@ -75,7 +75,7 @@ async function findTemplate(
   return row?.content;
 }
 
-/** A template with its values; null: with its variables as they stand in it. */
+/** Renders a template with its values; null: with its variables unchanged. */
 export function viewOfTemplate(content: TemplateContent, values: TemplateValues | null): ChatView {
   const { footer, offer, authentication } = content;
   const words =

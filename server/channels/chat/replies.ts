@@ -21,7 +21,7 @@ import { findQuoted } from './quotes.ts';
 import type { ChatSender, Sent } from './sender.ts';
 import { DAY_MS } from './windows.ts';
 
-/** Characters of a text message (the platform's). */
+/** Maximum characters of a text message (limit of the platform). */
 const MAX_TEXT_MESSAGE = 4_096;
 const MAX_CAPTION = 1_024;
 
@@ -31,15 +31,15 @@ interface ChatRepliesDeps {
   readonly chatNumbers: Pick<ChatNumbers, 'list'>;
   readonly media: MediaCheck;
   readonly numbers: NumberReader;
-  /** Files that were uploaded, or came from clients. */
+  /** Uploaded files, and files of clients. */
   readonly files: Pick<Media, 'find'>;
 }
 
-/** Once the window is closed, and while a template has no answer. */
+/** Kinds of replies after the window has closed, and while a template is unanswered. */
 const outsideWindow: readonly ReplyKind[] = ['template'];
 const unanswered: readonly ReplyKind[] = ['text', 'media', 'template'];
 
-/** Replies of people over chat: within the window everything, otherwise templates. */
+/** Replies of people over chat: all kinds within the window, otherwise templates. */
 export function chatReplies(deps: ChatRepliesDeps): ReplyChannel {
   const { sender, chatNumbers } = deps;
   return {
@@ -95,7 +95,7 @@ const shownReply = ({ shipmentId, body }: Sent, type: string): SentReply => ({
   text: body,
 });
 
-/** A key whose answer is made of the reply. */
+/** Returns a send key whose response is built from the reply. */
 const showing = (sendKey: SendKey<SentReply>, type: string): SendKey<Sent> => ({
   key: sendKey.key,
   row: (sent) => sendKey.row(shownReply(sent, type)),
@@ -127,7 +127,7 @@ async function read(
   }
 }
 
-/** A file of the account that is stored. Throws Refusal for any other. */
+/** Returns a stored file of the account. Throws Refusal for other ids. */
 async function fileOf(
   { files }: ChatRepliesDeps,
   { accountId }: Reply,
@@ -139,8 +139,8 @@ async function fileOf(
 }
 
 /**
- * A file as a message. Throws Refusal for what the platform does not take: clients send files of more types, and larger
- * ones, than can be sent to them.
+ * Returns a file as a message. Throws Refusal for files that the platform does not accept: clients may send more types
+ * and larger files than they can receive.
  */
 function readMedia({ id, kind, mimeType, size, fileName }: MediaFile, caption: string): MediaContent {
   if (!isSendable(kind, mimeType)) {
@@ -156,7 +156,7 @@ function readMedia({ id, kind, mimeType, size, fileName }: MediaFile, caption: s
     const params = { max };
     throw new Refusal('bad-field', `over ${max} characters`, 'caption', { reason: 'too-long', params });
   }
-  // What is recorded in a chat is Opus in Ogg, and phones show nothing else as a voice note.
+  // Voice recordings in chat are Opus in Ogg, the only type that phones show as a voice note.
   const isVoice = kind === 'audio' && mimeType === 'audio/ogg';
   return { kind: 'media', body: caption, media: { id, kind, fileName, isVoice } };
 }

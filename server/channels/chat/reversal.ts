@@ -11,10 +11,13 @@ import { chatCodec, isTemplate } from './content.ts';
 import { chatStatus } from './statuses.ts';
 import { ANSWERED_WITHIN_MS, DAY_MS } from './windows.ts';
 
-/** A message of a campaign and the conversation that it opened begin at the same time, but for what a step takes. */
+/**
+ * Milliseconds: the message of a campaign and the conversation that it opened have the same time, except for the
+ * duration of a step.
+ */
 const STEP_MS = 60_000;
 
-/** What the recorder does for chat. */
+/** Delivery hooks of chat. */
 export const chatDelivery: DeliveryHooks = {
   eventType: 'chat.status',
 
@@ -51,10 +54,10 @@ export const chatDelivery: DeliveryHooks = {
 };
 
 /**
- * Undoes in the windows what messages did that were never sent and whose price goes back: a template that nobody got
- * waits for no answer, and a conversation that was not paid is not open. In the transaction that gives the price back,
- * before the wallet is touched. The place in the portfolio's tier and in the month's free messages stay taken: at most
- * for a day, and for a message. However many messages they are, none of them comes here.
+ * Undoes the effects on windows of messages that were never sent and are refunded: an undelivered template is not
+ * unanswered, and an unpaid conversation is not open. Runs in the transaction of the refund, before the wallet is
+ * locked. The used messaging limit and free message of the month are not restored: they affect at most a day, and one
+ * message. Works in SQL without reading the messages, however many there are.
  */
 export async function reverseCancelled(
   tx: TransactionSql,
@@ -68,8 +71,8 @@ export async function reverseCancelled(
 }
 
 /**
- * As `reverseCancelled`, for the messages `reversed`, which the platform refused or which were never submitted to it;
- * and the other way round for `reinstated`, which were cancelled in the moment in which the platform took them.
+ * As `reverseCancelled`, for the messages `reversed`, which the platform refused or which were never submitted; and the
+ * opposite for `reinstated`, which were cancelled at the moment when the platform accepted them.
  */
 async function reverse(
   tx: TransactionSql,
@@ -87,9 +90,9 @@ async function reverse(
 /** A condition on the messages `m`. */
 type Which = Query<Row[]>;
 
-/** Locks the windows of these messages in the order in which everybody does (docs/chat.md). */
+/** Locks the windows of these messages in the order of all transactions (docs/chat.md). */
 async function lock(tx: TransactionSql, accountId: number, mine: Which): Promise<void> {
-  // A plan that was made for a few messages would not do for a campaign.
+  // A plan cached for a few messages would be too slow for a campaign.
   await tx`SET LOCAL plan_cache_mode = force_custom_plan`;
   await tx`
     SELECT count(*) FROM (
@@ -102,8 +105,8 @@ async function lock(tx: TransactionSql, accountId: number, mine: Which): Promise
 }
 
 /**
- * By window: when its templates were sent, and when the messages that may have opened its conversation, with how far
- * from that its beginning may be.
+ * By window: the times of its templates, and of the messages that may have opened its conversation, with the possible
+ * difference from its beginning.
  */
 const traces = (tx: TransactionSql, accountId: number, mine: Which, sealedTemplates: string) => tx`
   SELECT source, recipient, array_agg(at) FILTER (WHERE is_template) AS templates,
@@ -120,7 +123,7 @@ const traces = (tx: TransactionSql, accountId: number, mine: Which, sealedTempla
   ) each_message
   GROUP BY source, recipient`;
 
-/** Those of the messages that are templates and sealed: their ids, as an array. */
+/** Returns the ids of the encrypted templates among the messages, as an array. */
 async function sealedTemplates(tx: TransactionSql, accountId: number, mine: Which): Promise<string> {
   const rows = await tx<{ id: number; content: string }[]>`
     SELECT m.id, coalesce(m.payload, s.payload) AS content
@@ -129,14 +132,14 @@ async function sealedTemplates(tx: TransactionSql, accountId: number, mine: Whic
       AND ${isSealed(tx, tx`coalesce(m.payload, s.payload)`)}`;
   return numbers(
     rows.flatMap(({ id, content }) => {
-      // One whose key is lost is empty.
+      // Empty if its key is lost.
       if (content === '') return [];
       return chatCodec.decode({ own: content, shared: null, call: null }).kind === 'template' ? [id] : [];
     }),
   );
 }
 
-/** Of the templates `u` has, those that the client has not answered. */
+/** Counts those of the templates of `u` that the client has not answered. */
 const unansweredOf = (tx: TransactionSql) => tx`(
   SELECT count(*) FROM unnest(u.templates) AS t (at)
   WHERE w.client_at IS NULL OR t.at >= w.client_at + ${ANSWERED_WITHIN_MS}::bigint)::smallint`;

@@ -40,21 +40,24 @@ interface ChatSenderDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'tracin
   readonly numbers: Pick<ChatNumbers, 'find'>;
   readonly templates: Pick<Templates, 'find'>;
   readonly gate: Pick<Gate, 'single'>;
-  /** Reads destinations. */
+  /** Parses destinations. */
   readonly reader: NumberReader;
-  /** Looks at the link of a template's media header. */
+  /** Checks the link of a template's media header. */
   readonly checkMedia: MediaCheck;
-  /** Of accounts that have none of their own. */
+  /** Time zone of accounts without one. */
   readonly defaultZone: string;
-  /** Templates are held for unanswered so long, in milliseconds; 0: until the client writes (CHAT_UNANSWERED_DAYS). */
+  /**
+   * Milliseconds after which unanswered templates are forgotten; 0: they count until the client writes
+   * (CHAT_UNANSWERED_DAYS).
+   */
   readonly forgetUnansweredMs: number;
-  /** Called after the commit, for an account and lane that has new work. A hint; nothing rests on it. */
+  /** Called after the commit, for an account and lane with new work. Only a hint: it may be lost. */
   readonly notifyDispatcher: (accountId: number, lane: Lane) => void;
 }
 
 interface Addresses {
   readonly accountId: number;
-  /** The business number and the client, in any spelling; of a client who hides their number the platform's id. */
+  /** The business number and the client, in any spelling; for a client who hides their number, the platform's id. */
   readonly source: string;
   readonly destination: string;
 }
@@ -62,24 +65,24 @@ interface Addresses {
 export interface TemplateRequest extends Addresses {
   /** `<number>_<business phone>_<suffix>` */
   readonly templateId: string;
-  /** The values, or what reads them: called when all that comes before them was found right, as `content`. */
+  /** The values, or a function that reads them, called only after everything before them was valid, like `content`. */
   readonly fields: TemplateFields | (() => TemplateFields | Promise<TemplateFields>);
-  /** Whether a person of the account answers the client with it: no sending policy holds it then. */
+  /** Whether a person of the account answers the client with it. Then no sending policy applies. */
   readonly isReply?: boolean;
 }
 
-/** Kinds that the window decides on; a text is only sent as a reply from a conversation. */
+/** Kinds that need an open window. A text is only sent as a reply from a conversation. */
 type FreeFormKind = Exclude<MessageKind, 'template'>;
 
 export interface FreeFormRequest<Kind extends FreeFormKind> extends Addresses {
   /**
-   * Reads what is to be sent. Called when source, destination and window were found right, so that the first problem in
-   * the documented order is told; what it throws is thrown on.
+   * Reads the content. Called after source, destination and window were valid, so that the first problem in the
+   * documented order is reported; its errors are passed on.
    */
   readonly content: () => Content<Kind> | Promise<Content<Kind>>;
 }
 
-/** What a message says, and what it says to the sending policy of its account. */
+/** Content of a message, and its claim for the sending policy of its account. */
 interface Outgoing {
   readonly content: ChatContent;
   readonly body: string;
@@ -88,23 +91,23 @@ interface Outgoing {
 
 type Content<Kind> = Extract<ChatContent, { kind: Kind }>;
 
-/** A message that was accepted. */
+/** An accepted message. */
 export interface Sent {
   readonly id: number;
   readonly shipmentId: number;
-  /** When, in milliseconds since the epoch. */
+  /** Time of acceptance, in milliseconds since the epoch. */
   readonly at: number;
   /** The business number and the client: E.164 digits, or the id of one who hides the number. */
   readonly from: string;
   readonly to: string;
-  /** What it says: that of a template with its variables. */
+  /** Text of the message; for a template, including its variables. */
   readonly body: string;
-  /** Whole minutes that are left of the 24 hours since the client's last message, and of the conversation. */
+  /** Whole minutes left of the 24 hours since the client's last message, and of the conversation. */
   readonly templateTimeLeft: number;
   readonly conversationTimeLeft: number;
 }
 
-/** A template message that could be sent. */
+/** A template message that passed all checks. */
 interface CheckedTemplate {
   readonly number: ChatNumber;
   /** E.164 digits. */
@@ -116,28 +119,28 @@ interface CheckedTemplate {
   readonly price: number;
 }
 
-/** A message with buttons, or a carousel, that could be sent. */
+/** A message with buttons, or a carousel, that passed all checks. */
 interface CheckedFreeForm extends Pick<CheckedTemplate, 'number' | 'opensConversation' | 'price'> {
-  /** Messages of these kinds of the month that cost nothing beside their conversation, this one included. */
+  /** Free messages of these kinds left in the month, this one included. */
   readonly freeLeft: number;
 }
 
-/** How it stands between a business number and a client, at `now` (milliseconds since the epoch). */
+/** State between a business number and a client at `now` (milliseconds since the epoch). */
 interface WindowState {
   readonly window: Window;
   readonly now: number;
-  /** Why buttons and carousels are refused; null when they are not. */
+  /** Why buttons and carousels are refused; null if they are not. */
   readonly problem: ReturnType<typeof freeFormProblem>;
 }
 
-/** A request whose source and destination were found right. */
+/** A request with a valid source and destination. */
 interface Addressed {
   readonly number: ChatNumber;
   readonly client: string;
   readonly zone: string;
 }
 
-/** Sends single messages (interface, A2, A4, A5): each is one transaction, and answered for after its commit. */
+/** Sends single messages (interface, A2, A4, A5). Each is one transaction, and is answered after its commit. */
 export class ChatSender {
   readonly #deps: ChatSenderDeps;
 
@@ -147,9 +150,9 @@ export class ChatSender {
 
   /**
    * Accepts a template message durably. Throws Refusal with the first problem in the order source, destination,
-   * template, window, opt-out, fields (decisions, "Checks' order"), then those that are known under the locks only: the tier and
-   * the credit. Throws Refusal `try-again` when the database is away. Then nothing is stored and nothing charged.
-   * `sendKey` is stored with the message.
+   * template, window, opt-out, fields (decisions, "Checks' order"), then those that need locks: the messaging limit and
+   * the credit. Throws Refusal `try-again` if the database is unavailable. Then nothing is stored or charged. `sendKey`
+   * is stored with the message.
    */
   async template(request: TemplateRequest, sendKey?: SendKey<Sent>): Promise<Sent> {
     const { addressed, content, body, rule } = await this.#prepareTemplate(request);
@@ -157,8 +160,8 @@ export class ChatSender {
   }
 
   /**
-   * Makes the checks of `template` but those under the locks, and stores nothing: what the client would read, and what
-   * it would cost now. Throws as `template` does.
+   * Runs the checks of `template` except those that need locks, and stores nothing. Returns the text for the client and
+   * the current price. Throws as `template` does.
    */
   async checkTemplate(request: TemplateRequest): Promise<CheckedTemplate> {
     const { sql, clock, prices } = this.#deps;
@@ -178,7 +181,7 @@ export class ChatSender {
     };
   }
 
-  /** Makes the checks of a template message in their order, and fills it. */
+  /** Runs the checks of a template message in their order, and fills it. */
   async #prepareTemplate(request: TemplateRequest) {
     const { clock, templates, checkMedia } = this.#deps;
     const { accountId, templateId, fields } = request;
@@ -201,21 +204,21 @@ export class ChatSender {
     return { addressed, ...filled, rule: this.#claimOf(request, addressed, template) };
   }
 
-  /** A code that somebody waits for, and an answer, go at any hour. */
+  /** Requested codes and replies are permitted at any hour. */
   #claimOf({ isReply }: TemplateRequest, { number, client }: Addressed, template: Template): Claim | null {
     if (template.category === 'AUTHENTICATION')
       return { claims: 'authentication', over: 'chat', id: template.id };
     return isReply ? replyTo(number, client) : null;
   }
 
-  /** Accepts a button message durably. Throws as `template` does, and what the request's `content` throws. */
+  /** Accepts a button message durably. Throws as `template` does, and errors of the request's `content`. */
   buttons(request: FreeFormRequest<'buttons'>, sendKey?: SendKey<Sent>): Promise<Sent> {
     return this.freeForm(request, 'buttons', sendKey);
   }
 
   /**
-   * Makes the checks of a message that is no template but those under the locks, and stores nothing: what it would
-   * cost now, and how many messages with buttons and carousels of the month are still free. Throws as `buttons` does.
+   * Runs the checks of a message other than a template, except those that need locks, and stores nothing. Returns the
+   * current price, and the number of free button and carousel messages left in the month. Throws as `buttons` does.
    */
   async checkFreeForm<Kind extends FreeFormKind>(
     request: FreeFormRequest<Kind>,
@@ -237,7 +240,7 @@ export class ChatSender {
     return { number, opensConversation, price, freeLeft: freeLeft(sent) };
   }
 
-  /** How it stands between a business number and a client. Throws Refusal when either cannot be read. */
+  /** Returns the state between a business number and a client. Throws Refusal if one of them is invalid. */
   async window(addresses: Addresses): Promise<WindowState> {
     const { sql, clock, forgetUnansweredMs } = this.#deps;
     const { number, client } = await this.#address(addresses);
@@ -251,7 +254,9 @@ export class ChatSender {
     return this.freeForm(request, 'carousel', sendKey);
   }
 
-  /** Accepts a message that is no template durably. Throws as `template` does, and what the request's `content` throws. */
+  /**
+   * Accepts a message other than a template durably. Throws as `template` does, and errors of the request's `content`.
+   */
   async freeForm<Kind extends FreeFormKind>(
     request: FreeFormRequest<Kind>,
     kind: Kind,
@@ -260,7 +265,7 @@ export class ChatSender {
     const addressed = await this.#address(request);
     await this.#checkWindow(addressed, kind);
     const content: Extract<ChatContent, { kind: FreeFormKind }> = await request.content();
-    // It answers what the client wrote in the last 24 hours.
+    // It answers the client's message of the last 24 hours.
     return this.#send(
       addressed,
       { content, body: content.body, rule: replyTo(addressed.number, addressed.client) },
@@ -282,7 +287,7 @@ export class ChatSender {
     return { number, client, zone: account.timeZone ?? defaultZone };
   }
 
-  /** A look at the window before the fields are read, since its reasons come first; decided is under its lock. */
+  /** Checks the window before the fields, because its reasons come first. `admit` decides finally, under its lock. */
   async #checkWindow({ number, client }: Addressed, kind: MessageKind): Promise<Window> {
     const { sql, clock, forgetUnansweredMs } = this.#deps;
     const window = await readWindow(sql, number, client);
@@ -339,7 +344,7 @@ const why: Partial<Record<ChatProblem, readonly [problem: string, path?: string]
   'tier-reached': ['the portfolio has written first to as many clients in 24 hours as its tier allows'],
 };
 
-/** An answer to what the client wrote to the business number. */
+/** A reply to the client's message to the business number. */
 const replyTo = ({ phone }: ChatNumber, client: string): Claim => ({
   claims: 'reply',
   over: 'chat',

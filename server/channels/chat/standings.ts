@@ -4,15 +4,15 @@ import type { Context } from '../../context.ts';
 import type { Events } from '../../events/events.ts';
 import type { ChatNumber, ChatNumbers, Portfolio } from './numbers.ts';
 
-/** How long a violation or an alert, which the platform never takes back, counts as a problem. */
+/** Milliseconds for which a violation or an alert, which the platform never withdraws, counts as a problem. */
 const SHOWN_FOR_MS = 30 * 86_400_000;
 
-/** What the platform told last of a portfolio or one of its numbers, about one topic. */
+/** The platform's latest notice about a portfolio or one of its numbers, on one topic. */
 export interface Standing {
   readonly topic: StandingTopic;
-  /** E.164 digits; empty: of the portfolio as a whole. */
+  /** E.164 digits; empty: the portfolio as a whole. */
   readonly phone: string;
-  /** The platform's words for how it stands, and for why; the latter may be empty. */
+  /** The platform's word for the standing, and for its reason; the latter may be empty. */
   readonly word: string;
   readonly reason: string;
   readonly restrictions: readonly Restriction[];
@@ -20,15 +20,15 @@ export interface Standing {
   readonly toldAt: number;
 }
 
-/** Something that stands against a portfolio or a number now. */
+/** A current problem of a portfolio or a number. */
 export interface StandingProblem extends Pick<Standing, 'topic' | 'phone' | 'word' | 'reason' | 'toldAt'> {
-  /** `stopped`: messages cannot be sent, or not all of them. */
+  /** `stopped`: some or all messages cannot be sent. */
   readonly severity: 'stopped' | 'warning';
-  /** Until when, in milliseconds since the epoch; null: until the platform tells otherwise. */
+  /** End in milliseconds since the epoch; null: until the platform reports otherwise. */
   readonly until: number | null;
 }
 
-/** Words that mean that nothing is wrong, by topic. */
+/** Words that mean that no problem exists, by topic. */
 const fine: Readonly<Partial<Record<StandingTopic, readonly string[]>>> = {
   ban: ['REINSTATE'],
   connection: ['ACCOUNT_RECONNECTED', 'PARTNER_ADDED'],
@@ -36,7 +36,7 @@ const fine: Readonly<Partial<Record<StandingTopic, readonly string[]>>> = {
   name: ['APPROVED', 'PENDING', 'DEFERRED'],
   quality: ['GREEN', 'YELLOW', 'UNKNOWN'],
 };
-/** Severities of alerts that ask for nothing. */
+/** Severities of alerts that need no action. */
 const informing: readonly string[] = ['INFORMATIONAL', 'NONE'];
 const stopping: ReadonlySet<string> = new Set([
   'DISABLE',
@@ -47,11 +47,13 @@ const stopping: ReadonlySet<string> = new Set([
   'RESTRICTED_CUSTOMER_INITIATED_MESSAGING',
 ]);
 
-/** The rating of a number by what its recipients report: `GREEN`, `YELLOW`, `RED`, or `UNKNOWN`. */
+/** Returns the quality rating of a number by reports of its recipients: `GREEN`, `YELLOW`, `RED`, or `UNKNOWN`. */
 export const qualityOfNumber = ({ standings }: Portfolio, phone: string): string =>
   standings.find((standing) => standing.topic === 'quality' && standing.phone === phone)?.word ?? 'UNKNOWN';
 
-/** What stands against a portfolio and its numbers at `now` (milliseconds since the epoch), the oldest first. */
+/**
+ * Returns the current problems of a portfolio and its numbers at `now` (milliseconds since the epoch), oldest first.
+ */
 export function problemsOf({ standings }: Pick<Portfolio, 'standings'>, now: number): StandingProblem[] {
   return standings.flatMap(({ topic, phone, word, reason, restrictions, toldAt }): StandingProblem[] => {
     const problem = (what: string, until: number | null): StandingProblem => {
@@ -79,7 +81,7 @@ interface StandingsDeps extends Pick<Context, 'sql' | 'clock' | 'log'> {
   readonly platform: Pick<ChatPlatformClient, 'listNumbers'>;
 }
 
-/** Stores how portfolios and business numbers stand with the platform: restrictions, bans, ratings. */
+/** Stores the standing of portfolios and business numbers on the platform: restrictions, bans, ratings. */
 export class Standings {
   readonly #deps: StandingsDeps;
 
@@ -88,8 +90,8 @@ export class Standings {
   }
 
   /**
-   * Takes what the platform tells, twice or in any order: of one topic the word that was told last is in force. Each change
-   * is an event of the account. Fulfilled when it is stored. A business account or number of nobody is left out.
+   * Stores a notice of the platform, which may be repeated or out of order: the newest one on each topic is valid. Each
+   * change is an event of the account. Resolves when it is stored. Ignores unknown business accounts and numbers.
    */
   async store(fact: StandingFact): Promise<void> {
     const { numbers, log } = this.#deps;
@@ -104,7 +106,10 @@ export class Standings {
     await this.#store(portfolio, { topic, phone, word, reason, restrictions, toldAt: at });
   }
 
-  /** Asks the platform how it rates the numbers of a portfolio, which no notice tells. What it does not answer stays as it was. */
+  /**
+   * Requests the ratings of a portfolio's numbers from the platform, because no notice reports them. Without a response
+   * they stay unchanged.
+   */
   async refresh(portfolio: Portfolio, signal?: AbortSignal): Promise<void> {
     const { platform, clock, log } = this.#deps;
     const toldAt = clock.now();

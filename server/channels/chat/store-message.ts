@@ -12,18 +12,18 @@ import { type ChatContent, chatCodec } from './content.ts';
 import type { ChatNumber } from './numbers.ts';
 import { chatRoute, chatStatus } from './statuses.ts';
 
-/** How long delivery of a single message is tried. */
+/** Milliseconds for which delivery of a single message is attempted. */
 const VALIDITY_MS = 86_400_000;
 
-/** A single message that is accepted. Times are milliseconds since the epoch. */
+/** An accepted single message. Times are milliseconds since the epoch. */
 export interface NewMessage {
   readonly shipmentId: number;
   readonly messageId: number;
   readonly at: number;
-  /** From when on it is permitted to the client; later than `at` when it waits. */
+  /** First time at which it is permitted to the client; later than `at` if it waits. */
   readonly dueAt: number;
   readonly pass: Pass;
-  /** What it continues, when it is traced. */
+  /** Trace of the request, if it is traced. */
   readonly trace: string | undefined;
   readonly content: ChatContent;
 }
@@ -71,7 +71,7 @@ export async function storeMessage(
     ]),
     insertMessages(tx, [pass], accountId, [message], [phone], [stored], at, chatChannel.id),
     insertBatches(tx, [pass], accountId, [batch]),
-    // The last of the locks.
+    // The wallet is the last of the locks.
     price > 0 && moveWallet(tx, ids, at, accountId, [{ kind: 'charge', amount: -price, shipmentId }]),
   ]);
 }

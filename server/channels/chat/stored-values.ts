@@ -4,8 +4,8 @@ import type { ChatContent } from './campaign-recipients.ts';
 import type { CampaignMessage } from './campaign-request.ts';
 
 /*
- * What a campaign puts into its template for all: the link or text of the header, and the code of a coupon. Their texts stand
- * within the JSON of its row, as its account has its texts stored.
+ * Values of a campaign's template that are common to all messages: the link or text of the header, and the code of a
+ * coupon. Their texts are stored within the JSON of its row, in the account's storage mode for texts.
  */
 
 const withValues = <M extends CampaignMessage>(message: M, change: (text: string) => string): M => {
@@ -17,13 +17,16 @@ const withValues = <M extends CampaignMessage>(message: M, change: (text: string
   };
 };
 
-/** A message as the row of its campaign has it. */
+/** Returns a message in the form of its campaign's row. */
 export const storedValues = (sql: Queryable, accountId: number, message: CampaignMessage): CampaignMessage =>
   withValues(message, (text) => nestedText(sql.waitingText(accountId, text)));
 
-/** What stands in the row of a campaign, to make messages of. A value whose key is lost is empty, which no template takes. */
+/**
+ * Returns the values of a campaign's row for creating messages. A value whose key is lost is empty, which every
+ * template refuses.
+ */
 export const openedValues = (content: ChatContent): ChatContent => withValues(content, openedText);
 
-/** Whether a value of a campaign is not there any more: removed, or encrypted with a key that is lost. */
+/** Whether a value of a campaign is missing: removed, or encrypted with a lost key. */
 export const lacksValues = ({ isRemoved, headerLink, coupon }: ChatContent): boolean =>
   isRemoved === true || headerLink === '' || (coupon !== null && 'code' in coupon && coupon.code === '');

@@ -8,16 +8,16 @@ import type { ProblemDetail, Reason } from '../../reasons.ts';
 import { findLanguage } from './languages.ts';
 
 /*
- * What is checked of a new template before the platform sees it: the interface's rules ("Template", "Limits") and those
- * of the platform that a program can know beforehand (docs/chat.md, "Templates").
+ * Checks of a new template before it is submitted to the platform: the interface's rules ("Template", "Limits") and
+ * those of the platform that a program can check in advance (docs/chat.md, "Templates").
  */
 
-/** A template as it is asked for. */
+/** Input of a template. */
 export interface TemplateDraft {
   readonly name: string;
   /** The interface's number or the platform's code. */
   readonly language: string;
-  /** A website's `url` may end in `{{1}}`, which makes it dynamic; `dynamic` follows from it. */
+  /** A website's `url` may end in `{{1}}`, which makes it dynamic; `dynamic` is derived from it. */
   readonly content: TemplateContent;
 }
 
@@ -41,7 +41,7 @@ const longest = {
   url: 2_000,
 } as const;
 const maxButtons = { reply: 3, website: 2, call: 1, coupon: 1, otp: 1 } as const;
-/** A send can give no more (interface, "Limits"). */
+/** Sends cannot provide more (interface, "Limits"). */
 const maxVariables = 5;
 const longestCodeMinutes = 90;
 const sampleEndings = {
@@ -57,7 +57,10 @@ const buttonNames = {
   otp: 'buttons for the code',
 } as const;
 
-/** The draft in the form to submit. Throws Refusal `bad-field` that begins with the field for the first rule it breaks. */
+/**
+ * Returns the draft in the form to submit. Throws Refusal `bad-field`, which begins with the field, for the first
+ * violated rule.
+ */
 export function checkTemplate({ name, language, content }: TemplateDraft): CheckedTemplate {
   if (!/^[a-z0-9_]+$/.test(name)) {
     throw refused('name', 'must be lower-case English letters, digits and underscores', 'template-name');
@@ -73,7 +76,7 @@ export function checkTemplate({ name, language, content }: TemplateDraft): Check
 const refused = (field: string, problem: string, reason: Reason, params: ProblemDetail['params'] = {}) =>
   new Refusal('bad-field', problem, field, { reason, params });
 
-/** Of an authentication template all but the button's text is the platform's. */
+/** In an authentication template the platform provides everything except the text of the button. */
 function checkCode({
   header,
   body,
@@ -152,7 +155,7 @@ function checkHeader(header: TemplateHeader): TemplateHeader {
   return header;
 }
 
-/** A link to the example that is reviewed with the template. What is behind it is looked at when it is fetched. */
+/** Checks a link to the example that is reviewed with the template. The file itself is checked when it is fetched. */
 function checkSample(kind: keyof typeof sampleEndings, link: string): void {
   if (link === '')
     throw refused('header.sample', 'missing: a media header needs a link to an example', 'sample-missing');
@@ -169,7 +172,7 @@ function checkSample(kind: keyof typeof sampleEndings, link: string): void {
   }
 }
 
-/** What a link's file name ends in, in small letters and without the dot; empty for none. */
+/** Returns the extension of a link's file name, in lower case without the dot; empty for none. */
 export function endingOf(link: string): string {
   return /\.([a-z0-9]{1,5})$/i.exec(new URL(link).pathname)?.[1]?.toLowerCase() ?? '';
 }
@@ -198,7 +201,7 @@ function checkBody(body: string, samples: readonly string[], most: number): void
     throw refused('body', `over ${most} characters with its samples`, 'too-long-filled', { max: most });
 }
 
-/** The numbers of the variables of a text. */
+/** Returns the numbers of the variables in a text. */
 function variablesOf(field: string, text: string): Set<number> {
   const numbers = new Set([...text.matchAll(/\{\{([1-9]\d{0,3})\}\}/g)].map(([, number]) => Number(number)));
   if (/\{\{|\}\}/.test(text.replace(/\{\{[1-9]\d{0,3}\}\}/g, ''))) {
@@ -207,7 +210,7 @@ function variablesOf(field: string, text: string): Set<number> {
   return numbers;
 }
 
-/** The example of a variable: what a send may give for it (interface, "Limits"). */
+/** Checks the example of a variable, by the rules for its values in sends (interface, "Limits"). */
 function checkValue(field: string, value: string): void {
   if (value.trim() === '') throw refused(field, 'missing: each variable needs an example', 'sample-missing');
   checkStorable(field, value);
@@ -215,7 +218,7 @@ function checkValue(field: string, value: string): void {
     throw refused(field, 'no line break, no tab, no four spaces in a row', 'sample-line');
 }
 
-/** A text of one line without variables. */
+/** Checks a text of one line without variables. */
 function checkText(field: string, text: string, most: number, mayBeEmpty = false): string {
   if (!mayBeEmpty && text.trim() === '') throw refused(field, 'missing', 'missing');
   checkStorable(field, text);
@@ -225,7 +228,7 @@ function checkText(field: string, text: string, most: number, mayBeEmpty = false
   return text;
 }
 
-/** PostgreSQL has no NUL in texts, and JSON no half of a pair. */
+/** PostgreSQL rejects NUL in texts, and JSON lone surrogates. */
 function checkStorable(field: string, text: string): void {
   if (text.includes('\0') || !text.isWellFormed())
     throw refused(field, 'has an invalid character', 'not-readable');

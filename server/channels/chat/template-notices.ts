@@ -10,7 +10,7 @@ interface NoticeDeps extends Pick<Context, 'sql'> {
   readonly events: Pick<Events, 'record'>;
 }
 
-/** A rating of a template that the platform told at `at` (milliseconds since the epoch). */
+/** A rating of a template that the platform reported at `at` (milliseconds since the epoch). */
 interface Rating {
   readonly template: Pick<Template, 'id' | 'templateId' | 'name' | 'language' | 'quality' | 'qualityToldAt'>;
   readonly quality: string;
@@ -18,8 +18,8 @@ interface Rating {
 }
 
 /**
- * Stores ratings that were told later than those that the templates have, which the transaction has locked; returns what is
- * to be recorded.
+ * Stores ratings that are newer than those of the templates, which the transaction has locked. Returns the events to
+ * record.
  */
 export async function rate(
   tx: TransactionSql,
@@ -45,7 +45,7 @@ export async function rate(
     }));
 }
 
-/** Takes the platform's rating of a template, twice or in any order. Fulfilled when it is stored. */
+/** Stores the platform's rating of a template, which may be repeated or out of order. Resolves when it is stored. */
 export async function applyQuality(
   { sql, events }: NoticeDeps,
   accountId: number,
@@ -63,8 +63,8 @@ export async function applyQuality(
 }
 
 /**
- * Takes what the platform tells of the category of a template, twice or in any order. What it is to become is stored; what
- * it has become comes with the list of templates. Fulfilled when it is stored.
+ * Stores a notice of the platform about the category of a template, which may be repeated or out of order. Only a
+ * future category is stored; the current one comes with the list of templates. Resolves when it is stored.
  */
 export async function applyCategory(
   { sql, events }: NoticeDeps,

@@ -14,34 +14,37 @@ export interface Template {
   /** The business number, E.164 digits. */
   readonly phone: string;
   readonly name: string;
-  /** The platform's code (`languageNumber` gives that of the interface). */
+  /** The platform's code (`languageNumber` returns that of the interface). */
   readonly language: string;
   readonly category: TemplateCategory;
   readonly content: TemplateContent;
   readonly status: TemplateStatus;
-  /** The platform's word for why; empty for none. */
+  /** The platform's word for the reason; empty for none. */
   readonly statusReason: string;
-  /** Since when it has the status, and when it was made or found here; milliseconds since the epoch. */
+  /** Time of its status, and of its creation or discovery here; milliseconds since the epoch. */
   readonly statusAt: number;
   readonly createdAt: number;
-  /** Its id on the platform; null until the platform has it. */
+  /** Its id on the platform; null before the platform has accepted it. */
   readonly platformId: string | null;
-  /** The platform's rating by what recipients report: `GREEN`, `YELLOW`, `RED`, `UNKNOWN`; when it was told, 0 for never. */
+  /** The platform's rating by reports of recipients: `GREEN`, `YELLOW`, `RED`, `UNKNOWN`; and its time, 0 for never. */
   readonly quality: string;
   readonly qualityToldAt: number;
-  /** The category that the platform is to give it, and from when (milliseconds); null for none and not told. */
+  /**
+   * The announced category, and its time (milliseconds since the epoch); null if none is announced, or the time is
+   * unknown.
+   */
   readonly nextCategory: string | null;
   readonly categoryChangesAt: number | null;
 }
 
-/** A status that a template had. */
+/** A past status of a template. */
 export interface PastStatus {
   readonly status: TemplateStatus;
   readonly reason: string;
   readonly at: number;
 }
 
-/** A status of a template, as the platform tells it. */
+/** A status of a template, as reported by the platform. */
 export interface StatusReport extends PastStatus {
   readonly template: Template;
 }
@@ -50,8 +53,8 @@ export interface StatusReport extends PastStatus {
 const PAUSE_MS = 6 * 3_600_000;
 
 /**
- * Whether a template can be sent at `now` (milliseconds): approved, flagged, not flagged any more, or paused six hours
- * ago (decisions, section 2).
+ * Whether a template can be sent at `now` (milliseconds since the epoch): approved, flagged, unflagged, or paused at
+ * least six hours ago (decisions, section 2).
  */
 export function isUsable({ status, statusAt }: Pick<Template, 'status' | 'statusAt'>, now: number): boolean {
   switch (status) {
@@ -67,15 +70,15 @@ export function isUsable({ status, statusAt }: Pick<Template, 'status' | 'status
 }
 
 /**
- * Whether the platform lets a template be changed: one that it has and has reviewed, and not banned (docs/chat.md,
- * "Changing and deleting").
+ * Whether the platform permits changes of a template: it must have been submitted and reviewed, and not be banned
+ * (docs/chat.md, "Changing and deleting").
  */
 export function isEditable({ status, platformId }: Pick<Template, 'status' | 'platformId'>): boolean {
   const { pending, disabled, deleted } = templateStatus;
   return platformId !== null && status !== pending && status !== disabled && status !== deleted;
 }
 
-/** The columns of a Template; to be followed by FROM chat_templates. */
+/** The columns of a Template; must be followed by FROM chat_templates. */
 export const columns = (sql: Queryable) => sql`
   SELECT id, account_id AS "accountId", template_id AS "templateId", phone, name, language, category, content, status,
     status_reason AS "statusReason", status_at AS "statusAt", created_at AS "createdAt", platform_id AS "platformId",
@@ -83,14 +86,17 @@ export const columns = (sql: Queryable) => sql`
     category_changes_at AS "categoryChangesAt"`;
 
 /**
- * The id in the interface of a template that is made or found here. The first part is that of all of them, the last is
- * made of the row's id.
+ * Returns the interface's id of a template that is created or discovered here. The first part is the same for all of
+ * them, the last one is derived from the row's id.
  */
 export function templateIdOf(phone: string, rowId: number): string {
   return `1_${phone}_${rowId.toString(36)}`;
 }
 
-/** Of two statuses of one second, which is as exact as the platform is, the one with the higher rank is the later. */
+/**
+ * The platform's times are whole seconds. If two statuses have the same second, the one with the higher rank is the
+ * later.
+ */
 const ranks: Readonly<Record<TemplateStatus, number>> = {
   [templateStatus.pending]: 0,
   [templateStatus.approved]: 1,
@@ -107,26 +113,29 @@ const ranks: Readonly<Record<TemplateStatus, number>> = {
 
 const second = (at: number) => Math.floor(at / 1_000);
 
-/** The order of statuses in time: negative when `one` was before `other`. */
+/** Compares statuses by time: negative if `one` was before `other`. */
 export function compareStatuses(one: PastStatus, other: PastStatus): number {
   return second(one.at) - second(other.at) || ranks[one.status] - ranks[other.status];
 }
 
 /**
- * Whether what the platform tells comes after the status that the template has. What it tells of a template that is as it
- * was made here does in any case: its clock may be behind ours.
+ * Whether a report of the platform is newer than the status of the template. For a template in its initial state every
+ * report is, because the platform's clock may be behind ours.
  */
 export function isChange(template: Template, report: PastStatus): boolean {
   const { status, statusReason, statusAt, createdAt } = template;
   if (report.status === status) {
-    // A second pause holds for six hours of its own.
+    // A second pause lasts another six hours.
     return status === templateStatus.paused && second(report.at) > second(statusAt);
   }
   if (status === templateStatus.pending && statusAt === createdAt) return true;
   return compareStatuses({ status, reason: statusReason, at: statusAt }, report) <= 0;
 }
 
-/** Templates of an account, locked until the transaction ends: the one with this row, or those with this id on the platform. */
+/**
+ * Returns templates of an account, locked until the transaction ends: the one with this row, or those with this id on
+ * the platform.
+ */
 export function lockTemplates(
   tx: TransactionSql,
   accountId: number,
@@ -139,14 +148,14 @@ export function lockTemplates(
     ORDER BY id FOR UPDATE`;
 }
 
-/** The status that a template has now. */
+/** Returns the current status of a template. */
 export const statusNow = ({ status, statusReason, statusAt }: Template): PastStatus => ({
   status,
   reason: statusReason,
   at: statusAt,
 });
 
-/** The histories of templates, by row. */
+/** Returns the histories of templates, by row. */
 export async function pastOf(
   tx: TransactionSql,
   accountId: number,
@@ -158,7 +167,7 @@ export async function pastOf(
   return Map.groupBy(rows, ({ template_id }) => template_id);
 }
 
-/** Writes statuses that have become those of their templates, and into their history; returns what is to be recorded. */
+/** Stores new statuses of templates, and adds them to the history. Returns the events to record. */
 export async function setStatuses(
   tx: TransactionSql,
   ids: IdSource,
@@ -187,7 +196,7 @@ export async function setStatuses(
   );
 }
 
-/** Writes statuses into the history alone. */
+/** Adds statuses to the history only. */
 export async function addHistory(
   tx: TransactionSql,
   ids: IdSource,
@@ -212,7 +221,9 @@ export type NewTemplate = Omit<
   'statusReason' | 'quality' | 'qualityToldAt' | 'nextCategory' | 'categoryChangesAt'
 > & { readonly statusReason?: string };
 
-/** Inserts templates of one account with the first status of their history; returns the ids of those that were not there. */
+/**
+ * Inserts templates of one account with the first status of their history. Returns the ids of those that did not exist.
+ */
 export async function insertTemplates(
   tx: TransactionSql,
   ids: IdSource,
@@ -255,7 +266,7 @@ export async function insertTemplates(
   return [...made];
 }
 
-/** What the platform says, as it can be stored: PostgreSQL has no NUL in texts, and JSON no half of a pair. */
+/** Makes a value of the platform storable: PostgreSQL rejects NUL in texts, and JSON lone surrogates. */
 export function storable<T>(value: T): T {
   if (typeof value === 'string') return value.replaceAll('\0', '').toWellFormed() as T;
   if (Array.isArray(value)) return value.map(storable) as T;

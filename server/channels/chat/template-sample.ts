@@ -2,7 +2,7 @@ import type { TemplateHeader } from '../../carriers/chat-platform/templates.ts';
 import { type GuardedAgent, guardedRequest, SsrfError } from '../../http/ssrf-guard.ts';
 import { endingOf } from './template-check.ts';
 
-/** The example of a media header, as the platform takes it. */
+/** The example of a media header, in the platform's form. */
 export interface Sample {
   readonly bytes: Uint8Array;
   readonly mimeType: string;
@@ -15,7 +15,7 @@ export type FetchedSample =
       readonly sample?: undefined;
       /** Words for the caller. */
       readonly problem: string;
-      /** Whether it may pass by itself. */
+      /** Whether the problem may be temporary. */
       readonly passes: boolean;
     };
 
@@ -24,7 +24,7 @@ type MediaKind = Exclude<TemplateHeader['kind'], 'none' | 'text'>;
 const MIB = 1_048_576;
 /** Interface, "Limits". */
 const largest: Readonly<Record<MediaKind, number>> = { image: 5 * MIB, video: 16 * MIB, document: 100 * MIB };
-/** What the platform takes as an example, each with the usual ending of a file's name. */
+/** Types that the platform accepts as examples, each with its usual file extension. */
 const types: Readonly<Record<MediaKind, Readonly<Record<string, string>>>> = {
   image: { 'image/jpeg': 'jpg', 'image/png': 'png' },
   video: { 'video/mp4': 'mp4' },
@@ -37,13 +37,13 @@ const byEnding: Readonly<Record<string, string>> = {
   mp4: 'video/mp4',
   pdf: 'application/pdf',
 };
-/** What servers say that do not know. */
+/** Media types that servers send for unknown files. */
 const unspecific: readonly string[] = ['', 'application/octet-stream', 'binary/octet-stream'];
 
 const TIMEOUT_MS = 30_000;
 const REDIRECTS = 3;
 
-/** Fetches the example of a media header through the SSRF guard. Never throws for what is at the address, or is not. */
+/** Fetches the example of a media header through the SSRF guard. Never throws because of the address or its content. */
 export async function fetchSample(
   agent: GuardedAgent,
   kind: MediaKind,

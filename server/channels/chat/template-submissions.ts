@@ -30,7 +30,7 @@ export interface SubmissionDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 
     ChatPlatformClient,
     'submitTemplate' | 'editTemplate' | 'listTemplates' | 'listNumbers' | 'deleteTemplate' | 'uploadSample'
   >;
-  /** Our app's id on the platform, which examples of media are uploaded to; empty: there are none. */
+  /** Our app's id on the platform, for uploads of media examples; empty: no examples can be uploaded. */
   readonly appId: string;
   /** Fetches the examples of media headers. */
   readonly media: GuardedAgent;
@@ -42,7 +42,7 @@ interface Submission {
   readonly accountId: number;
   /** The template's row. */
   readonly id: number;
-  /** With the running one. */
+  /** Including the running one. */
   readonly attempts: number;
   /** Whether an earlier attempt may have reached the platform. */
   readonly uncertain: boolean;
@@ -50,16 +50,16 @@ interface Submission {
 }
 
 /**
- * Gives templates to the platform. Each is a row of `chat_template_submissions` until the platform has answered; while
- * it does not, they are tried again with pauses of 5 seconds to 10 minutes. When it is not known whether an attempt was
- * taken, the next one looks at the platform's list first.
+ * Submits templates to the platform. Each is a row of `chat_template_submissions` until the platform has responded;
+ * until then it is retried with pauses of 5 seconds to 10 minutes. If the result of an attempt is unknown, the next one
+ * checks the platform's list first.
  */
 export class TemplateSubmissions {
   readonly #deps: SubmissionDeps;
   readonly #runner: WorkRunner;
   /** Examples that the request of the first attempt has fetched, by template. */
   readonly #samples = new Map<number, Sample>();
-  /** Examples are up to 100 MB: one at a time is in memory. */
+  /** Examples have up to 100 MB, so only one at a time is in memory. */
   #fetching: Promise<unknown> = Promise.resolve();
 
   constructor(deps: SubmissionDeps) {
@@ -85,7 +85,7 @@ export class TemplateSubmissions {
     });
   }
 
-  /** In the transaction that stores a template: a submission that this process has to `perform`. */
+  /** Stores a submission in the transaction that stores its template. This process must then `perform` it. */
   async store(tx: TransactionSql, accountId: number, id: number): Promise<ClaimedRow> {
     await tx`
       INSERT INTO chat_template_submissions (account_id, id, attempts, due_at, uncertain, problem, lease_until)
@@ -94,17 +94,20 @@ export class TemplateSubmissions {
     return claimed!;
   }
 
-  /** Submits what is due, until nothing is, or `stop` is called. */
+  /** Submits due templates until none is left, or `stop` is called. */
   run(): Promise<void> {
     return this.#runner.run();
   }
 
-  /** Ends `run`, and the wait for the platform's answers. */
+  /** Ends `run`, and the wait for the platform's responses. */
   stop(): void {
     this.#runner.stop();
   }
 
-  /** What went wrong last with templates that the platform does not have yet, by row; empty at the first attempt. */
+  /**
+   * Returns the last problems of templates that the platform does not have yet, by row; empty before the end of the
+   * first attempt.
+   */
   async problems(accountId: number): Promise<Map<number, string>> {
     const rows = await this.#deps.sql<{ id: number; problem: string }[]>`
       SELECT id, problem FROM chat_template_submissions WHERE account_id = ${accountId}`;
@@ -122,7 +125,7 @@ export class TemplateSubmissions {
   }
 
   async #step({ accountId, key: id, attempts }: WorkItem, lease: WorkLease): Promise<Outcome> {
-    // Whether this attempt reaches the platform is uncertain until its outcome is stored.
+    // From here until the result is stored, it is uncertain whether this attempt reached the platform.
     const before = await this.#deps.sql.begin(async (tx) => {
       const [row] = await tx<{ uncertain: boolean }[]>`
         SELECT uncertain FROM chat_template_submissions WHERE account_id = ${accountId} AND id = ${id} FOR UPDATE`;
@@ -182,14 +185,17 @@ export class TemplateSubmissions {
     return this.#later(submission, submitted, submitted.outcome === 'unknown');
   }
 
-  /** Fetches the example of a media header, one after another. */
+  /** Fetches the examples of media headers, one after another. */
   fetch(kind: Parameters<typeof fetchSample>[1], link: string): Promise<FetchedSample> {
     const next = this.#fetching.then(() => fetchSample(this.#deps.media, kind, link));
     this.#fetching = next;
     return next;
   }
 
-  /** The platform has it. That it is pending there changes nothing, and its review may have been faster than the answer. */
+  /**
+   * The platform has accepted the template. A pending status changes nothing, because a review may have been faster
+   * than the response.
+   */
   async #taken(submission: Submission, platformId: string, status: TemplateStatus | null): Promise<Outcome> {
     const { accountId, id } = submission;
     const at = this.#deps.clock.now();
@@ -205,7 +211,7 @@ export class TemplateSubmissions {
     return 'settled';
   }
 
-  /** The platform does not want it. */
+  /** The platform has refused the template. */
   async #refused(submission: Submission, status: TemplateStatus, title: string): Promise<Outcome> {
     const at = this.#deps.clock.now();
     await this.#settle(submission, async (tx, template) => {
@@ -216,7 +222,9 @@ export class TemplateSubmissions {
     return 'settled';
   }
 
-  /** Writes an outcome under the lock of the template; `outcome` returns a status that the platform tells with it. */
+  /**
+   * Stores a result under the lock of the template; `outcome` returns the status that the platform reported with it.
+   */
   async #settle(
     { accountId, id }: Submission,
     outcome: (tx: TransactionSql, template: Template) => Promise<PastStatus | undefined>,
@@ -280,7 +288,7 @@ export async function withdrawSubmissions(
     DELETE FROM work WHERE account_id = ${accountId} AND kind = ${TEMPLATE_SUBMISSION} AND key = ANY(${rows}::bigint[])`;
 }
 
-/** The status of a template that was refused before any review. */
+/** Returns the status of a template that was refused before any review. */
 function statusOf(reason: string): TemplateStatus {
   return reason === 'request' ? templateStatus.wrongFormat : templateStatus.rejected;
 }

@@ -28,23 +28,23 @@ import { type SubmissionDeps, TEMPLATE_SUBMISSION, withdrawSubmissions } from '.
 /** Of one attempt. */
 const DEADLINE_MS = 270_000;
 const FIRST_PAUSE_MS = 60_000;
-/** When the list is looked at again after one that had a template which was just being submitted. */
+/** Milliseconds until the list is read again, if it contained a template that was just being submitted. */
 const UNSETTLED_MS = 5_000;
 
 export interface SyncDeps
   extends Pick<SubmissionDeps, 'sql' | 'ids' | 'clock' | 'log' | 'events' | 'numbers' | 'platform' | 'work'> {
-  /** How often each portfolio's templates are fetched, in milliseconds. */
+  /** Milliseconds between fetches of each portfolio's templates. */
   readonly syncEveryMs: number;
 }
 
-/** What fetching a portfolio's templates came to; a template counts once for each business number. */
+/** Result of fetching a portfolio's templates; a template counts once for each business number. */
 export interface SyncResult {
-  /** On the platform. */
+  /** Templates on the platform. */
   readonly found: number;
   readonly added: number;
-  /** Have another status now, those that are gone included. */
+  /** Templates with another status now, including removed ones. */
   readonly changed: number;
-  /** Names of those that this service cannot send, which are left out. */
+  /** Names of templates that this service cannot send, which are ignored. */
   readonly unsupported: readonly string[];
 }
 
@@ -67,7 +67,7 @@ function pausesUpTo(limitMs: number): number[] {
 
 type PortfolioKey = Pick<Portfolio, 'id' | 'accountId'>;
 
-/** What the platform has, when it was asked, and the platform's ids that we knew of before. */
+/** The platform's templates, the time of the request, and the platform's ids known before. */
 interface List {
   readonly templates: readonly ListedTemplate[];
   readonly listedAt: number;
@@ -75,8 +75,9 @@ interface List {
 }
 
 /**
- * Fetches the templates of portfolios from the platform, and how it rates their numbers: those made elsewhere become ours, for every business number of
- * the portfolio, and what has changed or is gone is noticed. One process at a time does it for a portfolio.
+ * Fetches the templates of portfolios, and the ratings of their numbers, from the platform. Templates created elsewhere
+ * are added for every business number of the portfolio; changed and removed ones are updated. Only one process at a
+ * time does this for a portfolio.
  */
 export class TemplateSync {
   readonly #deps: SyncDeps;
@@ -100,7 +101,7 @@ export class TemplateSync {
     });
   }
 
-  /** Fetches those that are due, until none is, or `stop` is called. */
+  /** Fetches due portfolios until none is left, or `stop` is called. */
   run(): Promise<void> {
     return this.#runner.run();
   }
@@ -115,14 +116,14 @@ export class TemplateSync {
     }
   }
 
-  /** Ends `run`, and the wait for the platform's answers. */
+  /** Ends `run`, and the wait for the platform's responses. */
   stop(): void {
     this.#runner.stop();
   }
 
   /**
-   * Fetches the templates of a portfolio now. Throws Refusal: `not-now` when another fetch is under way or the platform
-   * refuses, `try-again` when it does not answer.
+   * Fetches the templates of a portfolio now. Throws Refusal: `not-now` if another fetch is running or the platform
+   * refuses, `try-again` if it does not respond.
    */
   async sync({ accountId, id }: Portfolio): Promise<SyncResult> {
     const busy = new Refusal('not-now', 'the templates are being fetched already');
@@ -137,7 +138,7 @@ export class TemplateSync {
     return waiter.promise;
   }
 
-  /** Lets the templates of a portfolio be fetched soon, also when they are being fetched now. */
+  /** Schedules a fetch of a portfolio's templates soon, also if one is running now. */
   async request({ accountId, id }: PortfolioKey): Promise<void> {
     const { sql, work } = this.#deps;
     await work.want(sql, { accountId, kind: TEMPLATE_SYNC, key: id });
@@ -165,12 +166,12 @@ export class TemplateSync {
   async #perform(portfolio: Portfolio, lease: WorkLease): Promise<SyncResult> {
     const { sql, clock, numbers, platform, events, syncEveryMs } = this.#deps;
     const { accountId } = portfolio;
-    // A number that was added by another process may be why this is done.
+    // The fetch may be the result of a number that another process has added.
     await numbers.reload();
     const phones = (await numbers.list(accountId))
       .filter((number) => number.portfolioId === portfolio.id)
       .map(({ phone }) => phone);
-    // What is submitted from now on may be missing in the list.
+    // Templates submitted from now on may be missing in the list.
     const before = await sql<{ id: string }[]>`
       SELECT DISTINCT platform_id AS id FROM chat_templates
       WHERE account_id = ${accountId} AND phone = ANY(${texts(phones)}::text[]) AND platform_id IS NOT NULL`;
@@ -195,7 +196,7 @@ export class TemplateSync {
     return stored;
   }
 
-  /** Brings our templates up to the platform's. */
+  /** Updates our templates to match the platform's. */
   async #store(
     tx: TransactionSql,
     { accountId }: PortfolioKey,
@@ -215,7 +216,7 @@ export class TemplateSync {
     const leases = new Map(submissions.map(({ id, lease_until }) => [id, lease_until]));
     const leaseNow = leaseClock.now();
     const byPlatformId = new Map(rows.map((row) => [`${row.phone} ${row.platformId}`, row]));
-    // Of these we do not know whether the platform has taken them: now we do.
+    // Templates whose submission had an unknown result: the list shows whether the platform has accepted them.
     const waiting = new Map(
       rows
         .filter(({ id, platformId }) => platformId === null && leases.has(id))
@@ -233,7 +234,7 @@ export class TemplateSync {
         let row = byPlatformId.get(`${phone} ${one.platformId}`);
         if (!row) {
           row = waiting.get(`${phone} ${one.name} ${one.language}`);
-          // It is being submitted just now: the answer to that tells whether this is the same.
+          // The template is being submitted now; the response shows whether this is the same one.
           if (row && leases.get(row.id)! >= leaseNow) {
             isSettled = false;
             continue;
@@ -277,7 +278,7 @@ export class TemplateSync {
   }
 }
 
-/** What the list says that is a change: it knows no flags, and calls what is flagged approved. */
+/** Returns the change that the list shows. It does not contain flags, and shows flagged templates as approved. */
 function reportOf(
   template: Template,
   status: ListedTemplate['status'],
@@ -332,7 +333,7 @@ async function adopt(
   );
 }
 
-/** Gives templates other contents. */
+/** Replaces the contents of templates. */
 export async function rewrite(
   tx: TransactionSql,
   accountId: number,

@@ -36,10 +36,12 @@ import { rewrite, type SyncDeps, type SyncResult, TemplateSync } from './templat
 
 export { isEditable, isUsable, type Template } from './template-rows.ts';
 
-/** How long a change by another process may stay unseen by `find`. */
+/** Milliseconds until `find` sees a change by another process. */
 const CACHE_MS = 1_000;
 const CACHE_ENTRIES = 10_000;
-/** What is not submitted by then is answered as waiting, and goes on. */
+/**
+ * Milliseconds to wait for a submission. After that the template is returned as waiting, and the submission continues.
+ */
 const SUBMISSION_WAIT_MS = 5_000;
 /** The platform's word for no reason. */
 const NO_REASON = 'NONE';
@@ -47,15 +49,15 @@ const NO_REASON = 'NONE';
 interface TemplatePage {
   readonly after: number;
   readonly limit: number;
-  /** false: without those that are deleted. */
+  /** false: without deleted ones. */
   readonly deleted?: boolean | undefined;
-  /** Those whose name has this in it, without case; '' is all. */
+  /** Filters by name: names that contain this text, ignoring case; '' returns all. */
   readonly search?: string;
 }
 
 export type TemplatesDeps = SyncDeps & ConstructorParameters<typeof TemplateSubmissions>[0];
 
-/** The templates of business numbers, and what the platform says of them (docs/chat.md, "Templates"). */
+/** The templates of business numbers, with their state on the platform (docs/chat.md, "Templates"). */
 export class Templates {
   readonly #deps: TemplatesDeps;
   readonly #submissions: TemplateSubmissions;
@@ -69,7 +71,7 @@ export class Templates {
     this.#syncs = new TemplateSync(deps);
   }
 
-  /** A template by its id in the interface, as it was at most a second ago. */
+  /** Returns a template by its id in the interface, at most a second old. */
   async find(accountId: number, templateId: string): Promise<Template | undefined> {
     const key = `${accountId} ${templateId}`;
     const known = this.#cache.get(key);
@@ -83,7 +85,7 @@ export class Templates {
     return template;
   }
 
-  /** A template by its row. */
+  /** Returns a template by its row. */
   async byRowId(accountId: number, id: number): Promise<Template | undefined> {
     const { sql } = this.#deps;
     const [template] = await sql<Template[]>`
@@ -91,7 +93,7 @@ export class Templates {
     return template;
   }
 
-  /** The templates of an account, of one number and with one id where given, in the order in which they were made. */
+  /** Returns the templates of an account, optionally of one number or with one id, in order of creation. */
   list(
     accountId: number,
     phone?: string,
@@ -109,7 +111,7 @@ export class Templates {
       ORDER BY id LIMIT ${page.limit}`;
   }
 
-  /** Every status that a template had, in the order of time. */
+  /** Returns every status of a template, ordered by time. */
   async history(accountId: number, id: number): Promise<PastStatus[]> {
     const rows = await this.#deps.sql<PastStatus[]>`
       SELECT status, reason, at FROM chat_template_statuses
@@ -117,15 +119,18 @@ export class Templates {
     return rows.toSorted(compareStatuses);
   }
 
-  /** Of the account's templates that the platform does not have yet: what went wrong last, by row; empty for nothing. */
+  /**
+   * Returns the last problems of the account's templates that the platform does not have yet, by row; empty for none.
+   */
   waiting(accountId: number): Promise<Map<number, string>> {
     return this.#submissions.problems(accountId);
   }
 
   /**
-   * Makes a template for a business number, with status 0, and submits it; while the platform is away, that is done in
-   * the background. Throws Refusal `bad-field` for what `checkTemplate` refuses, a header's example that cannot be
-   * had, and a name that the portfolio has in that language; `not-now` for such an example without CHAT_APP_ID.
+   * Creates a template for a business number, with status 0, and submits it; if the platform is unavailable, it is
+   * submitted in the background. Throws Refusal `bad-field` for problems that `checkTemplate` finds, an unavailable
+   * example of a header, and a name that the portfolio already has in that language; `not-now` for an example without
+   * CHAT_APP_ID.
    */
   async create(number: ChatNumber, draft: TemplateDraft): Promise<Template> {
     const { name, language, content } = checkTemplate(draft);
@@ -136,7 +141,7 @@ export class Templates {
     const now = clock.now();
     const id = ids.next();
     const claimed = await sql.begin(async (tx) => {
-      // The portfolio's row is the lock: two requests at once cannot both make the first of a name.
+      // The portfolio's row is the lock: two parallel requests cannot both create the first template of a name.
       await tx`SELECT 1 FROM chat_portfolios WHERE id = ${number.portfolioId} FOR NO KEY UPDATE`;
       await checkName(tx, accountId, phones, name, language);
       await insertTemplates(tx, ids, accountId, [
@@ -162,10 +167,10 @@ export class Templates {
   }
 
   /**
-   * Changes the parts of a template, on the platform first, for every number of its portfolio; it is reviewed anew.
-   * Returns it; undefined when there is none. Throws Refusal `bad-field` as `create` does and for another name, language
-   * or category, `not-now` for one that cannot be changed and when the platform refuses, `try-again` when it does not
-   * answer: what it has then is fetched with the next list.
+   * Changes the content of a template, on the platform first, for every number of its portfolio; the platform reviews
+   * it again. Returns it; undefined if it does not exist. Throws Refusal `bad-field` as `create` does and for another
+   * name, language or category, `not-now` if it cannot be changed or the platform refuses, `try-again` if the platform
+   * does not respond: the next fetch then shows the result.
    */
   async edit(accountId: number, templateId: string, draft: TemplateDraft): Promise<Template | undefined> {
     const { clock, numbers, platform, appId } = this.#deps;
@@ -189,7 +194,7 @@ export class Templates {
       if (uploaded.outcome !== 'done') throw notTaken(uploaded);
       headerHandle = uploaded.handle;
     }
-    // Before it is asked for: its review may be told sooner than we have its answer.
+    // Before the request, because the report of its review may arrive before the response.
     const at = clock.now();
     const edited = await platform.editTemplate({ token }, { platformId, content, headerHandle });
     if (edited.outcome !== 'done') throw notTaken(edited);
@@ -200,7 +205,8 @@ export class Templates {
         rows.map(({ id }) => ({ id, content })),
       );
       const reports = rows.map((row) => ({ template: row, status: templateStatus.pending, reason: '', at }));
-      // A review that is known already was before, also in the same second; one that came meanwhile may be after.
+      // A known review was of the old content, even within the same second; one that arrived in between may be of the
+      // new content.
       return reports.filter(
         (report) =>
           (report.template.status === template.status && report.template.statusAt === template.statusAt) ||
@@ -210,19 +216,21 @@ export class Templates {
     return (await this.byRowId(accountId, template.id))!;
   }
 
-  /** Fetches the templates of a business account soon, because the platform has changed one. */
+  /** Schedules a fetch of a business account's templates, because the platform has changed one. */
   async applyChange(platformAccountId: string): Promise<void> {
     const portfolio = await this.#deps.numbers.portfolioByPlatformId(platformAccountId);
     if (portfolio) await this.#syncs.request(portfolio);
   }
 
-  /** Takes a rating of a template; of one that is not ours nothing. */
+  /** Stores a rating of a template; ignores unknown templates. */
   async applyQuality(fact: TemplateQualityFact): Promise<void> {
     const portfolio = await this.#deps.numbers.portfolioByPlatformId(fact.accountId);
     if (portfolio) await applyQuality(this.#deps, portfolio.accountId, fact);
   }
 
-  /** Takes that the category of a template has changed or will, and fetches the templates soon. */
+  /**
+   * Stores a notice that the category of a template has changed or will change, and schedules a fetch of the templates.
+   */
   async applyCategory(fact: TemplateCategoryFact): Promise<void> {
     const portfolio = await this.#deps.numbers.portfolioByPlatformId(fact.accountId);
     if (!portfolio) return;
@@ -231,9 +239,9 @@ export class Templates {
   }
 
   /**
-   * Takes what the platform tells of a review, twice or in any order: a status comes into force when it is later than
-   * the one that the template has. Of a template that is not ours yet, or whose submission has no answer yet, it is
-   * fetched soon. Fulfilled when it is stored.
+   * Stores a report of a review, which may be repeated or out of order: a status takes effect if it is newer than that
+   * of the template. For an unknown template, or one whose submission has no response yet, schedules a fetch. Resolves
+   * when it is stored.
    */
   async applyReview(fact: TemplateStatusFact): Promise<void> {
     const { ids, numbers, log } = this.#deps;
@@ -243,7 +251,7 @@ export class Templates {
       return;
     }
     const { status, at } = fact;
-    // It says that something has changed which only the list shows.
+    // The report announces a change that only the list shows.
     if (status === null) return this.#syncs.request(portfolio);
     const { accountId } = portfolio;
     const reason = fact.reason === NO_REASON ? '' : storable(fact.reason);
@@ -253,7 +261,7 @@ export class Templates {
       async (tx, found) => {
         const past = await pastOf(tx, accountId, found);
         const reports = found.flatMap((template): StatusReport[] => {
-          // The platform's clock may be behind ours, and its seconds are whole.
+          // The platform's clock may be behind ours, and its times are whole seconds.
           const report = { template, status, reason, at: Math.max(at, template.createdAt) };
           const isKnown = past
             .get(template.id)
@@ -273,9 +281,9 @@ export class Templates {
   }
 
   /**
-   * Deletes a template, on the platform too, and there for every number of the portfolio. Returns it with status 9;
-   * undefined when there is none. Throws Refusal `not-now` while it is being submitted and when the platform refuses,
-   * `try-again` when it does not answer.
+   * Deletes a template, also on the platform and for every number of the portfolio. Returns it with status 9; undefined
+   * if it does not exist. Throws Refusal `not-now` while it is being submitted and if the platform refuses, `try-again`
+   * if it does not respond.
    */
   async remove(accountId: number, templateId: string): Promise<Template | undefined> {
     const { clock, numbers } = this.#deps;
@@ -319,14 +327,17 @@ export class Templates {
     return this.#syncs.ensure();
   }
 
-  /** Ends `run` and the wait for the platform's answers (so before `run` is waited for), then waits for submissions that requests have begun. */
+  /**
+   * Ends `run` and the wait for the platform's responses (so call it before waiting for `run`), then waits for
+   * submissions that requests have begun.
+   */
   async stop(): Promise<void> {
     this.#submissions.stop();
     this.#syncs.stop();
     await Promise.all(this.#running);
   }
 
-  /** The example of a media header, fetched; undefined for another one. Throws Refusal `bad-field`. */
+  /** Returns the fetched example of a media header; undefined for other headers. Throws Refusal `bad-field`. */
   async #sampleOf(header: Template['content']['header']): Promise<Sample | undefined> {
     if (header.kind === 'none' || header.kind === 'text') return undefined;
     if (this.#deps.appId === '') throw new Refusal('not-now', NO_APP);
@@ -345,7 +356,7 @@ export class Templates {
     const work = this.#submissions
       .perform(claimed, sample)
       .catch((error: unknown) => {
-        // The template is stored, and will be submitted when the lease is over.
+        // The template is stored, and will be submitted when the lease expires.
         this.#deps.log.warn({ err: error, template: claimed.key }, 'template submission not recorded');
       })
       .finally(() => this.#running.delete(work));
@@ -363,7 +374,7 @@ export class Templates {
     if (deleted.outcome === 'done') return;
     const noAnswer = new Refusal('try-again', 'the platform does not answer, try again');
     if (deleted.outcome !== 'refused') throw noAnswer;
-    // It may be refused because it is gone already.
+    // The platform may have refused because the template is already deleted.
     const listed = await platform.listTemplates(account);
     if (listed.outcome !== 'done') throw noAnswer;
     if (listed.templates.some((one) => one.platformId === platformId)) {
@@ -371,7 +382,7 @@ export class Templates {
     }
   }
 
-  /** Takes back the submission of a template that the platform does not have. Throws Refusal when it may have it. */
+  /** Withdraws the submission of a template that the platform does not have. Throws Refusal if it may have it. */
   async #withdraw(tx: TransactionSql, { accountId, id, platformId }: Template): Promise<void> {
     const [submission] = await tx<{ uncertain: boolean }[]>`
       SELECT uncertain FROM chat_template_submissions WHERE account_id = ${accountId} AND id = ${id} FOR UPDATE`;
@@ -381,7 +392,10 @@ export class Templates {
     await withdrawSubmissions(tx, accountId, [id]);
   }
 
-  /** Locks templates and brings into force what `report` says of them, with its events. Returns them as they were. */
+  /**
+   * Locks templates and applies the statuses that `report` returns, with their events. Returns the templates as they
+   * were.
+   */
   async #report(
     accountId: number,
     which: Parameters<typeof lockTemplates>[2],
@@ -403,14 +417,14 @@ function checkSame(field: string, given: string, own: string): void {
   if (given !== own) throw new Refusal('bad-field', 'cannot be changed', field, { reason: 'fixed' });
 }
 
-/** What is told of a change that the platform did not make. */
+/** Returns the refusal for a change that the platform did not make. */
 function notTaken(outcome: NotDone): Refusal {
   return outcome.outcome === 'refused'
     ? new Refusal('not-now', `the platform refuses: ${outcome.title}`)
     : new Refusal('try-again', 'the platform does not answer, try again');
 }
 
-/** A name is taken in a language by what the platform has and by what it is to have. */
+/** Templates on the platform and those waiting for submission occupy their name in their language. */
 async function checkName(
   tx: TransactionSql,
   accountId: number,

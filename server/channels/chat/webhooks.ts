@@ -12,7 +12,7 @@ import { JsonError, parseJson } from '../../interfaces/bodies/parse-json.ts';
 import type { Logger } from '../../observability/log.ts';
 import type { ChatInbound } from './inbound.ts';
 
-/** Where the platform brings what happens. */
+/** Path of the platform's webhooks. */
 export const CHAT_WEBHOOKS_PATH = '/chat-webhooks';
 
 interface ChatWebhooksOptions {
@@ -21,14 +21,14 @@ interface ChatWebhooksOptions {
   readonly log: Logger;
   /** Signs webhooks (setting CHAT_APP_SECRET). */
   readonly appSecret: string;
-  /** Told to the platform when the address is registered there (setting CHAT_VERIFY_TOKEN). */
+  /** Secret that the operator enters when registering the address on the platform (setting CHAT_VERIFY_TOKEN). */
   readonly verifyToken: string;
 }
 
 /**
- * The chat platform's webhooks, a Fastify plugin. `GET` answers the platform's test of the address; `POST` is believed
- * only with the signature over its very bytes (401), and answered 200 when what it brings is stored; 503 asks for it
- * again.
+ * The chat platform's webhooks, a Fastify plugin. `GET` answers the platform's test of the address. `POST` is accepted
+ * only with the signature of its exact bytes (401), and answered with 200 when its contents are stored; 503 requests a
+ * repetition.
  */
 export async function chatWebhooks(app: FastifyInstance, options: ChatWebhooksOptions): Promise<void> {
   const { inbound, clock, log, appSecret, verifyToken } = options;
@@ -57,7 +57,7 @@ export async function chatWebhooks(app: FastifyInstance, options: ChatWebhooksOp
       body.length <= MAX_UNSLICED_BODY
         ? parseNotification(body, clock.now())
         : await parseLongNotification(await readLong(body), clock.now());
-    // It is the platform's, and will not become readable by being sent again.
+    // It comes from the platform, and would not become readable by repetition.
     if (!facts) return reply.code(400).send();
     try {
       await inbound.take(facts);
@@ -72,7 +72,7 @@ export async function chatWebhooks(app: FastifyInstance, options: ChatWebhooksOp
   });
 }
 
-/** A long body as JSON; undefined when it cannot be read. What its texts hold is looked at where they are used. */
+/** Parses a long body as JSON; undefined if it is invalid. Texts are checked where they are used. */
 async function readLong(body: Buffer): Promise<unknown> {
   try {
     return await parseJson(body.toString('utf8'), () => {});

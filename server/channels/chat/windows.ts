@@ -4,45 +4,46 @@ import type { ChatProblem } from '../../errors.ts';
 import type { ChatNumber } from './numbers.ts';
 
 /**
- * What decides whether a message may go: templates always but for two unanswered ones, the others in the window only; buttons and
- * carousels not while a template has no answer (interface, "Conversation windows"), to which replies of people are not bound.
+ * Kinds of messages with different rules: templates are permitted unless two are unanswered, the others only within the
+ * window; buttons and carousels not while a template is unanswered (interface, "Conversation windows"), a rule that
+ * does not apply to replies of people.
  */
 export type MessageKind = 'template' | 'text' | 'media' | 'buttons' | 'carousel';
 
-/** Whether a message is one of those of which a month has some for nothing (interface, "Limits"). */
+/** Whether some messages of this kind are free each month (interface, "Limits"). */
 export const isCountedInMonth = (kind: MessageKind): boolean => kind === 'buttons' || kind === 'carousel';
 
-/** How long a client may be answered freely after they wrote, and how long a conversation lasts (interface). */
+/** Milliseconds that a client can be answered freely after their message, and that a conversation lasts (interface). */
 export const DAY_MS = 86_400_000;
-/** Template messages that a client may have without an answer (interface, "Conversation windows"). */
+/** Maximum unanswered template messages of a client (interface, "Conversation windows"). */
 const MAX_UNANSWERED = 2;
 const MINUTE_MS = 60_000;
 /**
- * A template of so long after the client's time is answered all the same: the platform tells when they wrote in whole
- * seconds, cut off.
+ * A template up to this many milliseconds after the client's time counts as answered, because the platform truncates
+ * that time to whole seconds.
  */
 export const ANSWERED_WITHIN_MS = 1_000;
 
-/** How it stands between a business number and a client; times in milliseconds since the epoch. */
+/** State between a business number and a client; times in milliseconds since the epoch. */
 export interface Window {
   readonly client: string;
-  /** The client's last message; null: they have never written. */
+  /** Time of the client's last message; null: never. */
   readonly clientAt: number | null;
-  /** When the conversation began that was opened last; null: none was. */
+  /** Beginning of the last conversation; null: none was opened. */
   readonly conversationAt: number | null;
-  /** Template messages since the client's last message, and when the last of them was accepted. */
+  /** Number of template messages since the client's last message, and the acceptance time of the last one. */
   readonly unanswered: number;
   readonly templateAt: number | null;
 }
 
 type NumberKey = Pick<ChatNumber, 'accountId' | 'phone'>;
 
-/** The columns of a Window; to be followed by its conditions. */
+/** The columns of a Window; must be followed by its conditions. */
 const windows = (sql: Queryable) => sql`
   SELECT client, client_at AS "clientAt", conversation_at AS "conversationAt", unanswered, template_at AS "templateAt"
   FROM chat_windows`;
 
-/** A client with whom there was nothing yet. */
+/** Returns the window of a client without any messages. */
 export const newWindow = (client: string): Window => ({
   client,
   clientAt: null,
@@ -51,7 +52,7 @@ export const newWindow = (client: string): Window => ({
   templateAt: null,
 });
 
-/** How it stands with one client, without a lock. */
+/** Reads the window of one client, without a lock. */
 export async function readWindow(
   sql: Queryable,
   { accountId, phone }: NumberKey,
@@ -63,12 +64,11 @@ export async function readWindow(
 }
 
 /**
- * Locks the windows of these clients until the transaction ends, and returns them. With `create` those that are missing
- * are made first; without, they are missing from the result too, and nothing is locked for them.
- *
- * Missing rows are made before the first row is locked, and both in the order of the phones. One who makes a row may
- * wait for anybody, but nobody who has begun to lock waits for them: rows that are made are seen by the others after
- * the commit only. So two of these cannot wait for each other.
+ * Locks the windows of these clients until the transaction ends, and returns them. With `create`, missing ones are
+ * created first; without, they are missing from the result, and not locked.
+ * Missing rows are created before the first row is locked, and both in the order of the phones. A transaction that
+ * creates a row may wait for any other, but no transaction that has begun to lock waits for it, because others see
+ * created rows only after the commit. So two of these transactions cannot deadlock.
  */
 export async function lockWindows(
   tx: TransactionSql,
@@ -92,16 +92,16 @@ export async function lockWindows(
   return new Map(rows.map((row) => [row.client, row]));
 }
 
-/** A window as it was and as it is after a message of ours. */
+/** A window before and after a message of ours. */
 export interface WindowChange {
   readonly before: Window;
   readonly after: Window;
 }
 
 /**
- * Stores windows that are locked, and were changed by messages of ours. Those that change to the same are one statement
- * that finds them by their key: joined with a list of values, all windows of the number would be read whenever the
- * database's statistics are older than a large campaign.
+ * Stores locked windows that our messages have changed. Windows with the same new values share one statement, which
+ * finds them by key. A join with a list of values would read all windows of the number whenever the database's
+ * statistics are older than a large campaign.
  */
 export async function saveWindows(
   tx: TransactionSql,
@@ -121,7 +121,7 @@ export async function saveWindows(
   );
 }
 
-/** `conversationAt`, `unanswered` and `templateAt`; null for a time that stays as it was. */
+/** Returns `conversationAt`, `unanswered` and `templateAt`; null for an unchanged time. */
 function newValues({ before, after }: WindowChange) {
   const changed = (time: number | null, earlier: number | null) => (time === earlier ? null : time);
   return [
@@ -133,9 +133,9 @@ function newValues({ before, after }: WindowChange) {
 
 /**
  * Stores that a client has written at `at` (milliseconds since the epoch): their window is open for 24 hours from then,
- * and the templates before it are answered. Messages may become known in any order, and late: the window never goes
- * back, and a template that was accepted after they wrote stays unanswered. A transaction that tells of several clients
- * does so in the order of their phones.
+ * and earlier templates are answered. Messages may arrive in any order, and late: the window never goes back, and a
+ * template accepted after the client's message stays unanswered. A transaction with several clients must process them
+ * in the order of their phones.
  */
 export async function clientWrote(
   tx: TransactionSql,
@@ -156,23 +156,26 @@ export async function clientWrote(
     WHERE w.client_at IS NULL OR w.client_at <= excluded.client_at`;
 }
 
-/** Whether the client's last message is not 24 hours old. */
+/** Whether the client's last message is less than 24 hours old. */
 export function isCustomerWindowOpen({ clientAt }: Window, now: number): boolean {
   return clientAt !== null && now < clientAt + DAY_MS;
 }
 
-/** Whether a message would be part of a conversation that is paid for. */
+/** Whether a message would belong to a paid conversation. */
 export function isConversationOpen({ conversationAt }: Window, now: number): boolean {
   return conversationAt !== null && now < conversationAt + DAY_MS;
 }
 
-/** Templates without an answer. `forgetMs` after the last one they are forgotten; 0: never. */
+/** Returns the number of unanswered templates. They are forgotten `forgetMs` after the last one; 0: never. */
 function unansweredOf({ unanswered, templateAt }: Window, now: number, forgetMs: number): number {
   const isForgotten = forgetMs > 0 && templateAt !== null && now >= templateAt + forgetMs;
   return isForgotten ? 0 : unanswered;
 }
 
-/** Why a message of this kind may not go to the client now; null when it may (interface, "Conversation windows"). */
+/**
+ * Returns why a message of this kind may not be sent to the client now; null if it may (interface, "Conversation
+ * windows").
+ */
 export function windowProblem(
   window: Window,
   kind: MessageKind,
@@ -189,8 +192,8 @@ export function windowProblem(
 }
 
 /**
- * Why buttons and carousels may not go to the client now; null when they may. `unanswered`: the client wrote within 24 hours, and
- * a template since then has no answer.
+ * Returns why buttons and carousels may not be sent to the client now; null if they may. `unanswered`: the client wrote
+ * within 24 hours, and a later template has no answer.
  */
 export function freeFormProblem(
   window: Window,
@@ -203,7 +206,8 @@ export function freeFormProblem(
 }
 
 /**
- * The window after a message of ours. Nothing goes back when it waited for the lock behind one that was accepted later.
+ * Returns the window after a message of ours. Times never go back, even if the message waited for the lock behind one
+ * that was accepted later.
  */
 export function afterMessage(window: Window, kind: MessageKind, now: number, forgetMs: number): Window {
   const conversationAt = isConversationOpen(window, now) ? window.conversationAt : now;
@@ -212,7 +216,7 @@ export function afterMessage(window: Window, kind: MessageKind, now: number, for
   return { ...window, conversationAt, unanswered, templateAt: Math.max(now, window.templateAt ?? 0) };
 }
 
-/** Whole minutes of the 24 hours since `start` that are left; 0 when none are, or there was no start. */
+/** Returns the whole minutes left of the 24 hours since `start`; 0 if none are left, or there was no start. */
 export function minutesLeft(start: number | null, now: number): number {
   if (start === null) return 0;
   return Math.max(0, Math.floor((Math.min(start, now) + DAY_MS - now) / MINUTE_MS));

@@ -5,7 +5,10 @@ import { ownCodes, status } from '../../statuses.ts';
 
 type Key = keyof typeof commonReasons;
 
-/** Of messages that no carrier took: its answer, or a word of ours. Other answers are the carrier's own matter. */
+/**
+ * For messages that no carrier accepted: the carrier's response, or our own code. The meaning of other responses is
+ * specific to the carrier.
+ */
 const byAnswer: ReadonlyMap<string, Key> = new Map<ErrorName | (typeof ownCodes)[keyof typeof ownCodes], Key>(
   [
     [ownCodes.tooLong, 'text-too-long'],
@@ -25,14 +28,14 @@ const byAnswer: ReadonlyMap<string, Key> = new Map<ErrorName | (typeof ownCodes)
   ],
 );
 
-/** Why an SMS failed: by its status and, of one that no carrier took, by the carrier's answer. */
+/** Reasons of failed SMS: by status and, for messages that no carrier accepted, by the carrier's response. */
 export const smsFailures: FailureReasons = {
   reasons: {},
 
   keyOf({ status: ended, code, submitted }, known) {
     if (ended === status.notLegal && !submitted) return 'composed';
     if (ended === status.noPermission && !submitted) return 'abroad';
-    // A status that says what it is comes before a carrier's answer.
+    // A specific status takes precedence over a carrier's response.
     const isOpen = ended === status.undelivered || ended === status.rejected || ended === status.expired;
     if (submitted || !isOpen || code === null) return known;
     return byAnswer.get(code) ?? 'carrier-refused';

@@ -37,26 +37,28 @@ interface ListCampaignDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'chan
   readonly links: Links;
   readonly contactLists: ContactLists;
   readonly phoneGate: Pick<PhoneGate, 'refresh' | 'problemOf'>;
-  /** Whether the phone with this number (E.164 digits) takes calls and no SMS. */
+  /** Whether the phone with this number (E.164 digits) receives calls but no SMS. */
   readonly isKosher: (phone: string) => boolean;
-  /** How long delivery is tried, in milliseconds. */
+  /** Milliseconds for which delivery is attempted. */
   readonly validityMs: number;
 }
 
-/** What all texts of a send have in common. */
+/** Content that all texts of a send have in common. */
 interface Content {
-  /** Contacts that got a message in the last so many days are left out; null: none. */
+  /** Skips contacts that got a message within this many days; null: skips none. */
   readonly recentDays: number | null;
   readonly call: CallInput | null;
 }
 
-/** How far the first of the texts that are left is. */
+/** Position within the first unfinished text. */
 interface Place {
-  /** Its messages to lists have larger ids, and no others of the shipment; null: it has none yet. */
+  /**
+   * Messages to its lists have larger ids than this, and no other messages of the shipment do; null: none exist yet.
+   */
   readonly startedId: number | null;
   readonly listIndex: number;
   readonly afterPhone: string;
-  /** Contacts that were looked at. */
+  /** Number of contacts processed. */
   readonly done: number;
 }
 
@@ -78,12 +80,12 @@ interface ListText {
 }
 
 interface ListPage extends CampaignPage<Place> {
-  /** Undefined when the send was cancelled meanwhile. */
+  /** Undefined if the send was cancelled in the meantime. */
   readonly text: ListText | undefined;
   readonly isTextEnd: boolean;
   readonly accountId: number;
   readonly contacts: readonly Contact[];
-  /** Of the text, where no contact has one of its own. */
+  /** Number of parts of the text, for contacts without a text of their own. */
   readonly parts: number;
   readonly blocked: ReadonlySet<string>;
   readonly priceOf: PriceFinder;
@@ -106,8 +108,8 @@ const countOf = (lists: readonly { readonly count: number }[]) =>
   lists.reduce((sum, { count }) => sum + count, 0);
 
 /**
- * Makes SMS and calls of sends to contact lists. The texts of one send wait for one another, so that the messages of one
- * are a range of ids.
+ * Creates the SMS and calls of sends to contact lists. The texts of a send are processed one after another, so that the
+ * messages of each are a range of ids.
  */
 export class ListCampaignSource implements CampaignSource<ListPage> {
   readonly channel = TEXT_CHANNEL;
@@ -140,7 +142,7 @@ export class ListCampaignSource implements CampaignSource<ListPage> {
       return { id, channel: TEXT_CHANNEL, sender, content, place, total, held, dueAt, trace, author, pass };
     });
     await storeCampaigns(tx, ids, accountId, campaigns, now);
-    // One statement for each text: arrays within arrays would have to be of one length. Bulk with lists is rare.
+    // One statement per text, because nested arrays would need equal lengths. Bulk with lists is rare.
     await Promise.all(
       shipments.flatMap(({ id: campaignId, request, listSends }) =>
         listSends.map(
@@ -165,7 +167,7 @@ export class ListCampaignSource implements CampaignSource<ListPage> {
       SELECT * FROM campaign_texts WHERE account_id = ${accountId} AND campaign_id = ${id} ORDER BY id LIMIT 2`;
     const startedId = place.startedId ?? ids.next();
     const listId = text?.list_ids[place.listIndex];
-    // A list that was removed meanwhile has nobody.
+    // A list that was removed in the meantime has no contacts.
     const isThere = listId !== undefined && (await contactLists.find(accountId, [listId])).has(listId);
     const page = isThere ? await contactLists.page(sql, accountId, listId, place.afterPhone, STEP) : [];
     const phones = page.map(({ phone }) => phone);
@@ -237,7 +239,7 @@ export class ListCampaignSource implements CampaignSource<ListPage> {
     );
   }
 
-  /** Stores the codes of links, and deletes a text of which every contact has its message. */
+  /** Stores the codes of links, and deletes a text once all its contacts have messages. */
   async authorize(
     tx: TransactionSql,
     { account_id: accountId, id }: CampaignRow,
@@ -311,7 +313,10 @@ export class ListCampaignSource implements CampaignSource<ListPage> {
     return { text, parts, price: priceOf(phone) * parts, status: status.sent };
   }
 
-  /** The problem that keeps the gate from sending to a contact, with the code of its message; undefined when it may. */
+  /**
+   * Returns the reason why the gate does not permit a message to a contact, with the code for the message; undefined if
+   * it does.
+   */
   #problemOf(
     { accountId }: ListPage,
     { international }: ListText,
@@ -322,7 +327,7 @@ export class ListCampaignSource implements CampaignSource<ListPage> {
     return problem === 'denied-range' ? { code: ownCodes.deniedRange } : {};
   }
 
-  /** Those of the phones that this text went to already: named singly, or in an earlier list. */
+  /** Returns the phones that already got this text: named singly, or in an earlier list. */
   async #passed(
     { account_id: accountId, id, place }: CampaignRow<Content, Place>,
     text: ListText,

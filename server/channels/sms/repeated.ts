@@ -21,7 +21,7 @@ interface ShipmentColumns {
   readonly message_count: number;
 }
 
-/** Reads the request that would send a shipment by SMS or calls again (`requestOf` of ChannelModule). */
+/** Returns the request that would send a shipment by SMS or calls again (`requestOf` of ChannelModule). */
 export async function repeatedSms(
   deps: Deps,
   accountId: number,
@@ -70,7 +70,7 @@ export async function repeatedSms(
   };
 }
 
-/** Whom the messages of a shipment with these ids go to, each once. */
+/** Returns the recipients of a shipment's messages with these ids, without duplicates. */
 async function phonesOf(
   { sql }: Deps,
   accountId: number,

@@ -17,7 +17,7 @@ type SmsRepliesDeps = Pick<
 export function smsReplies(deps: SmsRepliesDeps): ReplyChannel {
   const { accounts, sources, numbers, verifySources, prices, acceptor } = deps;
 
-  /** Throws Refusal for an account, a sender or a client that nothing can be sent for, from or to. */
+  /** Throws Refusal if the account, sender or client of a reply does not permit sending. */
   async function check({ accountId, sender, client }: Omit<Reply, 'content'>): Promise<void> {
     const account = await accounts.byId(accountId);
     if (!account || account.suspended) throw new Refusal('not-now', 'the account is suspended');

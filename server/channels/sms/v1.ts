@@ -39,7 +39,7 @@ import {
 import type { SendKeyUse } from '../../send-keys/send-keys.ts';
 import type { CoreContext } from '../../services.ts';
 
-/** As in the SMS family (decisions, "Size"). */
+/** As in the SMS API (decisions, "Size"). */
 const MAX_BODY = 10 * 1024 * 1024;
 
 const phone = z.union([
@@ -189,7 +189,7 @@ const estimateAnswer = z.object({
   ),
 });
 
-/** What the fields of a send are called here. */
+/** Names of the fields of a send in this API. */
 const fieldNames = { campaignName: 'campaign_name', recentDays: 'recent_days' };
 
 interface SmsDeps extends Pick<CoreContext, 'acceptor' | 'wallets' | 'calls' | 'sendingGate'> {
@@ -199,7 +199,7 @@ interface SmsDeps extends Pick<CoreContext, 'acceptor' | 'wallets' | 'calls' | '
 
 const route = resource<SmsDeps>('sending');
 
-/** Sends of SMS, by the same rules as `sms` of the SMS family (messages/send-request.ts). */
+/** Sends of SMS, by the same rules as `sms` of the SMS API (messages/send-request.ts). */
 export const smsRoutes = [
   route('POST /v1/sms', {
     access: sends(changes('sender', 'send'), 'plain'),
@@ -221,7 +221,7 @@ export const smsRoutes = [
           await deps.acceptor.accept(use ? { ...shipment, sendKey: use.answering(made) } : shipment),
         );
       };
-      // A single message is stored in one statement, which a look before it would cost half as much again.
+      // A single message is stored with one statement. A look-up before it would add half of its cost.
       return once(act, { looksFirst: given.phones.length !== 1 });
     },
   }),

@@ -7,8 +7,8 @@ import { voiceSettings } from './settings.ts';
 import { readSpoken, type SpokenInput } from './spoken.ts';
 
 /**
- * Calls. What a call says and how is stored with its shipment (`shipments.call`), since the same shipment may also have
- * SMS; the payload of a message is the text where it was written for one recipient.
+ * Calls. Text and voice of a call are stored with its shipment (`shipments.call`), because the same shipment may also
+ * contain SMS. The payload of a message is its text, if it was written for one recipient.
  */
 export const voiceChannel: Channel<SpokenInput> = {
   id: CALL_CHANNEL,
@@ -22,7 +22,7 @@ export const voiceChannel: Channel<SpokenInput> = {
     summary: (stored) => stored,
   },
   failures: voiceFailures,
-  // Calls take minutes, and what is to be tried again waits for its whole batch.
+  // Small, because calls take minutes, and retries wait for their whole batch.
   batchSize: 30,
   file: new URL('./open.ts', import.meta.url),
 };

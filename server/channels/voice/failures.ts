@@ -39,7 +39,7 @@ const reasons = {
 
 type Key = keyof typeof commonReasons | keyof typeof reasons;
 
-/** By the code of the trunk without what follows it (carriers/sip/outcomes.ts). */
+/** By the code of the trunk, without its details (carriers/sip/outcomes.ts). */
 const byCode: ReadonlyMap<string, Key> = new Map([
   ['BUSY', 'busy'],
   ['NO_ANSWER', 'no-answer'],
@@ -54,7 +54,7 @@ const byCode: ReadonlyMap<string, Key> = new Map([
   ['speech', 'no-speech'],
 ]);
 
-/** Why a call failed: by the outcome that its trunk told. */
+/** Reasons of failed calls, by the code of the trunk. */
 export const voiceFailures: FailureReasons = {
   reasons,
 

@@ -33,25 +33,25 @@ interface VoiceModuleDeps extends Pick<Context, 'config' | 'clock' | 'log'> {
   readonly trunks: () => readonly SipTrunkSettings[];
   /** Whether this process makes the calls. */
   readonly dispatches: boolean;
-  /** The number that landlines call to be verified. */
+  /** The number that landlines call for their verification. */
   readonly callNumber: string | undefined;
-  /** Told what a call is about to say. */
+  /** Called with the text of a call before it is spoken. */
   readonly onSpoken: ((message: OutgoingMessage, text: string) => Promise<void>) | undefined;
 }
 
-/** Messages that are read aloud on the telephone. */
+/** Messages that are read aloud in phone calls. */
 export interface VoiceModule extends CallService {
-  /** A link of the dispatcher that makes the calls of a trunk. */
+  /** Creates a connector for the calls of a trunk. */
   createTrunk(settings: SipTrunkSettings): NewCarrier;
   readonly recalls: Recalls;
-  /** A text as a call of an account says it once, with what the telephone leaves of it, as a WAV. Throws SpeechError. */
+  /** Returns a WAV with a text spoken once, in the quality of a phone call. Throws SpeechError. */
   preview(accountId: number, input: PromptInput): Promise<Buffer>;
   stop(): Promise<void>;
 }
 
 /**
- * Creates the module. Missing speech or trunks keep nobody from starting: `problem` says so, and sends with `tts` are
- * refused.
+ * Creates the module. The service also starts without speech or trunks: then `problem` reports it, and sends with `tts`
+ * are refused.
  */
 export async function createVoiceModule(deps: VoiceModuleDeps): Promise<VoiceModule> {
   const { config, clock, log, numbers, accounts, callBack, callNumber, dispatches } = deps;
@@ -60,12 +60,12 @@ export async function createVoiceModule(deps: VoiceModuleDeps): Promise<VoiceMod
   const folder = join(config.DATA_DIR, 'speech');
   const verification = new CallVerification({ callBack, numbers, log, callNumber });
   const isSpeaking = dispatches && deps.trunks().length > 0;
-  // Said in the log at the start, and not when the first call should be made.
+  // Logs the problem at the start, and not only at the first call.
   if (isSpeaking) await chosen.problem();
   let opening: Promise<Prompts> | undefined;
   let cleaning: NodeJS.Timeout | undefined;
 
-  /** Opened when the first call is made: where none are, nothing is kept. */
+  /** Opened at the first call, so that a service without calls stores nothing. */
   async function openPrompts(): Promise<Prompts> {
     const store = await AudioStore.open(folder, settings.VOICE_CACHE_MB * MEGABYTE).catch(
       (error: unknown) => {
@@ -86,7 +86,7 @@ export async function createVoiceModule(deps: VoiceModuleDeps): Promise<VoiceMod
     return (await opening).promptFor(input, keeping);
   }
 
-  /** Whoever has the folder hears what an account wants nobody to read. */
+  /** Files in the folder are readable, so texts of accounts with stricter storage stay in memory. */
   const keepingOf = (accountId: number): Keeping =>
     deps.textStorage.modeOf(accountId) === 'plain' ? 'disk' : 'memory';
 
@@ -107,7 +107,7 @@ export async function createVoiceModule(deps: VoiceModuleDeps): Promise<VoiceMod
     },
     async problem() {
       if (deps.trunks().length === 0) return 'no trunk is configured';
-      // Another process speaks: what is installed here says nothing.
+      // Another process speaks, so the engine of this machine does not matter.
       if (!dispatches && settings.VOICE_ENGINE === 'espeak-ng') return undefined;
       return chosen.problem();
     },

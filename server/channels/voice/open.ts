@@ -11,7 +11,7 @@ import { speechRoutes } from './v1.ts';
 /** Its routes under /v1. */
 export const routes = [...speechRoutes];
 
-/** Opens calls: the trunks, speech, and its preview. */
+/** Opens calls: the trunks, the speech engine, and its preview. */
 export const open: OpenChannel = async (context) => {
   const { network } = context;
   const dispatches = context.has('dispatch');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { voices } from '../../text/voices.ts';
 
-/** What a call says, as it stands with its shipment (CallInput). */
+/** Text and voice of a call, as stored with its shipment (CallInput). */
 const input = z.object({
   text: z.string(),
   voice: z.enum(voices),
@@ -11,5 +11,5 @@ const input = z.object({
 
 export type SpokenInput = z.output<typeof input>;
 
-/** Reads what a call is to say. Throws when it is no call. */
+/** Parses the stored text and voice of a call. Throws for a value that is not a call. */
 export const readSpoken = (stored: unknown): SpokenInput => input.parse(stored);

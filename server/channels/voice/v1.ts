@@ -11,7 +11,7 @@ import { readAloud } from '../../text/read-aloud.ts';
 import type { VoiceModule } from './module.ts';
 import { SpeechError } from './speech/engine.ts';
 
-/** Of one account in a second: calls wait for the same engine. */
+/** Previews per account and second, because calls wait for the same engine. */
 const PREVIEWS_A_SECOND = 2;
 
 const body = z.object({

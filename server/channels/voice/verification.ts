@@ -4,21 +4,21 @@ import type { NumberReader } from '../../numbers/numbers.ts';
 import { maskNumber } from '../../observability/log.ts';
 import { callVerifications } from './metrics.ts';
 
-/** Shorter than this, numbers are compared as they are: they have no country. */
+/** Numbers with fewer digits are compared as they are, because they have no country. */
 const LOCAL_DIGITS = 7;
 
 interface CallVerificationDeps extends Pick<Context, 'log'> {
-  /** Calls a landline (E.164 digits) back for those who wait for it; says the result, in a word. */
+  /** Calls a landline (E.164 digits) back for its waiting requests. Returns the result as a word. */
   readonly callBack: (phone: string) => Promise<string>;
   readonly numbers: NumberReader;
-  /** The number that landlines are told to call; undefined: none, so that no call has a consequence. */
+  /** The number that landlines must call; undefined: calls have no effect. */
   readonly callNumber: string | undefined;
 }
 
 /**
- * Takes calls that ask for the verification of the landline they say they come from. A caller's number can be forged, so it
- * proves nothing: the call, which has been rejected already and cost nobody anything, has that landline called back, and
- * the call back speaks a code. What comes of it is counted.
+ * Handles calls that request the verification of the landline that they claim to come from. A caller's number can be
+ * forged, so it proves nothing: the incoming call, which has been rejected without cost, only causes a call back to
+ * that landline, which speaks a code. Outcomes are counted.
  */
 export class CallVerification {
   readonly #deps: CallVerificationDeps;
@@ -28,7 +28,7 @@ export class CallVerification {
     this.#deps = deps;
   }
 
-  /** Takes a call. Never throws: nobody waits for it. */
+  /** Handles a call. Never throws, because nobody waits for it. */
   take(call: IncomingCall): void {
     const work = this.#verify(call).then(
       (outcome) => callVerifications.inc({ outcome }),
@@ -41,7 +41,7 @@ export class CallVerification {
     void work.then(() => this.#working.delete(work));
   }
 
-  /** Fulfilled when nothing is being looked at. */
+  /** Resolves when no call is being handled. */
   async idle(): Promise<void> {
     await Promise.all(this.#working);
   }
@@ -57,7 +57,7 @@ export class CallVerification {
     return outcome;
   }
 
-  /** Networks write the number that was called with and without its country. */
+  /** Networks send the called number with or without its country. */
   #isSame(to: string, callNumber: string): boolean {
     const { numbers } = this.#deps;
     const [called, ours] = [to, callNumber].map(

@@ -5,9 +5,9 @@ import type { JsonSchema } from '../../../interfaces/openapi/shown.ts';
 import type { Content } from './fields.ts';
 import { sendKey } from './operation.ts';
 
-/** What is said of an operation of the chat API to those who call it. */
+/** Documentation of an operation of the chat API for callers. */
 interface ChatAbout {
-  /** Names it in programs that are generated. */
+  /** Name of the operation in generated programs. */
   readonly id: string;
   /** A few words. */
   readonly title: string;
@@ -18,15 +18,15 @@ interface ChatAbout {
 }
 
 interface PostAbout extends ChatAbout {
-  /** Other segments that it answers at. */
+  /** Alternative path segments. */
   readonly aliases: readonly string[];
   readonly schema: z.ZodObject;
-  /** Fields that are numbered, and so not in the schema one by one. */
+  /** Numbered fields, which the schema does not list one by one. */
   readonly numbered?: JsonSchema;
   readonly example: Content;
 }
 
-/** In the answers of what sends. */
+/** In responses of sending operations. */
 export const repeated = z.boolean().optional().meta({
   description:
     '`true` for the repeated response of an earlier request with the same send key; nothing was sent now. Absent otherwise.',
@@ -54,7 +54,7 @@ const refused: JsonSchema = {
   required: ['success', 'message'],
 };
 
-/** What the description of the service says of a `POST`. */
+/** Returns the documentation of a `POST`. */
 export function aboutPost(about: PostAbout): OperationAbout {
   const schema = requestSchema(about.schema.extend({ send_key: sendKey }));
   const { properties, required = [], ...numbered } = about.numbered ?? {};
@@ -75,7 +75,7 @@ export function aboutPost(about: PostAbout): OperationAbout {
   };
 }
 
-/** What the description of the service says of a `GET`. */
+/** Returns the documentation of a `GET`. */
 export function aboutGet(about: ChatAbout & { parameters: readonly Parameter[] }): OperationAbout {
   return { ...common(about, ['401', '429']), parameters: about.parameters };
 }

@@ -130,7 +130,7 @@ function readReplies(content: Content): Unaddressed['action'] {
   for (const [index, field] of (['button1', 'button2', 'button3'] as const).entries()) {
     const title = read(field);
     if (title === undefined) continue;
-    // The platform refuses two buttons that say the same.
+    // The platform refuses two buttons with the same text.
     if (replies.some((other) => other.title === title)) {
       throw new FieldProblem(field, `${field}: says the same as another button`);
     }

@@ -10,7 +10,7 @@ import { aboutPost, repeated } from './about.ts';
 import { fieldReader, looseText, numberedHeaders, optionalText, readLongField, text } from './fields.ts';
 import { accountFor, type ChatOperation, source } from './operation.ts';
 
-// As in the SMS family: more in one request would hold everyone else up.
+// As in the SMS API: more in one request would delay other requests.
 const MAX_PHONES = 100_000;
 const MAX_LISTS = 1_000;
 const MAX_NAME = 50;
@@ -61,7 +61,7 @@ const answer = (success: boolean, sum: number, message?: string) => ({
   data: { success, sum, ...(message !== undefined && { message }) },
 });
 
-/** Sends a template to phones and contact lists, now or at a time (interface, A3). */
+/** Sends a template to phones and contact lists, now or at a given time (interface, A3). */
 export const campaign: ChatOperation = {
   paths: ['create-campaign-wa'],
   about: aboutPost({
@@ -120,7 +120,7 @@ export const campaign: ChatOperation = {
   refuse: (_error, message) => answer(false, 0, message),
 };
 
-/** What the fields of a `CampaignRequest` are called here. */
+/** Names of the fields of a `CampaignRequest` in this API. */
 const fieldNames = {
   phones: 'destinations',
   lists: 'destinations.cl',
@@ -130,7 +130,7 @@ const fieldNames = {
   start: 'from_date',
 };
 
-/** When a campaign begins. Throws Refusal `bad-field`. */
+/** Returns a function that reads the start time. Throws Refusal `bad-field`. */
 const startOf = (futureCampaign: string, fromDate: string) => () => {
   if (futureCampaign === 'instant') return null;
   if (futureCampaign !== 'future') {
@@ -143,7 +143,7 @@ const startOf = (futureCampaign: string, fromDate: string) => () => {
   return fromDate;
 };
 
-/** `couponType` 1: the code is the same for all; 2: it is the number of a dynamic field. Throws Refusal `bad-coupon`. */
+/** `couponType` 1: the same code for all; 2: the code is the number of a dynamic field. Throws Refusal `bad-coupon`. */
 const couponOf = (couponCode: string, couponType: string) => () => {
   if (!['', '1', '2'].includes(couponType)) throw new Refusal('bad-coupon', 'must be 1 or 2', 'couponType');
   if (couponType === '2') return { field: couponCode };

@@ -21,7 +21,7 @@ import type { ChatServices } from './operation.ts';
 
 /* The cards of a carousel: fields `card1_headerLink`, `card2_headerLink` … (interface, A5). */
 
-/** What the buttons of all cards are: the field `buttons`. */
+/** Kinds of buttons on all cards: the field `buttons`. */
 export const buttonTypes = { external: 1, oneReply: 2, twoReplies: 3 } as const;
 
 const title = textUpTo(MAX_BUTTON_TEXT);
@@ -48,7 +48,7 @@ type Field = keyof typeof card.shape;
 const fields = Object.keys(card.shape) as Field[];
 const nameOf = (field: string, number: number | string) => field.replace('X', String(number));
 
-/** The fields of the first two cards, and of the others by a pattern, for the description of the operation. */
+/** Returns the fields of the first two cards, and a pattern for the others, for the documentation. */
 export function describeCards(): JsonSchema {
   const { properties = {} } = requestSchema(card);
   const conditional = new Set<string>(fields.filter((field) => field !== 'cardX_headerLink'));
@@ -72,7 +72,7 @@ export function describeCards(): JsonSchema {
   };
 }
 
-/** The numbers of the cards that a request has anything of, in their order; what is no number of a card too. */
+/** Returns the numbers of the cards in a request, in order, including invalid ones. */
 function numbersIn(content: Content): string[] {
   const numbers = new Set<string>();
   for (const name of Object.keys(content)) {
@@ -88,7 +88,7 @@ function numbersIn(content: Content): string[] {
   return [...numbers].sort((one, other) => Number(one) - Number(other));
 }
 
-/** The fields `cardX_headerLink` and `cardX_body` that a request has, to be told again. */
+/** Returns the fields `cardX_headerLink` and `cardX_body` of a request, to repeat them in the response. */
 export function echoCards(content: Content): Record<string, string> {
   const echoes: Record<string, string> = {};
   for (let number = 1; number <= CARDS.max; number++) {
@@ -101,8 +101,8 @@ export function echoCards(content: Content): Record<string, string> {
 }
 
 /**
- * Reads the cards, field by field through all of them, and looks at their links at the same time. `buttons` is one of
- * `buttonTypes`. Throws FieldProblem for the first field that cannot be used, `cards` for their numbers.
+ * Reads the cards, field by field over all of them, and checks their links in parallel. `buttons` is one of
+ * `buttonTypes`. Throws FieldProblem for the first invalid field, `cards` for invalid numbers of cards.
  */
 export async function readCards(
   content: Content,
@@ -179,7 +179,7 @@ function readBodies(given: readonly (string | undefined)[]): string[] {
   return given.map((body) => body ?? '');
 }
 
-/** The platform refuses two buttons of a card that say the same or have the same id. */
+/** The platform refuses two buttons of a card with the same text or id. */
 function addSeconds(
   replies: readonly ReplyButton[][],
   titles: readonly string[],

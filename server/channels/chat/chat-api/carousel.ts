@@ -22,7 +22,7 @@ const schema = z.object({
 
 const link = 'https://www.example.com/';
 
-/** Sends cards side by side inside the customer's window (interface, A5). */
+/** Sends several cards side by side inside the customer's window (interface, A5). */
 export const carousel = messageOperation({
   paths: ['send-carousel'],
   about: {

@@ -8,8 +8,8 @@ import { show } from '../../../interfaces/openapi/shown.ts';
 import { firstProblem } from '../../../interfaces/schema-problems.ts';
 
 /**
- * A field that cannot be used; the message begins with its name as the caller wrote it. `field` is its name in the
- * interface (`cardX_body`), which the operation's table has a reason for.
+ * An invalid field. The message begins with its name as the caller wrote it. `field` is its name in the interface
+ * (`cardX_body`), for which the operation's table has a reason.
  */
 export class FieldProblem extends Error {
   readonly field: string;
@@ -23,8 +23,9 @@ export class FieldProblem extends Error {
 export type Content = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the fields of a request one by one: the first that fails gives the reason (decisions, "Checks' order"), and
- * there is more between two fields than a schema sees. `nameOf` gives the name that a field has in the request.
+ * Returns a function that reads the fields of a request one by one: the first failing one determines the reason
+ * (decisions, "Checks' order"), and some checks between two fields need more than a schema. `nameOf` returns the name
+ * of a field in the request.
  */
 export function fieldReader<Shape extends z.ZodRawShape>(
   { shape }: z.ZodObject<Shape>,
@@ -52,7 +53,7 @@ function readValue<T>(result: z.ZodSafeParseResult<T>, field: string, name: stri
   throw new FieldProblem(field, inside === '' ? `${name}: ${message}` : `${name}.${message}`);
 }
 
-/** A text or number as a text that is not only white space. */
+/** A text or number, as text with more than white space. */
 export const text = show(
   z.transform<unknown, string>((value, context) => {
     const read = readText(value);
@@ -62,7 +63,7 @@ export const text = show(
   { as: () => ({ type: 'string', minLength: 1 }) },
 );
 
-/** As `text`, but undefined when absent, null or only white space. */
+/** As `text`, but undefined if absent, null or only white space. */
 export const optionalText = show(
   z.transform<unknown, string | undefined>((value, context) => {
     const read = readText(value);
@@ -72,7 +73,7 @@ export const optionalText = show(
   { as: () => ({ type: 'string' }) },
 );
 
-/** Undefined for nothing, null for what is no text. */
+/** Returns undefined for an absent value, null for one that is not a text. */
 function readText(value: unknown): string | undefined | null {
   if (!isPresent(value)) return undefined;
   if (typeof value === 'string') return value;
@@ -83,34 +84,34 @@ function report(message: string, context: z.core.ParsePayload): undefined {
   context.issues.push({ code: 'custom', message, input: undefined, path: [] });
 }
 
-/** A text of at most so many characters (UTF-16 units, as most languages count). */
+/** A text with a maximum number of characters (UTF-16 units, as most languages count). */
 export const textUpTo = (most: number) =>
   text.refine((value) => value.length <= most, `over ${most} characters`).meta({ maxLength: most });
 
-/** As `textUpTo`, but undefined when absent or empty. */
+/** As `textUpTo`, but undefined if absent or empty. */
 export const optionalTextUpTo = (most: number) =>
   optionalText
     .refine((value) => (value?.length ?? 0) <= most, `over ${most} characters`)
     .meta({ maxLength: most });
 
-/** Whether a field is there and not empty, whatever it is. */
+/** Whether a field is present and not empty, whatever its type. */
 export function isPresent(value: unknown): boolean {
   return value !== undefined && value !== null && (typeof value !== 'string' || value.trim() !== '');
 }
 
-/** A text for addresses and ids, where it is told later what is wrong with it: '' for anything that is no text. */
+/** Returns a text for addresses and ids that are checked later; '' for other values. */
 export function looseText(value: unknown): string {
   const result = optionalText.safeParse(value);
   return result.success ? (result.data?.trim() ?? '') : '';
 }
 
 /**
- * Values under the keys `1` to `5`: an object, or the text of one (the interface has both words for it); undefined when
- * absent or empty.
+ * Values under the keys `1` to `5`: an object, or its JSON text (the interface mentions both); undefined if absent or
+ * empty.
  */
 export const numberedValues = valuesUnder(/^[1-5]$/);
 
-/** As `numberedValues`, with surplus values under greater numbers (decisions, section 8: they are ignored). */
+/** As `numberedValues`, with surplus values under larger numbers (decisions, section 8: they are ignored). */
 export const numberedHeaders = valuesUnder(/^[1-9]\d?$/);
 
 function valuesUnder(keys: RegExp) {
@@ -135,7 +136,7 @@ function valuesUnder(keys: RegExp) {
   });
 }
 
-/** What a text of JSON says; undefined when it is empty, null when it cannot be used. */
+/** Parses a JSON text; undefined if it is empty, null if it is invalid. */
 function parsed(text: string): unknown {
   if (text.trim() === '') return undefined;
   try {

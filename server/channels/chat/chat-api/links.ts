@@ -5,8 +5,8 @@ import { targetOf } from '../free-form.ts';
 import { FieldProblem } from './fields.ts';
 
 /**
- * Looks at a link to media and tells the kind of what is there. Throws FieldProblem for `field`, which is called `name`
- * in the request.
+ * Checks a link to media and returns the kind of its file. Throws FieldProblem for `field`, which is called `name` in
+ * the request.
  */
 export async function checkMedia(
   media: MediaCheck,
@@ -24,7 +24,7 @@ export async function checkMedia(
 }
 
 /**
- * What an external button opens; a phone number as it is dialled from anywhere, whatever its spelling. Throws
+ * Returns the target of an external button; a phone number becomes international, whatever its spelling. Throws
  * FieldProblem as `checkMedia` does.
  */
 export function readTarget(numbers: NumberReader, field: string, text: string, name = field): External {

@@ -20,28 +20,30 @@ interface MessageOperation {
     readonly schema: z.ZodObject;
     readonly numbered?: JsonSchema;
     readonly example: Content;
-    /** Fields of `ans` beside those that all have. */
+    /** Fields of `ans` in addition to the common ones. */
     readonly echoes?: z.ZodRawShape;
   };
   readonly reasons: ReasonTable;
-  /** The field with the text, to be told again when it is refused. */
+  /** The field with the text, which a refusal repeats. */
   readonly bodyField?: string;
-  /** Fields of the request that are told again in `ans`. */
+  /** Returns the fields of the request that `ans` repeats. */
   readonly echo?: (content: Content) => Echoes;
-  /** Whether the answer has the request in it. */
+  /** Whether the response contains the request. */
   readonly showsRequest?: (content: Content) => boolean;
   /** `sendKey` is stored with the message. */
   send(content: Content, call: Call, sendKey: SendKey<Sent> | undefined): Promise<Sent>;
 }
 
-/** An operation that sends one message, with its answers (interface, "Sent chat message result"). */
+/**
+ * Creates an operation that sends one message, with its responses (interface, "Sent chat message result").
+ */
 export function messageOperation(operation: MessageOperation): ChatOperation {
   const { paths, about, reasons, bodyField, echo = () => ({}), showsRequest = () => false } = operation;
   const [, ...aliases] = paths;
 
   function withRequest(answer: object, content: Content): object {
     if (!showsRequest(content)) return answer;
-    // A secret of the caller's that has strayed into the body is not told again either.
+    // A token that the caller put into the body is not repeated either.
     const { showRequest, key, ...request } = content;
     return { ...answer, request };
   }

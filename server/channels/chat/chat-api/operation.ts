@@ -12,7 +12,7 @@ import type { ChatSender } from '../sender.ts';
 import type { Templates } from '../templates.ts';
 import { type Content, FieldProblem, looseText, optionalText, text } from './fields.ts';
 
-/** What operations work with. */
+/** Dependencies of the operations. */
 export interface ChatServices extends Pick<CoreContext, 'sql' | 'clock' | 'accounts' | 'numbers'> {
   readonly chatNumbers: ChatNumbers;
   readonly templates: Templates;
@@ -26,32 +26,32 @@ export interface Call {
   readonly services: ChatServices;
   /** The account of the token. */
   readonly account: Account;
-  /** The key that the call came with, for the transaction that does it. */
+  /** The send key of the call, for its transaction. */
   readonly sendKey?: SendKeyUse | undefined;
 }
 
-/** A `POST` of the chat API: where it answers, what it does, and how it answers when it is refused. */
+/** A `POST` of the chat API: its paths, its implementation, and its form of refusals. */
 export interface ChatOperation {
-  /** Segments behind the prefix; the first is the one that is described. */
+  /** Segments after the prefix; the first is the documented one. */
   readonly paths: readonly string[];
   readonly about: OperationAbout;
-  /** Answers with the documented fields. Throws Refusal, FieldProblem or Refusal. */
+  /** Returns the documented fields. Throws Refusal or FieldProblem. */
   run(content: Content, call: Call): Promise<object>;
   /**
-   * The answer to what is refused. `content` is empty when it could not be read; `now` is in milliseconds since the
-   * epoch.
+   * Returns the response to a refused request. `content` is empty if it could not be read; `now` is in milliseconds
+   * since the epoch.
    */
   refuse(error: unknown, message: string, content: Content, now: number): object;
 }
 
-/** Fields that every operation has. */
+/** Common fields of all operations. */
 export const source = text.describe('Business number of the account or of one of its subscribers.');
 export const destination = text.describe('Recipient.');
 export const replyTo = optionalText.describe("Id of the client's message to quote.");
 
 /**
- * The account that a request acts for: the token's own, or its subscriber that `source` belongs to. For any other
- * number it is the token's own, whose number it is not then.
+ * Returns the account that a request acts for: the token's own account, or its subscriber that owns `source`. For any
+ * other number it is the token's account, which then does not own the number.
  */
 export async function accountFor(source: string, { services, account }: Call): Promise<number> {
   const digits = services.numbers.parse(source)?.digits;
@@ -61,14 +61,14 @@ export async function accountFor(source: string, { services, account }: Call): P
   return owner?.parentId === account.id ? owner.id : account.id;
 }
 
-/** In every operation that sends. */
+/** In every sending operation. */
 export const sendKey = optionalText.meta({
   description:
     'Your own key for this request, as the header `Idempotency-Key`. A repeated request with the same key within 24 hours returns the first response and is not executed again.',
   maxLength: SEND_KEY_MAX_LENGTH,
 });
 
-/** The field `send_key` of a request; undefined when it is absent. Throws FieldProblem. */
+/** Returns the field `send_key` of a request; undefined if it is absent. Throws FieldProblem. */
 export function readSendKeyField(content: Content): string | undefined {
   const { send_key: given } = content;
   if (given === undefined || given === null) return undefined;
@@ -78,15 +78,15 @@ export function readSendKeyField(content: Content): string | undefined {
   return String(given).trim();
 }
 
-/** Who writes to whom, as it was given: '' for what is no text. */
+/** Returns the sender and recipient as the caller wrote them; '' for values that are not texts. */
 export async function readAddresses(content: Content, call: Call) {
   const source = looseText(content.source);
   return { accountId: await accountFor(source, call), source, destination: looseText(content.destination) };
 }
 
 /**
- * The platform's id of the message that `replyTo` names. Source and destination have been found right before. Throws
- * Refusal `bad-reply`.
+ * Returns the platform's id of the message in `replyTo`. Source and destination must be checked before. Throws Refusal
+ * `bad-reply`.
  */
 export async function readQuoted(
   content: Content,

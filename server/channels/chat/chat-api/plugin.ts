@@ -34,7 +34,7 @@ const measured = apiMetrics({
 
 const PREFIX = '/chat-api';
 const operations: readonly ChatOperation[] = [templateMessage, campaign, buttons, carousel];
-/** What is not answered with HTTP 200 and a reason. */
+/** HTTP statuses other than 200 with a reason. */
 const httpStatuses: Partial<Record<RefusalCode, number>> = {
   'signed-out': 401,
   'token-expired': 401,
@@ -43,24 +43,24 @@ const httpStatuses: Partial<Record<RefusalCode, number>> = {
   'too-fast': 429,
 };
 
-/** Its aliases are other prefixes, with or without slashes around. */
+/** Its aliases are other prefixes, with or without surrounding slashes. */
 interface ChatApiOptions extends TokenApiOptions {
   readonly services: ChatServices;
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The operation of the chat API that a route is. */
+    /** The operation of a route in the chat API. */
     readonly chat?: ChatOperation;
   }
 }
 
-/** What is answered beside what the operation says: nothing of it was read. */
+/** Content of a request that was not read. */
 const nothing: Content = {};
 
 /**
- * The chat API (interface, A1 to A5), a Fastify plugin (needs @fastify/rate-limit): bearer tokens, JSON, HTTP 200 for
- * everything that was understood, with a reason in the body (decisions, section 2).
+ * The chat API (interface, A1 to A5), a Fastify plugin (needs @fastify/rate-limit): bearer tokens, JSON, and HTTP 200
+ * for all readable requests, with a reason in the body (decisions, section 2).
  */
 export async function chatApi(app: FastifyInstance, options: ChatApiOptions): Promise<void> {
   const api = new ChatApi(app, options);
@@ -93,7 +93,7 @@ class ChatApi extends TokenApi {
     let outcome = 'accepted';
     try {
       const read = await readJson(request.body as Buffer | undefined);
-      // What is JSON and no object has no fields.
+      // JSON values other than objects have no fields.
       content = isObject(read) ? read : nothing;
       answer = await this.#runOnce(operation, content, request, reply);
     } catch (error) {
@@ -105,7 +105,7 @@ class ChatApi extends TokenApi {
     return reply.send(answer);
   }
 
-  /** Runs an operation, once for the send key that the request may have. */
+  /** Runs an operation, once per send key of the request. */
   async #runOnce(
     operation: ChatOperation,
     content: Content,
@@ -131,7 +131,7 @@ class ChatApi extends TokenApi {
     return repeated ? { ...answer, repeated } : answer;
   }
 
-  /** The answer to what was thrown, by the route that it was thrown in; the HTTP status is set. */
+  /** Returns the response to an error, in the form of its route, and sets the HTTP status. */
   #answerRefused(error: unknown, content: Content, request: FastifyRequest, reply: FastifyReply): object {
     const { http, message } = this.#judge(error, request);
     reply.code(http);
@@ -145,7 +145,7 @@ class ChatApi extends TokenApi {
     if (error instanceof FieldProblem) return { http: 200, message: error.message };
     if (error instanceof Unreadable) return { http: error.statusCode, message: error.message };
     if (error instanceof Refusal) {
-      // Operations refuse in their own form; what is refused before them is the token's lack of a scope.
+      // Operations refuse in their own form. A refusal before the operation means that the token lacks a scope.
       if (error.code === 'not-allowed' && !request.isAuthorized) return { http: 403, message: error.message };
       return { http: httpStatuses[error.code] ?? 200, message: error.message };
     }
@@ -162,7 +162,7 @@ class ChatApi extends TokenApi {
     this.accounts.set(request, account);
     request.authorship = { author: { tokenId, personId: null } };
     noteCaller(request, 'chat', account.id, operationOf(request));
-    // A path that leads nowhere has no row.
+    // Unknown paths have no rule.
     if (request.routeOptions.config.access) authorize(request, { kind: 'token', scopes });
     await this.accountLimit(request, reply);
   }
@@ -195,7 +195,7 @@ class ChatApi extends TokenApi {
   }
 }
 
-/** What a request asks for, in the request log. */
+/** Returns the operation of a request, for the request log. */
 function operationOf({ routeOptions, method }: FastifyRequest): string {
   return routeOptions.config.chat?.paths[0] ?? (method === 'GET' ? 'get-phone-templates' : 'unknown');
 }

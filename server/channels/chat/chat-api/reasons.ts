@@ -8,14 +8,14 @@ export const OK = 1;
 const UNREADABLE = 2;
 const GENERAL = 3;
 
-/** From what is wrong to the reasons of one operation. */
+/** Reasons of one operation by problem. */
 export interface ReasonTable {
-  /** By the domain's word; what is not here is a general error. */
+  /** By the domain's code; others are general errors. */
   readonly problems: Readonly<Partial<Record<RefusalCode, number>>>;
-  /** By the field that cannot be used; what is not here is a general error. */
+  /** By the invalid field; others are general errors. */
   readonly fields: Readonly<Record<string, number>>;
   readonly tooFast: number;
-  /** Every reason of the operation, in words. */
+  /** Meanings of all reasons of the operation. */
   readonly meanings: ReadonlyMap<number, string>;
 }
 
@@ -28,7 +28,7 @@ const commonMeanings: readonly (readonly [number, string])[] = [
   [4, '`destination` is empty or no phone number'],
 ];
 
-/** A2 (interface, "Template send"; 23 and the tier's 22 are of decisions, section 2). */
+/** A2 (interface, "Template send"; 23 and the messaging limit's 22 are from decisions, section 2). */
 export const templateReasons: ReasonTable = {
   problems: {
     ...everywhere,
@@ -38,7 +38,7 @@ export const templateReasons: ReasonTable = {
     'bad-variable-text': 14,
     'bad-header': 15,
     'bad-variables': 17,
-    // The code of an authentication template is the one variable of its body.
+    // The code of an authentication template is the only variable of its body.
     'bad-otp': 17,
     'bad-website-variable': 18,
     'too-long': 19,
@@ -81,7 +81,7 @@ export const templateReasons: ReasonTable = {
   ]),
 };
 
-/** What the window says to both kinds of free-form messages. */
+/** Window problems of both kinds of free-form messages. */
 const windowProblems = { 'window-closed': 7, 'never-written': 8 } as const;
 
 const windowMeanings: readonly (readonly [number, string])[] = [
@@ -172,7 +172,7 @@ export const carouselReasons: ReasonTable = {
   ]),
 };
 
-/** The reason for what was thrown. */
+/** Returns the reason for an error. */
 export function reasonOf(table: ReasonTable, error: unknown): number {
   if (error instanceof FieldProblem) return table.fields[error.field] ?? GENERAL;
   if (error instanceof Unreadable) return UNREADABLE;

@@ -3,8 +3,9 @@ import type { TemplateContent } from '../../../carriers/chat-platform/templates.
 const headerCodes = { none: '1', text: '1', image: '2', video: '3', document: '4' } as const;
 
 /**
- * A template's content in the fields and codes of A1 (interface.md, "Template"). A header of text counts as no media; of two websites the first is shown; a
- * button that copies a code is neither a call to action nor a quick reply.
+ * Returns a template's content in the fields and codes of A1 (interface.md, "Template"). A text header counts as no
+ * media; only the first of two websites is shown; a button that copies a code is neither a call to action nor a quick
+ * reply.
  */
 export function templateFields({ header, body, footer, buttons }: TemplateContent) {
   const website = buttons.find((button) => button.kind === 'website');

@@ -50,7 +50,7 @@ const schema = z.object({
 
 /** Sends one template message (interface, A2). */
 export const templateMessage = messageOperation({
-  // The last is the one that the interface's own paths have.
+  // The last is the path in the interface.
   paths: ['send-template-message', 'send-template', 'send-whatsapp-template'],
   about: {
     id: 'sendTemplateMessage',
@@ -96,7 +96,7 @@ function readFields(content: Content): TemplateFields {
   };
 }
 
-/** No field of the interface, which has a reason for it all the same: what older programs send is compared. */
+/** The interface has a reason for this field but not the field itself. The values of older programs are compared. */
 async function checkLanguage(
   content: Content,
   accountId: number,

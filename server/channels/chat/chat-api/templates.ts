@@ -47,7 +47,7 @@ const answer = z.object({
   templates: z.array(templateAnswer).describe('Templates of the number.'),
 });
 
-/** What is said of both paths of A1. */
+/** Documentation of both paths of A1. */
 export const aboutTemplates: { readonly all: OperationAbout; readonly one: OperationAbout } = {
   all: aboutGet({
     id: 'listChatTemplates',
@@ -82,7 +82,7 @@ export async function listTemplates(
   return { success: true, templates: found.map(show) };
 }
 
-/** The answer to what is refused. */
+/** Returns the response to a refused request. */
 export const refuseTemplates = (message: string) => ({ success: false, message, templates: [] });
 
 function show({ name, templateId, language, content, status }: Template): z.output<typeof templateAnswer> {

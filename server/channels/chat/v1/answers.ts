@@ -11,7 +11,7 @@ import type { CoreContext } from '../../../services.ts';
 import type { ChatSender } from '../sender.ts';
 import { chatRoute } from '../statuses.ts';
 
-/* What the sends of chat under /v1 have in common. */
+/* Shared by the chat sends under /v1. */
 
 export interface ChatMessageDeps extends Pick<CoreContext, 'clock' | 'wallets'> {
   readonly sender: ChatSender;
@@ -26,7 +26,7 @@ export const to = field(
   '972501234567',
 );
 
-/** Why each of them may be refused. */
+/** Common refusals of these sends. */
 export const addressProblems: readonly ChatProblem[] = ['unknown-source', 'bad-destination', 'suspended'];
 
 export const sentAnswer = z.object({
@@ -46,7 +46,7 @@ export const money = {
   ),
 };
 
-/** The fields of `money`. `cost` is in ten-thousandths of a credit, `dueAt` in milliseconds since the epoch. */
+/** Returns the fields of `money`. `cost` is in ten-thousandths of a credit, `dueAt` in milliseconds since the epoch. */
 export async function moneyOf(
   { wallets, finishing }: Pick<ChatMessageDeps, 'wallets' | 'finishing'>,
   accountId: number,

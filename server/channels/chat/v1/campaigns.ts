@@ -73,5 +73,5 @@ const chatCampaigns = {
   showFailure: serializer(failureAnswer),
 };
 
-/** Template campaigns of chat: their progress, and what stops them. sending.ts starts them. */
+/** Progress and control of chat template campaigns. sending.ts starts them. */
 export const chatCampaignRoutes = [...campaignReports(chatCampaigns), ...campaignControls(chatCampaigns)];

@@ -81,7 +81,7 @@ const replies = (max: number) =>
     [{ text: 'Yes' }, { text: 'No' }],
   );
 
-/** What a message with buttons has beside its addresses. */
+/** Fields of a message with buttons, without its addresses. */
 export const buttonsContent = {
   header: field(
     z
@@ -109,7 +109,7 @@ export const buttonsContent = {
 };
 const buttonsBody = z.object({ source, to, ...buttonsContent, reply_to: replyTo });
 
-/** What a carousel has beside its addresses. */
+/** Fields of a carousel, without its addresses. */
 export const carouselContent = {
   body: body.meta({ description: 'Text above the cards.', examples: ['Two for you'] }),
   cards: field(
@@ -328,7 +328,7 @@ const addressesOf = (accountId: number, { source, to }: Addressed) => ({
   destination: to,
 });
 
-/** The message that is quoted. Source and recipient have been found right before. */
+/** Returns the quoted message. Source and recipient must be checked before. */
 async function quotedOf(
   accountId: number,
   { source, to, reply_to: id }: Addressed,

@@ -44,7 +44,7 @@ interface ChatNumbersDeps extends Pick<CoreContext, 'clock'> {
 
 const route = resource<ChatNumbersDeps>('chat');
 
-/** Business numbers of an account, and the languages that templates can be in. */
+/** Business numbers of an account, and the languages of templates. */
 export const chatNumberRoutes = [
   route('GET /v1/chat/languages', {
     access: reads('viewer', 'read', 'send'),

@@ -127,7 +127,7 @@ interface OperatorChatDeps extends Pick<CoreContext, 'accounts' | 'clock' | 'num
 
 const route = resource<OperatorChatDeps>('operator');
 
-/** Who sends by chat, and as whom on the platform, for operators. */
+/** Chat portfolios and business numbers of all accounts, for operators. */
 export const operatorChatRoutes = [
   route('GET /v1/operator/chat-portfolios', {
     access: operatorReads,

@@ -47,7 +47,7 @@ const headerLink = optionalText(
   2_000,
 );
 
-/** What a template message has beside its addresses. */
+/** Fields of a template message, without its addresses. */
 export const templateContent = {
   template_id: templateId,
   variables: field(
@@ -149,14 +149,14 @@ const messageProblems: readonly ChatProblem[] = [
   'bad-otp',
 ];
 
-/** The names that fields of the domain's requests have here. */
+/** Names of the domain's fields in this API. */
 const commonFields = {
   templateId: 'template_id',
   couponCode: 'coupon_code',
   couponExpiration: 'coupon_expires_at',
   headerLink: 'header_link',
 };
-/** The names that fields of a template message have here. */
+/** Names of a template message's fields in this API. */
 export const messageFields = {
   ...commonFields,
   destination: 'to',
@@ -265,7 +265,7 @@ export const chatSendingRoutes = [
 
 const templateShape = z.object(templateContent);
 
-/** The values of a template message. */
+/** Converts the values of a template message for the domain. */
 export function templateFieldsOf(given: z.output<typeof templateShape>): TemplateFields {
   return {
     variables: given.variables as Record<string, string>,

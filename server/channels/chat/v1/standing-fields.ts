@@ -3,7 +3,7 @@ import type { StandingTopic } from '../../../carriers/chat-platform/facts.ts';
 import { out } from '../../../interfaces/openapi/out.ts';
 import { serializer } from '../../../interfaces/v1/kit/serializer.ts';
 
-/* How portfolios, numbers and templates stand with the platform, under /v1. */
+/* Standing of portfolios, numbers and templates on the platform, under /v1. */
 
 const topics = [
   'ban',
@@ -23,7 +23,7 @@ const qualities: Readonly<Record<string, (typeof qualityWords)[number]>> = {
   RED: 'low',
 };
 
-/** A rating of the platform's (`GREEN`, `YELLOW`, `RED`, …) as answers show it. */
+/** Converts a rating of the platform (`GREEN`, `YELLOW`, `RED`, …) for responses. */
 export const showQuality = (quality: string) => qualities[quality] ?? 'unknown';
 
 export const qualityAnswer = out.oneOf(
@@ -32,7 +32,7 @@ export const qualityAnswer = out.oneOf(
   'high',
 );
 
-/** Something that stands against a portfolio or one of its numbers. */
+/** A problem of a portfolio or one of its numbers. */
 export const problemAnswer = z.object({
   topic: out.oneOf(
     topics,

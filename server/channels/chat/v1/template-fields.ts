@@ -11,9 +11,9 @@ import type { PastStatus } from '../template-rows.ts';
 import { isEditable, isUsable, type Template } from '../templates.ts';
 import { qualityAnswer, showQuality } from './standing-fields.ts';
 
-/* How templates are written and shown under /v1. */
+/* Fields of templates under /v1. */
 
-/** More than a template may have: that is checked, and told, by its own rules. */
+/** More than a template may have; its own rules check and report the real limits. */
 const MAX_ENTRIES = 50;
 
 const optionalText = text.default('');
@@ -68,7 +68,7 @@ const authentication = object({
   ),
 });
 
-/** The body that makes a template. */
+/** The body of a new template. */
 export const templateBody = object({
   phone: field(text, 'Business number.', '972550000001'),
   name: field(
@@ -114,7 +114,7 @@ export const templateBody = object({
   ),
 });
 
-/** The template that a body asks for; whether it may be is checked later (`checkTemplate`). */
+/** Returns the template of a body; `checkTemplate` checks it later. */
 export function draftOf(given: z.output<typeof templateBody>): TemplateDraft {
   const { name, language, category, header, body, buttons, body_samples: bodySamples, footer } = given;
   return {
@@ -151,7 +151,7 @@ function buttonOf({ kind, text: label, url, number, sample }: z.output<typeof bu
   }
 }
 
-/** A template as it is answered. */
+/** A template in responses. */
 export const templateAnswer = z.object({
   template_id: out.text('Id, also in the chat API.', '1_972550000001_two'),
   phone: out.text('Business number.', '972550000001'),
@@ -214,7 +214,7 @@ export const templateAnswer = z.object({
   created_at: out.instant('Time of creation or first synchronization, ISO 8601.'),
 });
 
-/** A template with every status that it had. */
+/** A template with its past statuses. */
 export const templateWithHistory = templateAnswer.extend({
   history: z
     .array(
@@ -247,18 +247,21 @@ const show = serializer(templateAnswer, (template: Template & { now: number }) =
   };
 });
 
-/** A category of the platform's as answers show it; null for none, and for one of later versions. */
+/** Converts a category of the platform for responses; null for none, and for an unknown one. */
 const categoryOf = (word: string | null) =>
   categories.find((category) => category === word?.toLowerCase()) ?? null;
 
-/** `waiting` is what went wrong with templates that the platform does not have yet (`Templates.waiting`). */
+/**
+ * Formats a template. `waiting` contains the problems of templates that the platform does not have yet
+ * (`Templates.waiting`).
+ */
 export const showTemplate = (template: Template, waiting: ReadonlyMap<number, string>, now: number) =>
   show({ ...template, problem: waiting.get(template.id) ?? '', now });
 
 export const showHistory = (history: readonly PastStatus[]) =>
   history.map(({ status, reason, at }) => ({ status, reason, at: iso(at) }));
 
-/** An address with a variable has it at its end, as it is given. */
+/** Shows the variable of an address at its end, as in requests. */
 function showButton(button: TemplateButton) {
   const nothing = { text: '', url: '', number: '', sample: '' };
   if (button.kind !== 'website') return { ...nothing, ...button };

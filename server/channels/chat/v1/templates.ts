@@ -51,7 +51,7 @@ interface ChatTemplatesDeps extends Pick<CoreContext, 'clock' | 'numbers'> {
 
 const route = resource<ChatTemplatesDeps>('chat');
 
-/** Templates: they are written here, and reviewed by the platform. */
+/** Templates: accounts write them here, and the platform reviews them. */
 export const chatTemplateRoutes = [
   route('POST /v1/chat/templates', {
     access: changes('sender', 'send'),
@@ -150,7 +150,7 @@ export const chatTemplateRoutes = [
   }),
 ];
 
-/** A business number of the account, in any spelling; undefined for another one. */
+/** Returns a business number of the account, in any spelling; undefined for other numbers. */
 async function numberOf(
   { chatNumbers, numbers }: ChatTemplatesDeps,
   accountId: number,
@@ -161,7 +161,7 @@ async function numberOf(
   return number?.accountId === accountId ? number : undefined;
 }
 
-/** As `numberOf`, of a field `phone`. Throws Refusal `bad-field` for another one. */
+/** As `numberOf`, for a field `phone`. Throws Refusal `bad-field` for other numbers. */
 async function ownNumber(deps: ChatTemplatesDeps, accountId: number, phone: string): Promise<ChatNumber> {
   const number = await numberOf(deps, accountId, phone);
   if (!number)

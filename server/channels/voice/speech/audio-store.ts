@@ -5,9 +5,9 @@ import { SAMPLE_RATE } from './engine.ts';
 import { readWav, writeWav } from './wav.ts';
 
 const shape = /^[0-9a-f]{64}\.wav$/;
-/** What nobody has asked for in this time is removed: texts are people's. */
+/** Milliseconds after which unused audio is removed: texts are personal data. */
 const UNUSED_MS = 7 * 86_400_000;
-/** How much is freed at once when the limit is reached, of the limit. */
+/** Share of the limit that is freed when the limit is reached. */
 const ROOM = 0.1;
 
 interface Entry {
@@ -16,14 +16,14 @@ interface Entry {
 }
 
 /**
- * Rendered audio on disk, as WAV files by the hash of what they say. Never over its limit for long: what was used longest
- * ago goes first, and what was not used for a week goes anyway. Losing it costs rendering again and nothing else, so that
- * whatever cannot be read or written counts as not there.
+ * Rendered audio on disk, as WAV files named by the hash of their content. When the limit is exceeded, the audio with
+ * the oldest use is removed; unused audio is removed after a week. Lost files only cost another rendering, so
+ * unreadable or unwritable ones count as missing.
  */
 export class AudioStore {
   readonly #folder: string;
   readonly #maxBytes: number;
-  /** Those used longest ago first. */
+  /** Oldest use first. */
   readonly #entries = new Map<string, Entry>();
   #bytes = 0;
 
@@ -32,14 +32,14 @@ export class AudioStore {
     this.#maxBytes = maxBytes;
   }
 
-  /** Opens the folder, which is made if it is not there, and looks what is in it. */
+  /** Opens the folder, creates it if necessary, and reads its files. */
   static async open(folder: string, maxBytes: number): Promise<AudioStore> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const store = new AudioStore(folder, maxBytes);
     const found: [string, Entry][] = [];
     for (const name of await readdir(folder)) {
       const path = join(folder, name);
-      // Half a file of a process that was killed.
+      // An incomplete file of a process that was killed.
       if (!shape.test(name)) await rm(path, { force: true, recursive: true });
       else {
         const { size, mtimeMs } = await stat(path);
@@ -51,12 +51,12 @@ export class AudioStore {
     return store;
   }
 
-  /** Octets of what is kept. */
+  /** Total size of the stored files, in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** The samples of a key (64 hexadecimal digits); undefined when they are not there. */
+  /** Returns the samples of a key (64 hexadecimal digits); undefined if they are missing. */
   async get(key: string): Promise<Int16Array | undefined> {
     const entry = this.#entries.get(key);
     if (!entry) return undefined;
@@ -74,11 +74,11 @@ export class AudioStore {
     }
   }
 
-  /** Keeps samples. Rejects when the disk does not take them. */
+  /** Stores samples. Rejects if the disk write fails. */
   async put(key: string, samples: Int16Array): Promise<void> {
     const file = writeWav({ sampleRate: SAMPLE_RATE, samples });
     if (file.length > this.#maxBytes) return;
-    // Named when it is whole: a process that is killed leaves no half a text under its key.
+    // Renamed only when complete, so that a killed process leaves no incomplete file under a key.
     const path = join(this.#folder, `${randomBytes(8).toString('hex')}.part`);
     try {
       await writeFile(path, file, { mode: 0o600 });
@@ -91,7 +91,7 @@ export class AudioStore {
     await this.clean();
   }
 
-  /** Removes what was not used for a week, and what is over the limit. */
+  /** Removes audio that was not used for a week, and audio beyond the limit. */
   async clean(): Promise<void> {
     const tooOld = Date.now() - UNUSED_MS;
     const isFull = this.#bytes > this.#maxBytes;

@@ -3,16 +3,16 @@ import Module from '@echogarden/espeak-ng-emscripten';
 import { writeWav } from './wav.ts';
 
 /*
- * A program of its own, which the service starts for each text and never imports: eSpeak NG as WebAssembly, from npm,
- * whose licence (GPL-3.0) is not ours. It takes those options of `espeak-ng` that the service gives, the text in UTF-8 on
- * standard input, and writes a WAV to standard output. `--version` says whether it works.
+ * A separate program, which the service starts for each text and never imports: eSpeak NG as WebAssembly, from npm,
+ * whose licence (GPL-3.0) differs from ours. It supports those options of `espeak-ng` that the service uses, reads the
+ * text in UTF-8 from standard input, and writes a WAV to standard output. `--version` shows whether it works.
  */
 
 const { values } = parseArgs({
   options: {
     version: { type: 'boolean' },
     voice: { type: 'string', short: 'v', default: 'en' },
-    // Words a minute.
+    // Words per minute.
     speed: { type: 'string', short: 's', default: '160' },
     encoding: { type: 'string', short: 'b' },
     stdin: { type: 'boolean' },
@@ -25,7 +25,7 @@ const worker = new Worker();
 if (values.version) process.stdout.write('eSpeak NG of npm\n');
 else {
   const text = await readStandardInput();
-  // A text ends at NUL for the engine, which is written in C.
+  // The engine is written in C, so a text ends at NUL.
   const spoken = text.replaceAll('\0', ' ');
   if (worker.set_voice(values.voice) !== 0) fail(`there is no voice ${values.voice}`);
   worker.set_rate(Number(values.speed));

@@ -6,15 +6,15 @@ import { type SpeechEngine, SpeechError } from './engine.ts';
 import { bundledEspeak, createEspeak, type EspeakProgram, hasEspeak, installedEspeak } from './espeak.ts';
 import { createSpeechServer } from './speech-server.ts';
 
-/** Something that is not there is looked for again after this: somebody may have installed it. */
+/** Milliseconds between two searches for a missing program, which may be installed in the meantime. */
 const LOOK_AGAIN_MS = 5_000;
 
-/** The engine of the settings. */
+/** The engine that the settings select. */
 interface ChosenEngine {
   readonly engine: SpeechEngine;
-  /** Tells its audio from that of other engines and settings. */
+  /** Distinguishes its audio from that of other engines and settings. */
   readonly name: string;
-  /** Why nothing can be spoken now, in words for the operator and for callers; undefined when it can. */
+  /** Returns why speech is not possible now, in words for the operator and for callers; undefined if it is. */
   problem(): Promise<string | undefined>;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ type SpeechConfig = Pick<
   | 'VOICE_SPEECH_FEMALE'
 >;
 
-/** Chooses what speaks. Nothing that is missing keeps the service from starting: it is logged, and `problem` says it. */
+/** Selects the speech engine. A missing program does not prevent the start: it is logged, and `problem` reports it. */
 export function chooseEngine(config: SpeechConfig, log: Logger): ChosenEngine {
   const { VOICE_ENGINE: wanted, VOICE_SPEECH_URL: url } = config;
   if (wanted === 'off') return silent('VOICE_ENGINE is off');
@@ -69,7 +69,7 @@ function speechServer(config: SpeechConfig, url: string, log: Logger): ChosenEng
   return {
     engine: server,
     name: JSON.stringify(['server', url, model, voices.ymMale, voices.ymFemale]),
-    // Whether it answers shows when it is asked; a call waits for it meanwhile.
+    // Whether the server answers is unknown before the first request; calls wait for it.
     problem: async () => {
       const fault = currentTlsFault('speech');
       return fault && `the speech server's TLS is not accepted: ${fault.detail}`;
@@ -78,7 +78,7 @@ function speechServer(config: SpeechConfig, url: string, log: Logger): ChosenEng
   };
 }
 
-/** Names of programs that are there: each is run once in a process to find that out. */
+/** Names of existing programs. Each one is run once per process to find out. */
 const present = new Set<string>();
 
 async function isPresent(program: EspeakProgram): Promise<boolean> {
@@ -86,7 +86,7 @@ async function isPresent(program: EspeakProgram): Promise<boolean> {
   return present.has(program.name);
 }
 
-/** The first of the programs that is there; which one it is is found out when it is first needed. */
+/** Uses the first existing program, which is determined at the first use. */
 function espeak(programs: readonly EspeakProgram[], log: Logger): ChosenEngine {
   const names = programs.map(({ name }) => name);
   let found: EspeakProgram | undefined;

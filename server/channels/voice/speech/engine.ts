@@ -1,10 +1,10 @@
 import type { Language } from '../../../text/language.ts';
 import type { Voice } from '../../../text/voices.ts';
 
-/** Samples a second of everything that is spoken: what a telephone carries. */
+/** Samples per second of all speech: the rate of telephones. */
 export const SAMPLE_RATE = 8_000;
 
-/** What is to be spoken. */
+/** A text to speak. */
 export interface Utterance {
   readonly text: string;
   readonly language: Language;
@@ -15,14 +15,14 @@ export interface Utterance {
 
 /** Speaks texts. */
 export interface SpeechEngine {
-  /** Mono 16-bit samples at 8 kHz. Throws SpeechError. */
+  /** Returns mono 16-bit samples at 8 kHz. Throws SpeechError. */
   speak(utterance: Utterance): Promise<Int16Array>;
 }
 
-/** A text could not be spoken; the message says why, and nothing of the text. */
+/** A text could not be spoken. The message says why, and contains nothing of the text. */
 export class SpeechError extends Error {}
 
-/** How many times as fast as normal a rate is: each ten steps double it. */
+/** Returns the speed factor of a rate: ten steps double it. */
 export function speedOf(rate: number): number {
   return 2 ** (rate / 10);
 }

@@ -1,13 +1,13 @@
-/** What we use of eSpeak NG as WebAssembly, which comes without types. */
+/** The used part of eSpeak NG as WebAssembly, which has no types of its own. */
 declare module '@echogarden/espeak-ng-emscripten' {
   interface Worker {
-    /** Returns 0 when the voice exists, like `he+f2`. */
+    /** Returns 0 if the voice, such as `he+f2`, exists. */
     set_voice(name: string): number;
-    /** Words a minute. */
+    /** Words per minute. */
     set_rate(rate: number): void;
-    /** Samples a second. */
+    /** Samples per second. */
     get_samplerate(): number;
-    /** Gives mono 16-bit samples piece by piece, null at the end; the callback stops it with true. */
+    /** Calls `take` with mono 16-bit samples piece by piece, null at the end. `take` returns true to stop. */
     synthesize(text: string, take: (samples: Int16Array | null) => boolean): number;
   }
   export default function load(): Promise<{ readonly eSpeakNGWorker: new () => Worker }>;

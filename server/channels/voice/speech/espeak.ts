@@ -5,11 +5,11 @@ import type { Voice } from '../../../text/voices.ts';
 import { SAMPLE_RATE, type SpeechEngine, SpeechError, speedOf, type Utterance } from './engine.ts';
 import { readWav, samplesAt } from './wav.ts';
 
-/** Words a minute of the rate 0, and what the program takes. */
+/** Words per minute for rate 0, and the limits of the program. */
 const NORMAL_WORDS = 160;
 const LEAST_WORDS = 80;
 const MAX_WORDS = 450;
-/** Several minutes of speech: a text of 1,005 characters takes a second or two to render. */
+/** Several minutes of speech. Rendering a text of 1,005 characters takes a second or two. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
 const CHECK_MS = 5_000;
@@ -17,9 +17,9 @@ const CHECK_MS = 5_000;
 const variants: Readonly<Record<Voice, string>> = { ymMale: 'm3', ymFemale: 'f2' };
 const names: Readonly<Record<Language, string>> = { he: 'he', en: 'en', ar: 'ar', ru: 'ru' };
 
-/** A program that takes the options of `espeak-ng`. */
+/** A program with the options of `espeak-ng`. */
 export interface EspeakProgram {
-  /** How the operator knows it. */
+  /** Name for the operator. */
   readonly name: string;
   readonly command: string;
   readonly args: readonly string[];
@@ -30,17 +30,17 @@ export function installedEspeak(command: string): EspeakProgram {
   return { name: command, command, args: [] };
 }
 
-/** The same engine as WebAssembly, which came with `npm install`; it takes about half a second longer for each text. */
+/** The same engine as WebAssembly, installed by `npm install`. It takes about half a second longer for each text. */
 export const bundledEspeak: EspeakProgram = {
   name: 'espeak-ng of npm',
   command: process.execPath,
-  // One text does not pay for compiling its code better beside the work: 0.45 seconds of CPU in the place of 0.76.
+  // Optimising the code on background threads does not pay off for one text: 0.45 seconds of CPU without, 0.76 with it.
   args: ['--single-threaded', join(import.meta.dirname, 'bundled-espeak.ts')],
 };
 
 /**
- * Speaks with a program that is run once for each text in a process of its own (its licence, GPL-3.0, is not ours). The
- * text goes in on standard input and never stands in the list of processes.
+ * Speaks with a program that runs once per text in a separate process (its licence, GPL-3.0, differs from ours). The
+ * text goes to standard input and never appears in the list of processes.
  */
 export function createEspeak(program: EspeakProgram): SpeechEngine {
   return {
@@ -71,7 +71,7 @@ export function createEspeak(program: EspeakProgram): SpeechEngine {
   };
 }
 
-/** Whether the program is there and starts. */
+/** Whether the program exists and starts. */
 export async function hasEspeak(program: EspeakProgram): Promise<boolean> {
   try {
     await run(program, ['--version'], '', CHECK_MS);
@@ -81,7 +81,7 @@ export async function hasEspeak(program: EspeakProgram): Promise<boolean> {
   }
 }
 
-/** `[[` begins phonemes; a text has none. */
+/** `[[` begins phonemes, which texts must not contain. */
 function harmless(text: string): string {
   return text.replace(/\[+|\]+/g, ' ');
 }
@@ -106,7 +106,7 @@ function run(
     child.stderr.on('data', (chunk: Buffer) => {
       if (complaint.length < 200) complaint += chunk.toString('utf8', 0, 200);
     });
-    // A program that ends before it has read everything: how it ended says more.
+    // The program may end before it has read everything. Its exit says more than this error.
     child.stdin.on('error', () => {});
     child.once('error', (error: NodeJS.ErrnoException) => {
       clearTimeout(timer);

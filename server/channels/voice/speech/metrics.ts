@@ -1,6 +1,6 @@
 import { counter, gauge, histogram } from '../../../observability/metrics.ts';
 
-/** What asked for audio and where it came from: `memory`, `disk`, `engine`, `failed`. */
+/** Texts needed as audio, by source: `memory`, `disk`, `engine`, `failed`. */
 export const spoken = counter(
   'carillon_speech_texts_total',
   'Texts that calls needed as audio, by source: memory, disk, engine (rendered), or failed.',

@@ -8,17 +8,17 @@ import type { AudioStore } from './audio-store.ts';
 import { SAMPLE_RATE, type SpeechEngine, SpeechError } from './engine.ts';
 import { renderSeconds, spoken, storedBytes } from './metrics.ts';
 
-/** What is in the key beside what is said: raised when the same would sound different. */
+/** Part of the key: increase it when the same text sounds different. */
 const VERSION = 1;
-/** Prompts in memory: 16 kB a second of speech, so an hour of different texts. */
+/** Maximum size of prompts in memory, in bytes: 16 kB per second of speech, so about an hour. */
 const MAX_MEMORY = 64 * 1024 * 1024;
-/** What nobody wants to hear to its end, and what no callee waits for. */
+/** Maximum length of a prompt, in seconds: nobody listens longer. */
 const MAX_SECONDS = 600;
 
-/** How long the audio of a text is kept: not at all, since it has a secret; until the process ends; on disk, too. */
+/** How long the audio of a text is kept: not at all, because it contains a secret; in memory; or also on disk. */
 export type Keeping = 'nowhere' | 'memory' | 'disk';
 
-/** A text as somebody wrote it, and how it is to sound. */
+/** A text as written, with its voice and rate. */
 export interface PromptInput {
   readonly text: string;
   readonly voice: Voice;
@@ -28,22 +28,22 @@ export interface PromptInput {
 
 interface PromptDeps extends Pick<Context, 'log'> {
   readonly engine: SpeechEngine;
-  /** Tells engines apart, and what they were set to: what two of them made is not the same audio. */
+  /** Distinguishes engines and their settings, because their audio differs. */
   readonly engineName: string;
-  /** Undefined: nothing is kept on disk. */
+  /** Undefined: no audio is stored on disk. */
   readonly store: AudioStore | undefined;
-  /** Texts that are rendered at once, at most; others wait their turn. */
+  /** Maximum number of parallel renderings; others wait. */
   readonly atOnce?: number;
 }
 
 /**
- * What calls play. A text is rendered once, however many calls want it and however often: those that come while it is
- * rendered wait for the same, and afterwards it is in memory, and on disk.
+ * Prompts of calls. A text is rendered once for all calls: calls that need it during the rendering wait for the same
+ * audio, and later ones find it in memory or on disk.
  */
 export class Prompts {
   readonly #deps: PromptDeps;
   readonly #atOnce: number;
-  /** Those used longest ago first. */
+  /** Oldest use first. */
   readonly #ready = new Map<string, Prompt>();
   readonly #coming = new Map<string, Promise<Prompt>>();
   readonly #turns: (() => void)[] = [];
@@ -55,7 +55,7 @@ export class Prompts {
     this.#atOnce = deps.atOnce ?? Math.max(1, Math.min(4, availableParallelism()));
   }
 
-  /** The audio of a text. Throws SpeechError. */
+  /** Returns the audio of a text. Throws SpeechError. */
   async promptFor(input: PromptInput, keeping: Keeping = 'disk'): Promise<Prompt> {
     const { text, language } = readAloud(input.text);
     if (text === '') throw new SpeechError('nothing of the text can be read aloud');

@@ -1,13 +1,16 @@
-/** Zero crossings of the filter on each side: -60 dB beyond the band is more than a telephone can tell. */
+/**
+ * Zero crossings of the filter on each side. They give -60 dB outside the band, more than a telephone can reproduce.
+ */
 const CROSSINGS = 16;
-/** Where the band ends, of half the lower rate: leaves the filter room to fall. */
+/** End of the band, as a fraction of half the lower rate, with room for the filter to fall. */
 const BAND = 0.92;
-/** Rates whose ratio needs more different filters than this are of no speech engine. */
+/** Maximum number of different filters; no speech engine has rates whose ratio needs more. */
 const MAX_PHASES = 4_096;
 
 /**
- * Brings 16-bit samples from one rate to another: band-limited interpolation with a windowed sinc, so that nothing above
- * the new band comes back as noise. Throws RangeError for rates that are no whole numbers or have no common measure.
+ * Converts 16-bit samples from one rate to another: band-limited interpolation with a windowed sinc, so that
+ * frequencies above the new band do not become noise. Throws RangeError for rates that are not whole numbers or need
+ * more than MAX_PHASES filters.
  */
 export function resample(samples: Int16Array, from: number, to: number): Int16Array {
   if (!Number.isInteger(from) || !Number.isInteger(to) || from < 1 || to < 1) throw new RangeError('no rate');
@@ -16,7 +19,7 @@ export function resample(samples: Int16Array, from: number, to: number): Int16Ar
   const step = from / common;
   const phases = to / common;
   if (phases > MAX_PHASES) throw new RangeError(`cannot bring ${from} to ${to} samples a second`);
-  // In samples of the source: narrower than they are when the new rate is the lower one.
+  // In samples of the source. A lower target rate narrows the band.
   const cutoff = Math.min(1, to / from) * BAND;
   const reach = Math.ceil(CROSSINGS / cutoff);
   const filters = Array.from({ length: phases }, (_, phase) => filterOf(phase / phases, cutoff, reach));
@@ -35,7 +38,7 @@ export function resample(samples: Int16Array, from: number, to: number): Int16Ar
   return out;
 }
 
-/** Weights of the samples `-reach` to `reach` around a place `offset` behind a sample; their sum is 1. */
+/** Returns the weights of the samples `-reach` to `reach` around a position `offset` after a sample; their sum is 1. */
 function filterOf(offset: number, cutoff: number, reach: number): Float64Array {
   const filter = new Float64Array(reach * 2 + 1);
   let sum = 0;

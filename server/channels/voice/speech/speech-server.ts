@@ -13,20 +13,20 @@ const SPEED_LEAST = 0.25;
 const MAX_SPEED = 4;
 
 export interface SpeechServerSettings {
-  /** What `/v1/audio/speech` is appended to, or the whole address. */
+  /** Base URL to which `/v1/audio/speech` is appended, or the whole URL. */
   readonly url: string;
   readonly key: string | undefined;
   readonly model: string;
-  /** What the server calls the two voices. */
+  /** The server's names of the two voices. */
   readonly voices: Readonly<Record<Voice, string>>;
   readonly format: 'wav' | 'pcm';
-  /** Who hears whether the server's TLS is accepted. */
+  /** Gets the results of TLS connections to the server. */
   readonly tlsPeer?: TlsPeer;
 }
 
 /**
- * Any server with an OpenAI-compatible `/v1/audio/speech`. The address is the operator's own, so it may be private; a
- * redirect is not followed, since the key goes along. `close` ends its connections.
+ * Creates an engine for any server with an OpenAI-compatible `/v1/audio/speech`. The operator sets its address, so it
+ * may be private. Redirects are not followed, because the request contains the key. `close` ends its connections.
  */
 export function createSpeechServer(
   settings: SpeechServerSettings,
@@ -64,7 +64,7 @@ export function createSpeechServer(
   };
 }
 
-/** A server that was asked for pcm may send a WAV all the same: the first octets tell. */
+/** A server may send a WAV although pcm was requested: the first octets show it. */
 function read(body: Buffer): Int16Array {
   try {
     const isWav = body.toString('latin1', 0, 4) === 'RIFF';

@@ -1,6 +1,6 @@
 import { resample } from './resample.ts';
 
-/** Audio as it came: mono. */
+/** Mono audio at its original rate. */
 interface Audio {
   readonly sampleRate: number;
   readonly samples: Int16Array;
@@ -10,8 +10,8 @@ const PCM = 1;
 const EXTENSIBLE = 0xfffe;
 
 /**
- * Reads a WAV of 16-bit PCM; several channels become their mean. A program that writes to a pipe does not know the length
- * when it writes the header: what is there counts. Throws RangeError for anything else.
+ * Reads a WAV of 16-bit PCM; several channels are averaged. A program that writes to a pipe does not know the length
+ * when it writes the header, so the actual length counts. Throws RangeError for other formats.
  */
 export function readWav(file: Buffer): Audio {
   if (file.toString('latin1', 0, 4) !== 'RIFF' || file.toString('latin1', 8, 12) !== 'WAVE') {
@@ -42,12 +42,12 @@ export function readWav(file: Buffer): Audio {
   throw new RangeError('a WAV without samples');
 }
 
-/** Samples of little-endian octets; an odd one at the end is dropped. */
+/** Reads samples of little-endian octets; drops an odd one at the end. */
 export function readSamples(data: Buffer): Int16Array {
   return mixed(data, 1);
 }
 
-/** A WAV of mono 16-bit samples. */
+/** Writes a WAV of mono 16-bit samples. */
 export function writeWav({ sampleRate, samples }: Audio): Buffer {
   const file = Buffer.alloc(44 + samples.length * 2);
   file.write('RIFF', 0, 'latin1');
@@ -66,7 +66,7 @@ export function writeWav({ sampleRate, samples }: Audio): Buffer {
   return file;
 }
 
-/** Audio at another rate, as samples. */
+/** Returns audio as samples at another rate. */
 export function samplesAt({ sampleRate, samples }: Audio, wanted: number): Int16Array {
   return resample(samples, sampleRate, wanted);
 }
