@@ -2,7 +2,7 @@ import { commonReasons, type Failure, type Fault, reasonOfStatus } from '../chan
 import { ownCodes } from '../statuses.ts';
 import { channels } from './index.ts';
 
-/** Why a message failed, for people. */
+/** Reason of a failed message, for people. */
 interface FailureReason {
   readonly key: string;
   readonly fault: Fault;
@@ -12,7 +12,7 @@ interface FailureReason {
 
 const tables = [commonReasons, ...Array.from(channels, ({ failures }) => failures.reasons)];
 
-/** Every reason: the common ones, then those of each channel. */
+/** All reasons: the common ones, then those of each channel. */
 export const failureReasons: ReadonlyMap<string, FailureReason> = new Map(
   tables
     .flatMap((table) => Object.entries(table))
@@ -21,12 +21,12 @@ export const failureReasons: ReadonlyMap<string, FailureReason> = new Map(
 
 export const failureKeys: readonly string[] = [...failureReasons.keys()];
 
-/** Why a message failed. One that nobody explains is `unknown`. */
+/** Returns the reason of a failure; `unknown` if no table explains it. */
 export function failureReasonOf(failure: Failure): FailureReason {
   return failureReasons.get(keyOf(failure))!;
 }
 
-/** What the service itself says, of every channel. */
+/** Reasons for the service's own codes, in every channel. */
 const byOwnCode: ReadonlyMap<string, keyof typeof commonReasons> = new Map([
   [ownCodes.textLost, 'text-lost'],
   [ownCodes.sendingHours, 'sending-hours'],

@@ -23,79 +23,80 @@ import type { SendKeys } from '../send-keys/send-keys.ts';
 import type { CoreContext } from '../services.ts';
 
 /*
- * What a channel is in a running service: the second half of its contract (channel-contract/channel.ts has the first). It is made by
- * `open` of the channel's folder, which may import whatever it needs, since nobody imports it (`file` of the channel).
+ * A channel in a running service: the second half of its contract (channel-contract/channel.ts has the first). `open`
+ * of the channel's folder creates it. That file may import anything, because no other module imports it (`file` of the
+ * channel).
  */
 
-/** What a channel is opened with: the app context, and the modules that every channel uses. */
+/** Dependencies of a channel: the app context, and the modules that every channel uses. */
 export type ChannelContext = CoreContext;
 
-/** What every API is registered with. */
+/** Options of every API. */
 export interface ApiOptions {
   readonly signIn: SignInDeps & AppContext;
   readonly sendKeys: SendKeys;
   readonly log: Logger;
-  /** Requests a second; 0 is no limit. */
+  /** Requests per second; 0 means no limit. */
   readonly accountLimit: number;
   readonly addressLimit: number;
 }
 
-/** What a channel serves beside its routes under /v1, in a process that takes requests. */
+/** Endpoints of a channel outside /v1, in a process that serves requests. */
 export interface ChannelApi {
-  /** Prefixes of paths that stand for another one. */
+  /** Alias prefixes of paths. */
   readonly aliases?: ReadonlyMap<string, string>;
-  /** The documented spelling of a path that is matched without case, with its query; every other one as it is. */
+  /** Returns the documented spelling of a path that is matched without case, with its query; other paths unchanged. */
   canonicalUrl?(url: string): string;
   register(server: FastifyInstance, options: ApiOptions): Promise<void>;
-  /** Opens what it listens on beside HTTP, once HTTP answers at `address` of this machine. */
+  /** Opens listeners other than HTTP, once HTTP answers at `address` of this machine. */
   listen?(address: string): Promise<void>;
-  /** After HTTP has ended. */
+  /** Called after HTTP has ended. */
   close?(): Promise<void>;
 }
 
 /** A channel in a running service. */
 export interface ChannelModule {
   readonly delivery: DeliveryHooks;
-  /** Connectors for its messages: each is its own route (`own`), or routes name it (`by-destination`). */
+  /** Connectors for its messages: each one has its own route (`own`), or routes name it (`by-destination`). */
   readonly connectors: readonly Connector[];
-  /** Connectors that come and go while the dispatcher runs. */
+  /** Connectors that are added and removed while the dispatcher runs. */
   readonly changing?: { start(holder: ConnectorHolder): Promise<void>; stop(): Promise<void> };
-  /** Of the channel that calls phones: whether it can. */
+  /** For the channel that makes calls: whether it can. */
   readonly calls?: CallService;
-  /** Of the channel that sends mails: sends those that the service writes itself, where a relay is set up. */
+  /** For the email channel: sends the service's own emails, if a relay is configured. */
   readonly mailer?: SendServiceMail | undefined;
-  /** Of a channel whose every try disturbs somebody: how often and when one is made again. */
+  /** For a channel whose attempts disturb people: number and times of repeated attempts. */
   readonly recalls?: Recalls;
-  /** Makes the messages of its campaigns (campaigns/source.ts). */
+  /** Creates the messages of its campaigns (campaigns/source.ts). */
   readonly campaigns?: CampaignSource;
   /**
-   * Reads the request that would send a campaign of it again; undefined when there is no such campaign. Throws Refusal
-   * `not-now` for one whose recipients each got a text of their own.
+   * Returns the request that would send one of its campaigns again; undefined if no such campaign exists. Throws
+   * Refusal `not-now` for a campaign with a separate text for each recipient.
    */
   requestOf?(accountId: number, id: number): Promise<RepeatedRequest | undefined>;
-  /** Reads what its recipients get, where that is more than a text. */
+  /** Reads the content for recipients, if it is more than a text. */
   readonly contentOf?: ContentReader;
   /** Finds the evidence for sends that claim to be an exemption of the sending policy (gate/evidence.ts). */
   readonly evidence?: FindEvidence;
   /** Reads what its clients wrote, for timelines of conversations. */
   readonly received?: ReadReceived;
-  /** How its clients are answered, where they can write. */
+  /** Sends replies to its clients, if they can write. */
   readonly replies?: ReplyChannel;
-  /** What its recipients did about a message beside reading it, in the order of time. */
+  /** Returns reactions of recipients to a message, other than reading it, ordered by time. */
   reactionsTo?(accountId: number, messageId: number): Promise<readonly Reaction[]>;
-  /** CSV imports and exports of its own audience, by the name that their jobs have (`csv_jobs.audience`). */
+  /** CSV imports and exports of its own audience, by the name in their jobs (`csv_jobs.audience`). */
   readonly csv?: { readonly audience: string } & CsvTurns;
-  /** What it has about people, for exports and erasures. */
+  /** Its personal data, for exports and erasures. */
   readonly personalData?: PersonalDataPart;
-  /** Work that it does now and then, in a process that runs jobs. */
+  /** Its periodic work, in a process that runs jobs. */
   readonly jobs?: readonly DueJob[];
-  /** Deletes what has expired; once an hour, in a process that runs jobs. */
+  /** Deletes expired data. Runs hourly in a process that runs jobs. */
   upkeep?(): Promise<void>;
   /** Its routes under /v1. */
   readonly routes?: readonly BoundRoute[];
   readonly api?: ChannelApi;
   start?(): void | Promise<void>;
-  /** Ends what it does within `graceMs`, after the dispatcher and the jobs have stopped. */
+  /** Ends its work within `graceMs`, after the dispatcher and the jobs have stopped. */
   stop?(graceMs: number): Promise<void>;
 }
 
@@ -130,5 +131,5 @@ export type Discardings = Readonly<
   >
 >;
 
-/** `open` of the file of a channel: makes its module. Nothing of it is started. */
+/** `open` of a channel's file: creates its module without starting anything. */
 export type OpenChannel = (context: ChannelContext) => Promise<ChannelModule>;

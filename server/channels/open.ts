@@ -5,15 +5,15 @@ import { type ContentReader, nothing, type Reaction } from '../messages/message-
 import { channels } from './index.ts';
 import type { ChannelContext, ChannelModule, OpenChannel } from './module.ts';
 
-/** A channel with what it does in this service. */
+/** A channel with its module. */
 export interface OpenedChannel {
   readonly channel: Channel;
   readonly module: ChannelModule;
 }
 
 /**
- * Opens every channel, in the order of the list, and gives its delivery hooks, campaigns and replies to those who call them.
- * Nothing of it is started.
+ * Opens every channel, in the order of the list, and registers its delivery hooks, campaigns and replies. Starts
+ * nothing.
  */
 export async function openChannels(context: ChannelContext): Promise<OpenedChannel[]> {
   const opened: OpenedChannel[] = [];
@@ -31,7 +31,10 @@ export async function openChannels(context: ChannelContext): Promise<OpenedChann
   return opened;
 }
 
-/** What reads the content of messages of every channel. A text that is also read aloud has what is said. */
+/**
+ * Returns a function that reads the content of messages of every channel. A text that is also read aloud includes the
+ * spoken text.
+ */
 export function contentReaderOf(opened: readonly OpenedChannel[]): ContentReader {
   const readers = new Map(opened.map(({ channel, module }) => [channel.id, module.contentOf]));
   return async (accountId, stored) => {
@@ -49,28 +52,28 @@ export function contentReaderOf(opened: readonly OpenedChannel[]): ContentReader
   };
 }
 
-/** What reads the request that would send a campaign again, by the channel of the campaign. */
+/** Returns a function that reads the request to repeat a campaign, by the channel of the campaign. */
 export function requestReaderOf(opened: readonly OpenedChannel[]) {
   const modules = new Map(opened.map(({ channel, module }) => [channel.id, module]));
   return async (channel: number, accountId: number, id: number): Promise<RepeatedRequest | undefined> =>
-    // Sends to phones are one request, whether they call or write.
+    // SMS and calls to phones come from the same request.
     modules.get(channel === CALL_CHANNEL ? TEXT_CHANNEL : channel)?.requestOf?.(accountId, id);
 }
 
-/** What reads the reactions of recipients to messages, by the channel of the message. */
+/** Returns a function that reads recipients' reactions to messages, by the channel of the message. */
 export function reactionReaderOf(opened: readonly OpenedChannel[]) {
   const modules = new Map(opened.map(({ channel, module }) => [channel.id, module]));
   return async (channel: number, accountId: number, messageId: number): Promise<readonly Reaction[]> =>
     (await modules.get(channel)?.reactionsTo?.(accountId, messageId)) ?? [];
 }
 
-/** Connectors of channels: those that each are a route of its own name, and those that routes by destination name. */
+/** Returns the connectors of the channels, by kind of routing: each with its own route, or named by routes. */
 export function connectorsOf(opened: readonly OpenedChannel[]) {
   const of = (test: (channel: Channel) => boolean) =>
     opened.flatMap(({ channel, module }) => (test(channel) ? module.connectors : []));
   return {
     own: of(({ connectors }) => connectors.routing === 'own'),
-    /** Named by routes of the operator; they take what has no route, too. */
+    /** Named by routes of the operator. They also take messages without a route. */
     general: of(({ connectors }) => connectors.routing !== 'own' && connectors.prefix === ''),
     /** Named by routes of one channel. */
     special: of(({ connectors }) => connectors.routing !== 'own' && connectors.prefix !== ''),

@@ -2,7 +2,7 @@ import type { Channel } from '../channel-contract/channel.ts';
 import type { DeliveryHooks } from '../dispatch/hooks.ts';
 import { statusEvent } from '../messages/status-event.ts';
 
-/** The hooks of a channel whose messages have the event `message.status` when they end, and no other effect. */
+/** Hooks of a channel whose messages record the event `message.status` when they end, without other effects. */
 export function statusHooks(channel: Channel): DeliveryHooks {
   return {
     eventType: 'message.status',

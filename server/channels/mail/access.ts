@@ -3,7 +3,7 @@ import { type AccessTable, mailPrograms, open, sends } from '../../access/rules.
 /** The mailing-list API. */
 export const mailAccess: AccessTable = {
   'POST /api/Mailer/CreateMalingList': mailPrograms,
-  // Who is added to a list with double opt-in is sent a mail.
+  // Adding users to a list with double opt-in sends them an email.
   'POST /api/Mailer/AddUsersToLists': sends(mailPrograms),
   'GET /api/Mailer/GetMailingListByID': mailPrograms,
   'POST /api/Mailer/GetMailingListNames': mailPrograms,

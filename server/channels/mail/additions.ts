@@ -25,16 +25,16 @@ import {
 import { type MailUser, userColumns } from './user-rows.ts';
 import type { MailUsers, StatusMove } from './users.ts';
 
-/** How many names of fields a list remembers. */
+/** Maximum number of field names that a list stores. */
 const MAX_COLUMNS = 100;
 
-/** Users that are read at once: each may have 200 KB of fields. */
+/** Users read per statement: each may have 200 KB of fields. */
 const KNOWN_A_STATEMENT = 500;
 
-/** Attempts of a transaction that others were in the way of. */
+/** Maximum attempts of a transaction that conflicts with others. */
 const ATTEMPTS = 5;
 
-/** Users to be added, each once, with numbers for those who are new. */
+/** Users to add, without duplicates, with spare ids for new ones. */
 interface PreparedUsers {
   readonly users: ReadonlyMap<string, UserInput>;
   readonly spare: readonly number[];
@@ -43,11 +43,11 @@ interface PreparedUsers {
 interface AddedUsers {
   /** By key of the address. */
   readonly ids: ReadonlyMap<string, number>;
-  /** How many were in none of the lists before. */
+  /** Number of users who were not in any of the lists before. */
   readonly added: number;
 }
 
-/** Others were in the way: a user came or went between two looks. The transaction is to be made anew. */
+/** A conflict: a user was added or deleted between two reads. The transaction must be repeated. */
 class Again extends Error {}
 
 interface MailAdditionsDeps extends Pick<Context, 'sql' | 'clock'> {
@@ -67,9 +67,9 @@ export class MailAdditions {
   }
 
   /**
-   * Adds users to lists, all or nothing, in one transaction. Of those who are known only the fields that are given change.
-   * Returns their ids, one for each entry of `users`; `sendKey` is stored in that transaction. Throws Refusal
-   * `unknown-list`, and `bad-field` for a user who would come to have over MAX_USER_FIELDS fields.
+   * Adds users to lists, all or nothing, in one transaction. For existing users only the given fields change. Returns
+   * their ids, one for each entry of `users`; `sendKey` is stored in that transaction. Throws Refusal `unknown-list`,
+   * and `bad-field` for a user who would have more than MAX_USER_FIELDS fields.
    */
   async add(
     accountId: number,
@@ -85,7 +85,7 @@ export class MailAdditions {
     );
   }
 
-  /** As `add`; `also` is done in the same transaction, which may be made more than once. */
+  /** As `add`; `also` runs in the same transaction, which may be repeated. */
   async addWith(
     accountId: number,
     listIds: readonly number[],
@@ -107,7 +107,7 @@ export class MailAdditions {
     }
   }
 
-  /** Numbers for those who are new, taken before the transaction: it would wait for a connection beside its own. */
+  /** Takes ids for new users before the transaction, which would otherwise wait for a second connection. */
   async #numbersFor(accountId: number, users: ReadonlyMap<string, UserInput>): Promise<number[]> {
     let known = 0;
     for (const some of inStatements([...users.keys()])) {
@@ -159,8 +159,8 @@ export class MailAdditions {
   }
 
   /**
-   * Of new users, those who wanted no mails when their data was erased: they are removed again, unless the account expressly
-   * restores them.
+   * Returns new users who had unsubscribed when their data was erased. They are unsubscribed again, unless the account
+   * explicitly restores them.
    */
   async #suppressed(
     tx: TransactionSql,
@@ -178,7 +178,7 @@ export class MailAdditions {
     return gone.length === 0 ? [] : [{ users: gone, to: 'removed', why }];
   }
 
-  /** Locks those who are known, in one order for all; who is in no list that there is any more counts as deleted. */
+  /** Locks existing users, in the same order in all transactions. A user without an existing list counts as deleted. */
   async #lockKnown(
     tx: TransactionSql,
     accountId: number,
@@ -234,7 +234,7 @@ export class MailAdditions {
         AS u (id, address, address_key, first_name, last_name, cellphone, send_fields, system_fields)
       WHERE w.account_id = ${accountId}
       ON CONFLICT ON CONSTRAINT mail_users_address_key DO NOTHING`;
-    // Somebody else has just added one of them, who is known from now on.
+    // Another transaction has just added one of them, so a repetition finds them.
     if (count < fresh.length) throw new Again();
   }
 
@@ -264,7 +264,7 @@ export class MailAdditions {
       WHERE m.account_id = ${accountId} AND m.id = u.id`;
   }
 
-  /** Makes locked users members of a locked list. Returns how many were not. */
+  /** Makes locked users members of a locked list. Returns the number of new members. */
   async #join(
     tx: TransactionSql,
     accountId: number,
@@ -312,7 +312,7 @@ const fieldsOf = (tx: TransactionSql, users: readonly Storable[]) => tx`
   ${texts(users.map((user) => user.cellphone))}::text[], ${texts(users.map((user) => user.storedSendFields))}::text[],
   ${texts(users.map((user) => user.storedSystemFields))}::text[]`;
 
-/** Which of these users have no list any more: those of lists that were emptied, who are not deleted yet. */
+/** Returns those of these users without any list: users of emptied lists who are not deleted yet. */
 async function forgotten(
   tx: TransactionSql,
   accountId: number,
@@ -331,7 +331,7 @@ async function forgotten(
   return new Set(rows.map((row) => row.id));
 }
 
-/** Who is to have another status. */
+/** Returns the changes of status. */
 async function movesOf(
   users: ReadonlyMap<string, UserInput>,
   all: ReadonlyMap<string, Existing>,

@@ -1,22 +1,22 @@
 /*
- * Why a mail came back, by its codes where they say something, and by the words of mail servers where they do not: Exim
- * reports 5.0.0 for everything, Microsoft 365 says 5.4.1 of unknown recipients, Yandex 5.7.1. The fixtures in
- * test/mailing/bounces have what each mail server sends.
+ * Cause of a bounce, by its codes if they are specific, otherwise by the texts of mail servers: Exim reports 5.0.0 for
+ * everything, Microsoft 365 says 5.4.1 for unknown recipients, Yandex 5.7.1. The fixtures in test/mailing/bounces
+ * contain reports of each mail server.
  */
 
 /**
- * `address`: nobody gets mail at it, today or tomorrow. `full`: the mailbox has no room. `blocked`: the mail or its sender
- * is refused by a rule, which says nothing about the address. `other`: all else, as time that ran out.
+ * `address`: the address will never receive email. `full`: the mailbox has no room. `blocked`: a rule refuses the email
+ * or its sender, which says nothing about the address. `other`: everything else, such as a timeout.
  */
 export type BounceCause = 'address' | 'full' | 'blocked' | 'other';
 
-/** What a report says of a bounce. */
+/** The parts of a bounce report that show its cause. */
 export interface BounceWords {
-  /** Enhanced status code of the report's field; undefined when it has none. */
+  /** Enhanced status code of the report's field; undefined without one. */
   readonly status: string | undefined;
-  /** What the mail server answered, in one line; '' when the report does not say. */
+  /** Response of the mail server, in one line; '' if the report does not contain it. */
   readonly diagnostic: string;
-  /** What the report says to people, without the mail that it is about. */
+  /** The text of the report for people, without the copied email. */
   readonly notice: string;
 }
 
@@ -26,13 +26,13 @@ interface JudgedBounce {
   readonly code: string;
 }
 
-// RFC 3463, 3.2 to 3.5: what is wrong with the address itself. Not the sender's (X.1.7, X.1.8), a mailbox that is full
-// (X.2.2), and what somebody decided about the mail (X.7.*).
+// RFC 3463, 3.2 to 3.5: problems of the address itself. Not those of the sender (X.1.7, X.1.8), a full mailbox (X.2.2),
+// and decisions about the email (X.7.*).
 const addressCodes = /^5\.(?:1\.(?:0|1|2|3|4|6|10)|2\.1|4\.4)$/;
-/** Codes that mail servers give for whatever they have no other one for. */
+/** Codes that mail servers use when they have no specific one. */
 const vagueCodes = /^5\.(?:[012345]\.0|4\.1|6\.\d{1,3}|7\.[01])$/;
 
-// What mail servers say, in lower case.
+// Phrases of mail servers, in lower case.
 const fullPhrases = [
   ...[
     'over quota',
@@ -60,7 +60,7 @@ const fullPhrases = [
   ],
   ...['exceeded storage', 'not enough storage', 'not enough space', 'mailbox size limit', 'file too large'],
 ];
-/** Of the sender, in whose answer words about an address may stand. */
+/** Phrases about the sender. The same response may also contain phrases about an address. */
 const senderPhrases = [
   ...[
     'sender address rejected',
@@ -134,7 +134,7 @@ const addressPhrases = [
 ];
 /** Yahoo: "This user doesn't have a yahoo.com account". */
 const noAccount = /user (?:doesn't|does not) have an? \S{1,100} account/;
-/** Said of an address, and after the mail itself of anything. */
+/** Refers to an address; after the email's data, it can have any cause. */
 const unavailable = 'mailbox unavailable';
 const blockedPhrases = [
   ...[
@@ -164,14 +164,14 @@ const blockedPhrases = [
   ...['not accepted', 'not allowed', 'not authorized', 'not permitted', 'unauthenticated', 'prohibition'],
   ...['rate limit', 'too many'],
 ];
-/** What the mail server refused was the sender or the mail, so that its answer is not about the address. */
+/** The mail server refused the sender or the email, so its response is not about the address. */
 const refusedLater = /(?:after|in reply to|reply to|response to) (?:the )?(?:end of data|mail from|data)/;
-/** Gmail says 5.2.1 of a mailbox that is closed, and of one that gets too much at a time. */
+/** Gmail uses 5.2.1 both for a closed mailbox and for one that receives too much at a time. */
 const atARate = 'at a rate that';
 
 const MAX_WORDS = 2_000;
 
-/** The cause of a bounce, and the code that says most about it. */
+/** Returns the cause of a bounce, and its most specific code. */
 export function judgeBounce({ status, diagnostic, notice }: BounceWords): JudgedBounce {
   const code = codeOf(status, diagnostic, notice);
   const said = plainWords(diagnostic === '' ? notice : diagnostic);
@@ -179,7 +179,7 @@ export function judgeBounce({ status, diagnostic, notice }: BounceWords): Judged
   return { code, cause: causeOf(code, said, isLater) };
 }
 
-/** Whether these words say why a mail came back. */
+/** Whether a text contains the cause of a bounce. */
 export const saysWhy = (words: string): boolean => {
   const said = plainWords(words);
   const known = [fullPhrases, senderPhrases, addressPhrases, blockedPhrases, [unavailable]];
@@ -187,8 +187,8 @@ export const saysWhy = (words: string): boolean => {
 };
 
 /**
- * Whether a permanent refusal is about the address, by its code alone: by the enhanced status code where there is one, else
- * by the three digits (RFC 5321, 4.2.3).
+ * Whether a permanent refusal is about the address, by its code alone: the enhanced status code if present, otherwise
+ * the three digits (RFC 5321, 4.2.3).
  */
 export function isHardBounce(code: string): boolean {
   return code.includes('.') ? addressCodes.test(code) : /^55[0134]$/.test(code);
@@ -200,7 +200,7 @@ function causeOf(code: string, said: string, isLater: boolean): BounceCause {
   if (code === '5.2.1' && said.includes(atARate)) return 'other';
   if (code.includes('.') && !vagueCodes.test(code)) return byCode(code);
   if (hasOne(said, senderPhrases)) return 'blocked';
-  // Microsoft 365 of who is not in its directory. The same words with 5.7.1 are a rule of somebody's.
+  // Microsoft 365, for recipients who are not in its directory. With 5.7.1, the same text means a rule.
   if (code === '5.4.1')
     return said.includes('recipient address rejected: access denied') ? 'address' : 'other';
   if (hasOne(said, addressPhrases) || noAccount.test(said)) return 'address';
@@ -217,7 +217,7 @@ function byCode(code: string): BounceCause {
   return /^5\.7\./.test(code) ? 'blocked' : 'other';
 }
 
-/** The most precise code there is: X.0.0 says nothing where another one was said. */
+/** Returns the most precise code. X.0.0 is ignored if another code is present. */
 function codeOf(status: string | undefined, diagnostic: string, notice: string): string {
   if (status !== undefined && !/^[45]\.0\.0$/.test(status)) return status;
   for (const words of [diagnostic, notice]) {

@@ -9,12 +9,12 @@ import { decodeMailText } from './mail-text.ts';
 import { mailBounces } from './metrics.ts';
 import type { MailUsers } from './users.ts';
 
-/** A mail that something came back of. */
+/** An email with a bounce or complaint. */
 export interface BouncedMail {
   readonly accountId: number;
   readonly messageId: number;
   readonly shipmentId: number;
-  /** The address that it went to. */
+  /** The address that it was sent to. */
   readonly phone: string;
   readonly userId: number | null;
 }
@@ -23,11 +23,11 @@ type Bounce = Extract<BounceReport, { kind: 'bounce' }>;
 
 interface BounceRecorderDeps extends Pick<Context, 'clock'> {
   readonly users: Pick<MailUsers, 'changeStatus' | 'softBounced'>;
-  /** So many soft bounces since the last sign of life are as good as a hard one. */
+  /** Number of soft bounces since the last delivery that count as a hard one. */
   readonly maxSoft: number;
 }
 
-/** Keeps what came back of mails, once, and does what follows for the users. */
+/** Stores bounces and complaints, each once, and updates the users. */
 export class BounceRecorder {
   readonly #deps: BounceRecorderDeps;
 
@@ -36,8 +36,8 @@ export class BounceRecorder {
   }
 
   /**
-   * Notes that a mail bounced: that of a wrong address makes its user `bounced`, and the last of so many soft ones. One that
-   * was blocked says nothing about the address and does not count.
+   * Records a bounce. A hard one, or the last of `maxSoft` soft ones, makes the user `bounced`. A blocked email says
+   * nothing about the address and does not count.
    */
   async bounced(
     tx: TransactionSql,
@@ -57,7 +57,7 @@ export class BounceRecorder {
     await users.changeStatus(tx, accountId, [userId], 'bounced', { cause: 'bounce', reason, campaignId });
   }
 
-  /** Notes that a user called a mail spam. */
+  /** Records that a user reported an email as spam. */
   async complained(tx: TransactionSql, mail: BouncedMail, type: string): Promise<void> {
     const { accountId, userId, shipmentId: campaignId } = mail;
     if (!(await this.#isNew(tx, mail, 'complaint', type)) || userId === null) return;
@@ -65,7 +65,7 @@ export class BounceRecorder {
     await this.#deps.users.changeStatus(tx, accountId, [userId], 'complained', why);
   }
 
-  /** What the recorder does for mails: an address that the relay itself refuses has bounced. */
+  /** Delivery hooks for emails: an address that the relay itself refuses has bounced. */
   get delivery(): DeliveryHooks {
     return {
       eventType: null,
@@ -82,7 +82,7 @@ export class BounceRecorder {
     };
   }
 
-  /** Keeps what came back. False when it was told before. */
+  /** Stores a bounce or complaint. Returns false if it was stored before. */
   async #isNew(
     tx: TransactionSql,
     { accountId, messageId, shipmentId, userId }: BouncedMail,
@@ -98,7 +98,7 @@ export class BounceRecorder {
   }
 }
 
-/** A mail by its id; undefined when the account has none. */
+/** Returns an email by its id; undefined if the account has no such email. */
 export async function findBounced(
   sql: Queryable,
   accountId: number,

@@ -1,33 +1,33 @@
 import PostalMime, { type Email } from 'postal-mime';
 import { type BounceCause, type BounceWords, judgeBounce, saysWhy } from './bounce-causes.ts';
 
-/** What came back of a mail, as its report says. */
+/** A bounce or complaint, from its report. */
 export type BounceReport =
   | {
       readonly kind: 'bounce';
       readonly cause: BounceCause;
       /** Enhanced status code (RFC 3463), or the three digits of SMTP. */
       readonly code: string;
-      /** What the mail server said, in one line. */
+      /** Response of the mail server, in one line. */
       readonly diagnostic: string;
     }
   | {
       readonly kind: 'complaint';
       /** `Feedback-Type` (RFC 5965, 7.3). */
       readonly type: string;
-      /** Texts in which the mail may be named: return paths and Message-IDs, the surest first. */
+      /** Texts that may identify the email: return paths and Message-IDs, the most reliable first. */
       readonly names: readonly string[];
     };
 
 const MAX_DIAGNOSTIC = 200;
-/** What a report says to people is at its beginning. */
+/** The text for people is at the beginning of a report. */
 const MAX_NOTICE = 8_000;
 const complaintTypes = new Set(['abuse', 'fraud', 'virus', 'other', 'opt-out']);
 
 /**
- * Reads what came to a return path: a delivery status notification (RFC 3464) that says that a mail failed, a report in
- * words of a mail server that sends no other, or a feedback report (RFC 5965). Undefined for all else: delays, and answers
- * of programs and people. `raw` may be cut off at its end.
+ * Reads an email to a return path: a delivery status notification (RFC 3464) of a failure, a textual report of a mail
+ * server that does not send those, or a feedback report (RFC 5965). Returns undefined for all others: delays, and
+ * automatic or personal replies. `raw` may be cut off at its end.
  */
 export async function readBounce(raw: Buffer): Promise<BounceReport | undefined> {
   const email = await PostalMime.parse(raw, { forceRfc822Attachments: true, maxNestingDepth: 20 }).catch(
@@ -54,7 +54,7 @@ const failure =
   /undeliver|non-?delivery|not delivered|returned mail|returned to sender|returning message|be delivered|delivery (?:has )?(?:failure|failed|error|problem|report|status notification)|failure (?:notice|notification)|unzustellbar/i;
 const delay = /delay|warning|will (?:be )?(?:retr|keep)/i;
 const answering = /^(?:auto|out of|away|vacation|abwesen|re:)/i;
-/** Headers of programs that answer, before and beside RFC 3834. */
+/** Headers of automatic replies, older than RFC 3834 or outside it. */
 const answerHeaders = new Set([
   'x-autoreply',
   'x-autorespond',
@@ -64,8 +64,8 @@ const answerHeaders = new Set([
 ]);
 
 /**
- * A bounce in words alone: of a mail server and not of somebody behind it, of a failure, and with a code or with words that
- * are known.
+ * Reads a textual bounce: it must come from a mail server and not from a person, report a failure, and contain a code
+ * or a known phrase.
  */
 function readWords(email: Email): BounceReport | undefined {
   const header = (name: string) => email.headers.find(({ key }) => key === name)?.value ?? '';
@@ -76,14 +76,14 @@ function readWords(email: Email): BounceReport | undefined {
     /^auto/i.test(header('precedence')) ||
     email.headers.some(({ key }) => answerHeaders.has(key));
   const from = (email.from && 'address' in email.from ? email.from.address : '') ?? '';
-  // Exim and those that are made of it name who did not get the mail, and call their reports answers.
+  // Exim and its derivatives name the failed recipients, and mark their reports as automatic replies.
   if (header('x-failed-recipients') === '' && (isAnswer || !daemon.test(from))) return undefined;
   const notice = noticeOf(email);
   const hasCode = /(?:^|[\s#(:])(?:[45]\.\d{1,3}\.\d{1,3}\b|[45][0-5]\d[ -])/.test(notice);
   return hasCode || saysWhy(notice) ? bounce({ status: undefined, diagnostic: '', notice }) : undefined;
 }
 
-/** What stands in the line after which a report has the mail that it is about. */
+/** Phrases in the line that precedes the copied email in a report. */
 const copies = [
   ...['copy of the', 'copy of your', 'original message', 'returned message', 'below this line', 'header of'],
   ...['message header', 'unsent message'],
@@ -95,7 +95,7 @@ function beginsCopy(line: string): boolean {
   return text.startsWith('--') && copies.some((words) => text.includes(words));
 }
 
-/** What a report says to people, without the mail that it is about. */
+/** Returns the text of a report for people, without the copied email. */
 function noticeOf(email: Email): string {
   const lines = (email.text ?? '').slice(0, MAX_NOTICE).split('\n');
   const end = lines.findIndex(beginsCopy);

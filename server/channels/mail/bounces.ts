@@ -8,7 +8,7 @@ import type { MailReader } from './mail-reader.ts';
 import { mailBounces } from './metrics.ts';
 import { type SignedToken, type SignedTokens, tokenFor } from './signed-tokens.ts';
 
-/** Where mail services send their feedback reports, at the domain of return paths. */
+/** Local part of the address that receives feedback reports, at the domain of return paths. */
 const COMPLAINTS_ADDRESS = 'complaints';
 /** Milliseconds to wait for the status of a mail. The SMTP server ends connections that are silent for a minute. */
 const STORE_MS = 30_000;
@@ -20,7 +20,7 @@ interface MailBouncesDeps extends Pick<Context, 'sql'> {
   readonly recorder: { add(update: DeliveryUpdate, stored: () => void): void };
 }
 
-/** What comes back of mails: bounces and complaints. */
+/** Bounces and complaints about emails. */
 export class MailBounces {
   readonly #deps: MailBouncesDeps;
 
@@ -28,15 +28,16 @@ export class MailBounces {
     this.#deps = deps;
   }
 
-  /** Whether mail to this address is for us: a return path of ours, or where complaints go. */
+  /** Whether an address is ours: a return path, or the address for complaints. */
   accepts(address: string): boolean {
     return this.#isForComplaints(address) || this.#signedBy(tokenIn(address)) !== undefined;
   }
 
   /**
-   * Handles a mail to one of our addresses. Resolves after the bounce or complaint and the status of the mail are committed; ignores
-   * mails that are not reports. Rejects while the database is unavailable, when too many mails wait to be read, and when the
-   * status is not stored within STORE_MS: the mail server then repeats the report, which changes nothing twice.
+   * Handles an email to one of our addresses. Resolves after the bounce or complaint and the status of the email are
+   * committed; ignores emails that are not reports. Rejects while the database is unavailable, when too many emails
+   * wait to be parsed, and when the status is not stored within STORE_MS: the mail server then repeats the report,
+   * which changes nothing twice.
    */
   async take(address: string, raw: Buffer): Promise<void> {
     const report = await this.#deps.reader.read(raw);
@@ -93,10 +94,10 @@ export class MailBounces {
   }
 }
 
-/** An address has 254 characters (RFC 5321, 4.5.3.1.3); a name may stand before it. */
+/** An address has up to 254 characters (RFC 5321, 4.5.3.1.3); a name may precede it. */
 const MAX_NAMED = 1_000;
 
-/** The first address in a header field; '' when there is none. */
+/** Returns the first address in a header field; '' without one. */
 function addressIn(field: string): string {
   const words = field.slice(0, MAX_NAMED).split(/[<>\s]/);
   return words.find((word) => word.lastIndexOf('@', word.length - 2) > 0) ?? '';

@@ -3,45 +3,45 @@ import type { Sql } from '../../database/connection.ts';
 import { visitors } from '../../links/visitors.ts';
 import type { Reaction } from '../../messages/message-content.ts';
 
-/** How far a mail campaign is: its mails by their outcome until now. */
+/** Progress of an email campaign: its emails by their outcome so far. */
 export interface MailProgress {
-  /** Recipients that have their mail, or one that says why not. */
+  /** Recipients with an email, or with one that failed immediately. */
   readonly made: number;
   /** Not submitted to the relay yet. */
   readonly waiting: number;
-  /** With the relay, and nothing came back. */
+  /** Submitted to the relay, without a bounce. */
   readonly sent: number;
-  /** Opened, of those that are with the relay. */
+  /** Opened, of the submitted ones. */
   readonly opened: number;
-  /** Whose links a person followed. */
+  /** Emails with a link that a person clicked. */
   readonly clicked: number;
-  /** Not submitted, or come back, by reason. */
+  /** Not submitted, or bounced, by reason. */
   readonly failed: Readonly<Record<string, number>>;
   readonly cancelled: number;
   readonly hardBounces: number;
   readonly softBounces: number;
   readonly complaints: number;
-  /** Users who asked by a mail of the campaign to get no more, and still do. */
+  /** Users who unsubscribed by an email of the campaign, and still are unsubscribed. */
   readonly removals: number;
 }
 
-/** What can follow on a mail: a bounce, a complaint, or that its user asked for removal. */
+/** Reactions to an email: a bounce, a complaint, or an unsubscription. */
 export const bounceKinds = ['hard', 'soft', 'complaint', 'removal'] as const;
 type BounceKind = (typeof bounceKinds)[number];
 
-/** What followed on a mail of a campaign. */
+/** A reaction to an email of a campaign. */
 interface CampaignBounce {
-  /** Rows of a kind are in the order of it. */
+  /** Orders the rows of a kind. */
   readonly id: number;
   readonly userId: number | null;
   readonly address: string;
-  /** The code of a bounce (RFC 3463), the type of a complaint, how removal was asked for (`page`, `one-click`). */
+  /** The code of a bounce (RFC 3463), the type of a complaint, or the way of unsubscribing (`page`, `one-click`). */
   readonly code: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** What followed on mails of a campaign, of one kind: those after `afterId`, at most `limit`. */
+/** Returns up to `limit` reactions of one kind to emails of a campaign, after `afterId`. */
 export async function bouncesOf(
   sql: Sql,
   accountId: number,
@@ -65,7 +65,7 @@ export async function bouncesOf(
     ORDER BY r.message_id LIMIT ${limit}`;
 }
 
-/** Complaints about a mail, and that its user unsubscribed by it and still is. */
+/** Returns complaints about an email, and the unsubscription by it if that is still in effect. */
 export function reactionsToMail(sql: Sql, accountId: number, messageId: number): Promise<Reaction[]> {
   return sql<Reaction[]>`
     SELECT kind, at FROM (
@@ -78,7 +78,7 @@ export function reactionsToMail(sql: Sql, accountId: number, messageId: number):
     ) AS reactions ORDER BY at`;
 }
 
-/** Counts the mails of a campaign. */
+/** Counts the emails of a campaign by outcome. */
 export async function mailProgressOf(sql: Sql, accountId: number, id: number): Promise<MailProgress> {
   const [progress, [clicks], returns, [removed]] = await Promise.all([
     progressOf(sql, accountId, id),

@@ -10,7 +10,7 @@ import type { MailLists } from './lists.ts';
 import { MAIL_PRICES, planMail } from './planned-mails.ts';
 import { fieldsFor, type MailUser, type MailUsers } from './users.ts';
 
-/** The code of mails that there was no credit for. */
+/** Code of emails without enough credit. */
 const NO_CREDIT = 'no-credit';
 
 interface MailCampaignDeps extends Pick<Context, 'sql' | 'ids'> {
@@ -18,17 +18,17 @@ interface MailCampaignDeps extends Pick<Context, 'sql' | 'ids'> {
   readonly lists: Pick<MailLists, 'find'>;
   readonly users: Pick<MailUsers, 'page'>;
   readonly contents: Contents;
-  /** How long delivery of a mail is tried, in milliseconds. */
+  /** Milliseconds for which delivery of an email is attempted. */
   readonly validityMs: number;
 }
 
-/** Where mails go; what they say is in `mail_contents`. */
+/** Recipients and route of a campaign; its content is in `mail_contents`. */
 export interface MailTarget {
   readonly route: string;
   readonly listIds: readonly number[];
 }
 
-/** How far a campaign is: the list, the user. */
+/** Position of a campaign: the list and the user. */
 export interface MailPlace {
   readonly listIndex: number;
   readonly afterUser: number;
@@ -40,11 +40,11 @@ interface MailPage extends CampaignPage<MailPlace> {
   readonly users: readonly MailUser[];
   readonly listId: number;
   readonly track: boolean;
-  /** Of one mail, in ten-thousandths of a credit. */
+  /** Price of an email, in ten-thousandths of a credit. */
   readonly price: number;
 }
 
-/** Makes mails of campaigns to mailing lists. */
+/** Creates the emails of campaigns to mailing lists. */
 export class MailCampaignSource implements CampaignSource<MailPage> {
   readonly channel = mailChannel.id;
   readonly loop = 'mail campaigns';
@@ -102,7 +102,7 @@ export class MailCampaignSource implements CampaignSource<MailPage> {
     return content.route;
   }
 
-  /** Those of the addresses that have their mail by an earlier list. */
+  /** Returns those of the addresses that already have an email by an earlier list. */
   async #passed(
     { account_id: accountId, id, place }: MailCampaignRow,
     addresses: readonly string[],

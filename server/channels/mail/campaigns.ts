@@ -40,15 +40,15 @@ import { insertLinks, MAIL_PRICES } from './planned-mails.ts';
 import type { MailSenders } from './senders.ts';
 import { fieldsFor, type MailUser, type MailUsers } from './users.ts';
 
-/** Lists of a campaign, and addresses of a test, at most. */
+/** Maximum number of lists of a campaign, and of addresses of a test. */
 export const MAX_LISTS = 100;
 export const MAX_TESTS = 20;
 
 export interface MailCampaignsDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
   readonly contents: Pick<Contents, 'store' | 'shownOf'>;
-  /** How long delivery of a mail is tried, in milliseconds. */
+  /** Milliseconds for which delivery of an email is attempted. */
   readonly validityMs: number;
-  /** Called after the commit for an account that has new work. A hint; nothing rests on it. */
+  /** Called after the commit for an account with new work. Only a hint: it may be lost. */
   readonly notifyDispatcher: (accountId: number, lane: Lane) => void;
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly prices: Prices;
@@ -60,51 +60,51 @@ export interface MailCampaignsDeps extends Pick<Context, 'sql' | 'ids' | 'clock'
   readonly gate: Pick<Gate, 'check'>;
   readonly mailGate: MailGate;
   readonly outbox: MailOutbox;
-  /** Whether there is a relay. */
+  /** Whether a relay is configured. */
   readonly isSetUp: boolean;
-  /** The relay's, `mail/<name>`. */
+  /** The route of the relay, `mail/<name>`. */
   readonly route: string;
 }
 
-/** A mail campaign as an account asks for it. */
+/** Input of an email campaign. */
 export interface MailCampaignRequest {
   readonly accountId: number;
   readonly name: string | null;
   readonly content: ContentInput;
   readonly listIds: readonly number[];
-  /** Milliseconds since the epoch; null: at once. One that is over is now. */
+  /** Milliseconds since the epoch; null: immediately. Past times mean immediately. */
   readonly dueAt: number | null;
-  /** Its request to the sending policy of the account, if any. */
+  /** Rule of the campaign for the sending policy of the account, if any. */
   readonly rule?: OwnHours | Transactional | null;
 }
 
-/** A campaign of mails. Its id is that of its shipment. */
+/** An email campaign. Its id is that of its shipment. */
 export interface MailCampaign extends Omit<StoredCampaign, 'sender' | 'content'> {
   readonly content: MailContent;
   readonly listIds: readonly number[];
 }
 
-/** What a campaign would come to. */
+/** Estimate of a campaign. */
 export interface MailEstimate {
   readonly recipients: number;
-  /** Those of them who have not agreed to marketing mails, as far as known; null: they do not have to. */
+  /** Recipients without consent to marketing emails, as far as known; null: no consent is needed. */
   readonly withoutConsent: number | null;
-  /** Ten-thousandths of a credit: of one mail, of all, and what the account has. */
+  /** Ten-thousandths of a credit: price of an email, total cost, and balance of the account. */
   readonly price: number;
   readonly cost: number;
   readonly balance: number;
 }
 
-/** What one recipient would get. */
+/** Email as one recipient would get it. */
 export interface MailPreview {
   readonly subject: string;
   readonly html: string | null;
   readonly text: string | null;
-  /** Names of the fields that stand in it, in lower case. */
+  /** Names of its fields, in lower case. */
   readonly fields: readonly string[];
 }
 
-/** Sends to mailing lists: taken at once, their mails are made by the expander. */
+/** Sends to mailing lists. A campaign is accepted immediately, and the expander creates its emails later. */
 export class MailCampaigns {
   readonly #deps: MailCampaignsDeps;
 
@@ -113,10 +113,10 @@ export class MailCampaigns {
   }
 
   /**
-   * Accepts a campaign durably, before anyone of its lists is read. The price of a mail to everyone is held until it is
-   * through. Throws Refusal `bad-field`, `unknown-list`, `not-verified` for a sender that is not the account's,
-   * `no-credit`, `not-allowed` for a suspended account, `not-now` at an hour that is not permitted, and `try-again`; then nothing is stored and nothing charged.
-   * `sendKey` is stored in its transaction.
+   * Accepts a campaign durably, before its lists are read. The price of an email to every recipient is held until the
+   * campaign ends. Throws Refusal `bad-field`, `unknown-list`, `not-verified` for a sender that is not the account's,
+   * `no-credit`, `not-allowed` for a suspended account, `not-now` at an hour that is not permitted, and `try-again`;
+   * then nothing is stored or charged. `sendKey` is stored in its transaction.
    */
   async create(request: MailCampaignRequest, sendKey?: SendKey<MailCampaign>): Promise<MailCampaign> {
     const { sql, ids, clock, mailGate, notifyDispatcher } = this.#deps;
@@ -154,7 +154,7 @@ export class MailCampaigns {
     return campaign;
   }
 
-  /** What a campaign would come to, by the same checks. Throws as `create` does. Stores nothing. */
+  /** Estimates a campaign, with the same checks. Throws as `create` does. Stores nothing. */
   async estimate(request: MailCampaignRequest): Promise<MailEstimate> {
     const { sql } = this.#deps;
     const [{ recipients, price }, [wallet]] = await Promise.all([
@@ -188,13 +188,14 @@ export class MailCampaigns {
         channelsOf: () => [mailChannel.id],
       },
     );
-    // Those who are in several lists were counted in each.
+    // Users in several lists were counted several times.
     return count === null ? null : Math.min(count, recipients);
   }
 
   /**
-   * Sends the mails of a campaign to addresses, with the fields of the first user of its first list. They have no link of
-   * removal, and nothing of them is counted. `sendKey` is stored with them. Throws as `create` does.
+   * Sends emails of a campaign to test addresses, with the fields of the first user of its first list. They have no
+   * unsubscribe link, and their opens and clicks are not counted. `sendKey` is stored with them. Throws as `create`
+   * does.
    */
   async test(
     request: MailCampaignRequest,
@@ -232,7 +233,10 @@ export class MailCampaigns {
     outbox.notifyDispatcher(accountId);
   }
 
-  /** The content as the first user of the first list would get it. Throws Refusal as `create` does. Stores nothing. */
+  /**
+   * Returns the content as the first user of the first list would get it. Throws Refusal as `create` does. Stores
+   * nothing.
+   */
   async preview({ accountId, content: input, listIds }: MailCampaignRequest): Promise<MailPreview> {
     const compiled = compileContent(readContent(input, true));
     const sample = await this.#sample(accountId, listIds);
@@ -241,13 +245,13 @@ export class MailCampaigns {
     return { ...view, fields: [...compiled.fields].sort() };
   }
 
-  /** One campaign of the account. */
+  /** Returns a campaign of the account. */
   async find(accountId: number, id: number): Promise<MailCampaign | undefined> {
     const found = await findCampaign<MailTarget>(this.#deps.sql, accountId, mailChannel.id, id);
     return found && (await this.#show(accountId, [found]))[0];
   }
 
-  /** Campaigns of the account, the newest first: those older than `beforeId`, at most `limit`. */
+  /** Returns up to `limit` campaigns of the account older than `beforeId`, newest first. */
   async list(accountId: number, beforeId?: number, limit?: number): Promise<MailCampaign[]> {
     const { sql } = this.#deps;
     return this.#show(
@@ -256,7 +260,7 @@ export class MailCampaigns {
     );
   }
 
-  /** The request that would send a campaign again (`requestOf` of ChannelModule). */
+  /** Returns the request that would send a campaign again (`requestOf` of ChannelModule). */
   async requestOf(accountId: number, id: number): Promise<RepeatedRequest | undefined> {
     const found = await this.find(accountId, id);
     if (!found) return undefined;
@@ -267,7 +271,7 @@ export class MailCampaigns {
     return { path: '/v1/mail/campaigns', body };
   }
 
-  /** The first user of the first list. */
+  /** Returns the first user of the first list. */
   async #sample(accountId: number, [listId]: readonly number[]): Promise<MailUser | undefined> {
     const { sql, users } = this.#deps;
     return listId === undefined ? undefined : (await users.page(sql, accountId, listId, 0, 1))[0];
@@ -295,13 +299,13 @@ export class MailCampaigns {
     return { content, recipients, price: priceOf('') };
   }
 
-  /** How many different active users are in the lists. Throws Refusal `unknown-list`. */
+  /** Counts the distinct active users of the lists. Throws Refusal `unknown-list`. */
   async #count(accountId: number, listIds: readonly number[]): Promise<number> {
     const { sql, lists } = this.#deps;
     const found = await lists.find(accountId, listIds);
     const missing = listIds.find((id) => !found.has(id));
     if (missing !== undefined) throw new Refusal('unknown-list', `there is no mailing list ${missing}`);
-    // Nobody is in a list twice.
+    // A list does not contain a user twice.
     if (listIds.length <= 1) return [...found.values()][0]?.activeCount ?? 0;
     const [row] = await sql<{ count: number }[]>`
       SELECT count(DISTINCT m.user_id)::int AS count

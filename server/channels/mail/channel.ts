@@ -6,10 +6,10 @@ import { decodeMailText, encodeMailText, type MailText } from './mail-text.ts';
 import { mailSettings } from './settings.ts';
 import { mailTables } from './tables.ts';
 
-/** What routes of mail begin with; the name of the relay follows. */
+/** Prefix of email routes; the name of the relay follows. */
 export const MAIL_ROUTES = 'mail/';
 
-/** Mails: the payload has the fields of the recipient, what the mail says is its campaign's. */
+/** Emails: the payload contains the fields of the recipient; the content belongs to the campaign. */
 export const mailChannel: Channel<MailText> = {
   id: 2,
   name: 'mail',
@@ -21,7 +21,7 @@ export const mailChannel: Channel<MailText> = {
     encode: encodeMailText,
     decode: ({ own }) => decodeMailText(own ?? ''),
     summary: () => null,
-    // Whose mail it is has to be known for bounces, opens and removals.
+    // The user must stay known for bounces, opens and unsubscriptions.
     withoutText: (stored) => encodeMailText({ ...decodeMailText(stored), fields: {} }),
   },
   failures: mailFailures,

@@ -13,16 +13,16 @@ import type { SecretBox } from '../../secrets/secret-box.ts';
 const IV = 16;
 const separator = ' ';
 
-/** What a code can be for; one for the one purpose is none for the other. */
+/** Purpose of a code. A code for one purpose is invalid for another. */
 type MailCodePurpose = 'remove' | 'confirm';
 
-/** What a code says. No field has a space in it. */
+/** Content of a code. Fields must not contain spaces. */
 type MailCodeFields = readonly (string | number)[];
 
 /**
- * Codes that say what they are for, so that none has to be stored for each mail of a campaign: encrypted, since addresses
- * stand in them, and not to be made without the key. The construction is SIV's (RFC 5297): the first half is an HMAC of
- * what is said, and the initial vector for the second.
+ * Self-contained codes, so that none has to be stored for each email of a campaign. They are encrypted, because they
+ * contain addresses, and cannot be forged without the key. The construction is that of SIV (RFC 5297): the first half
+ * is an HMAC of the content, and the initialization vector for the second.
  */
 export class MailCodes {
   readonly #mac: KeyObject;
@@ -38,7 +38,7 @@ export class MailCodes {
     return new MailCodes(await installationKey(sql, secrets, 'mail-codes'));
   }
 
-  /** The code of what is said: letters, digits, - and _; about 100 of them with an address. */
+  /** Returns the code for a purpose and fields: letters, digits, - and _; about 100 characters with an address. */
   encode(purpose: MailCodePurpose, fields: MailCodeFields): string {
     const said = Buffer.from([purpose, ...fields].join(separator));
     const iv = this.#sign(said);
@@ -46,10 +46,10 @@ export class MailCodes {
     return Buffer.concat([iv, cipher.update(said)]).toString('base64url');
   }
 
-  /** What a code says; undefined for one that is not ours, or for something else. */
+  /** Returns the content of a code; undefined for an invalid code, or one for another purpose. */
   decode(purpose: MailCodePurpose, code: string): string[] | undefined {
     const bytes = Buffer.from(code, 'base64url');
-    // Other spellings of the same bytes are refused, so that a code has one.
+    // Refuses other spellings of the same bytes, so that a code has a single spelling.
     if (bytes.length <= IV || bytes.toString('base64url') !== code) return undefined;
     const iv = bytes.subarray(0, IV);
     const said = createDecipheriv('aes-256-ctr', this.#aes, iv).update(bytes.subarray(IV));

@@ -15,27 +15,27 @@ import type { MailRemovals } from './removal.ts';
 import { type SignedTokens, tokenFor } from './signed-tokens.ts';
 import type { UserStatus } from './statuses.ts';
 
-/** Users are looked at together that come within this time: one statement for all of them. */
+/** Milliseconds for which user look-ups are collected into one statement. */
 const GATHER_MS = 4;
 
-/** Where the image and the links of mails lead, below the address of the service. */
+/** Paths of the images and links of emails, below the address of the service. */
 export const OPEN_PATH = '/m/o/';
 export const CLICK_PATH = '/m/c/';
 
-/** Kinds of mails of campaigns that are kept as they were read: a few megabytes each at most. */
+/** Number of compiled email templates in memory: a few megabytes each at most. */
 const KEPT = 16;
 
 interface MailRendererDeps extends Pick<Context, 'sql' | 'clock' | 'log'> {
   readonly contents: Contents;
   readonly signedTokens: SignedTokens;
   readonly removals: Pick<MailRemovals, 'linkFor'>;
-  /** What links begin with, without a slash at the end. */
+  /** Beginning of links, without a slash at the end. */
   readonly base: () => string;
   /** The domain of return paths; undefined: bounces go to the sender. */
   readonly bounceDomain: string | undefined;
-  /** The domain of inbound addresses; undefined: answers go to the sender. */
+  /** The domain of inbound addresses; undefined: replies go to the sender. */
   readonly inboundDomain: string | undefined;
-  /** Where mails of ours come from that no account has written. */
+  /** Sender of the service's own emails. */
   readonly from: string;
 }
 
@@ -51,8 +51,8 @@ interface Asked {
 }
 
 /**
- * Writes mails in the moment in which they are submitted: with the fields that were taken when the campaign was made,
- * and only to those who are still active.
+ * Renders emails at the moment of submission: with the fields stored when the campaign created the email, and only for
+ * users who are still active.
  */
 export class MailRenderer {
   readonly #deps: MailRendererDeps;
@@ -74,7 +74,10 @@ export class MailRenderer {
     });
   }
 
-  /** The mail of a message; withheld from who gets no mails any more. Rejects while the database is away. */
+  /**
+   * Returns the email of a message; withheld if the user no longer receives emails. Rejects while the database is
+   * unavailable.
+   */
   async read(message: OutgoingMessage): Promise<ReadMail> {
     const { accountId } = message;
     const text = message.payload as MailText;
@@ -83,7 +86,7 @@ export class MailRenderer {
       this.#deps.contents.of(accountId, text.campaignId),
       userId === null ? null : this.#ask(accountId, userId),
     ]);
-    // A user who is gone was deleted.
+    // A missing user was deleted.
     if (recipient !== null && recipient?.status !== 'active') {
       return { kind: 'withheld', status: status.blockedOnRequest, code: recipient?.status ?? 'deleted' };
     }
@@ -119,12 +122,12 @@ export class MailRenderer {
           ? removals.linkFor({ accountId, userId: userId!, address: destination, campaignId })
           : '',
         image: track ? base() + OPEN_PATH + token(tokenFor.open) : '',
-        // Nobody reads answers to what the service writes itself.
+        // Nobody reads replies to the service's own emails.
         replyTo:
           inboundDomain === undefined || from.address === ownAddress
             ? ''
             : replyAddress(token(tokenFor.reply), inboundDomain),
-        // The same in every attempt, so that who has it already can tell.
+        // The same in every attempt, so that the receiver can detect duplicates.
         messageId: `<${own}@${bounceDomain ?? from.address.slice(from.address.lastIndexOf('@') + 1)}>`,
         date: new Date(clock.now()),
       }),
@@ -135,7 +138,9 @@ export class MailRenderer {
     };
   }
 
-  /** What writes the mails of this kind of a campaign; that of the campaigns that were used last is kept. */
+  /**
+   * Returns the compiled template for emails of this kind of a campaign. The most recently used ones stay in memory.
+   */
   #writerOf(campaign: string, compiled: CompiledContent, kind: MailKind) {
     const key = `${campaign}/${kind.isRemovable}/${kind.isTracked}`;
     const writer = this.#writers.get(key) ?? compileMail(compiled, kind);
@@ -145,7 +150,7 @@ export class MailRenderer {
     return writer;
   }
 
-  /** What is known of a user now; undefined: they are gone. */
+  /** Returns the current state of a user; undefined if they were deleted. */
   #ask(accountId: number, userId: number): Promise<Recipient | undefined> {
     return new Promise((resolve, reject) => {
       const asked = this.#asked.get(accountId);
@@ -175,10 +180,10 @@ export class MailRenderer {
 
 const PREFIX = 'b-';
 
-/** Where what comes back of a mail is sent (VERP): an address that names the mail. */
+/** Returns the return path of an email (VERP): an address that identifies the email. */
 export const returnPath = (token: string, domain: string): string => `${PREFIX}${token}@${domain}`;
 
-/** The token in a return path of ours; undefined for another address. */
+/** Returns the token in one of our return paths; undefined for other addresses. */
 export function tokenIn(address: string): string | undefined {
   const local = address.slice(0, address.lastIndexOf('@')).toLowerCase();
   return local.startsWith(PREFIX) ? local.slice(PREFIX.length) : undefined;

@@ -7,12 +7,15 @@ import type { LockedList } from './list-rows.ts';
 export const MAIL_CONFIRMATION = 'mail-confirmation';
 export const ALL_OF_ACCOUNT = 0;
 
-/** One who is added again is asked again after this time and not before: each mail rings at somebody who may not want it. */
+/**
+ * Milliseconds until another confirmation is requested from a user who is added again: each email may disturb somebody
+ * who does not want it.
+ */
 const ASK_AGAIN_MS = 24 * 3_600_000;
 
 /**
- * Asks those of these users who have to confirm that they want to be in a list; the mails go out in the background. Both
- * the users and the list are locked.
+ * Requests confirmation of a list from those of these users who need it; the emails are sent in the background. Both
+ * the users and the list must be locked.
  */
 export async function askConfirmations(
   tx: TransactionSql,

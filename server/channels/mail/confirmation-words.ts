@@ -1,6 +1,6 @@
 import type { Language } from '../../text/language.ts';
 
-/** `{{account}}` is who sends to the list, `{{list}}` its name: fields of the mail. */
+/** `{{account}}` is the sending account, `{{list}}` the name of the list: fields of the email. */
 interface Words {
   readonly subject: string;
   readonly text: string;
@@ -35,12 +35,12 @@ const words: Readonly<Record<Language, Words>> = {
   },
 };
 
-/** The field of the mail that has the link to the page. */
+/** The field of the email with the link to the page. */
 export const LINK_FIELD = 'link';
 
 /**
- * The mail that asks somebody whether they want to be in a list, with the link to the page where they say so. What stands
- * in `{{…}}` are its fields `account`, `list` and `link`.
+ * The email that asks users to confirm a list, with the link to the confirmation page. Its fields are `account`, `list`
+ * and `link`, in `{{…}}`.
  */
 export function confirmationMail(language: Language): {
   readonly subject: string;

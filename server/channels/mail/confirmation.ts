@@ -21,13 +21,13 @@ import type { Outbox, SingleMail } from './outbox.ts';
 import type { MailUser } from './user-rows.ts';
 import type { MailUsers } from './users.ts';
 
-/** Where the page of confirmation is, below the address of the service. */
+/** Path of the confirmation page, below the address of the service. */
 export const CONFIRMATION_PATH = '/mail/confirm/';
 
-/** How long the link in a mail is good. */
+/** Milliseconds that the link in an email is valid. */
 export const CONFIRMATION_MS = 30 * 86_400_000;
 
-/** Mails that are submitted in one transaction. */
+/** Confirmation emails stored per transaction. */
 const AT_ONCE = 200;
 
 /** The pause of an account that may not send now, or has no credit for its confirmations. */
@@ -35,7 +35,7 @@ const REFUSED_PAUSE_MS = 600_000;
 /** Longer than one step takes. */
 const DEADLINE_MS = 120_000;
 
-/** Names of lists in a mail that asks for several. The page behind its link has all of them. */
+/** Maximum number of list names in an email for several lists. The page behind its link shows all of them. */
 const MAX_NAMES = 3;
 
 /** A list that a user confirms. */
@@ -45,11 +45,11 @@ interface ConfirmedList {
   readonly generation: number;
 }
 
-/** Content of a link of confirmation. */
+/** Content of a confirmation link. */
 interface MailConfirmation {
   readonly accountId: number;
   readonly userId: number;
-  /** All lists of the account that the user has not confirmed yet; without any, the list of the link. */
+  /** All unconfirmed lists of the user in the account; if none is left, the list of the link. */
   readonly lists: readonly ConfirmedList[];
   readonly confirmed: boolean;
 }
@@ -73,16 +73,16 @@ interface ConfirmationDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly budgets: Pick<BudgetBook, 'takeSome'>;
   readonly questions: Pick<Questions, 'take'>;
   readonly codes: MailCodes;
-  /** What links begin with, without a slash at the end. */
+  /** Beginning of links, without a slash at the end. */
   readonly base: () => string;
-  /** Undefined where this process sends no mails: then they wait. */
+  /** Undefined in a process that sends no emails; confirmations then wait. */
   readonly outbox: Outbox | undefined;
   readonly work: Pick<Work, 'register'>;
 }
 
 /**
- * Double opt-in: who is added to a list with that setting is in it as waiting, gets one mail with a link, and counts as
- * active after they have pressed the button behind it.
+ * Double opt-in: a user added to a list with this setting is pending, gets one email with a link, and becomes active by
+ * pressing the button behind it.
  */
 export class MailConfirmations {
   readonly #deps: ConfirmationDeps;
@@ -111,13 +111,15 @@ export class MailConfirmations {
     });
   }
 
-  /** The link by which a user confirms that they want to be in this generation of a list. */
+  /** Returns the link by which a user confirms this generation of a list. */
   linkFor(accountId: number, generation: number, userId: number): string {
     const code = this.#deps.codes.encode('confirm', [accountId, generation, userId]);
     return this.#deps.base() + CONFIRMATION_PATH + code;
   }
 
-  /** What a code is about; undefined for one that is not ours, too old, or of a list that was emptied since. */
+  /**
+   * Returns the content of a code; undefined for an invalid or expired code, or one for a list that was emptied since.
+   */
   async find(code: string): Promise<MailConfirmation | undefined> {
     const fields = this.#deps.codes.decode('confirm', code)?.map(Number);
     if (!fields) return undefined;
@@ -138,8 +140,8 @@ export class MailConfirmations {
   }
 
   /**
-   * Confirms, and writes it into the consent log with the language of the page. That the user wants mails ends what kept them
-   * away, but not that the account deleted them.
+   * Confirms the lists, and writes the consents to the consent log with the language of the page. Confirmation ends an
+   * earlier unsubscription or bounce, but not a deletion by the account.
    */
   async confirm(
     { accountId, userId, lists: confirmed }: MailConfirmation,
@@ -178,7 +180,7 @@ export class MailConfirmations {
         DELETE FROM mail_confirmations
         WHERE account_id = ${accountId} AND filling_id = ${generation} AND user_id = ${userId}`;
     await users.delivered(tx, accountId, [userId]);
-    // Of the lists that they are in this one alone has not counted them.
+    // This is the only list of the user that has not counted them.
     if (user.status !== 'deleted' && list?.generation === generation) {
       await tx`
           UPDATE mail_lists SET active_count = active_count + 1 WHERE account_id = ${accountId} AND id = ${id}`;
@@ -200,7 +202,7 @@ export class MailConfirmations {
     return this.#runner.run();
   }
 
-  /** Forgets what was not confirmed in time. The users stay in their lists, waiting. */
+  /** Deletes expired confirmations. Their users stay in the lists as pending. */
   async cleanUp(): Promise<void> {
     const { sql, clock } = this.#deps;
     await sql`DELETE FROM mail_confirmations WHERE requested_at < ${clock.now() - CONFIRMATION_MS}`;
@@ -239,7 +241,7 @@ export class MailConfirmations {
     return row!.due_at;
   }
 
-  /** Takes some that are due off the queue. */
+  /** Takes some due confirmations from the queue. */
   async #claim(tx: TransactionSql, accountId: number): Promise<Due[]> {
     const rows = await tx<Due[]>`
       SELECT filling_id, user_id FROM mail_confirmations
@@ -255,7 +257,7 @@ export class MailConfirmations {
     return rows;
   }
 
-  /** Who is to be asked: those who want or take no mails any more, or are in the list no more, are left out. */
+  /** Returns the users to ask, without those who have unsubscribed, cannot receive emails, or have left the list. */
   async #read(tx: TransactionSql, accountId: number, due: readonly Due[]): Promise<Waiting[]> {
     const generations = numbers(due.map((one) => one.filling_id));
     const users = numbers(due.map((one) => one.user_id));
@@ -270,8 +272,8 @@ export class MailConfirmations {
   }
 
   /**
-   * Returns the lists of each user who is asked now: one mail for all lists of a user. Users whose address was asked too often,
-   * by any account, and users over the budget of the account wait for the next day.
+   * Returns the lists of each user who is asked now: one email for all lists of a user. Users whose address was asked
+   * too often, by any account, and users over the budget of the account wait for the next day.
    */
   async #permitted(
     tx: TransactionSql,

@@ -12,41 +12,41 @@ import {
 } from './placeholders.ts';
 import { MAX_LINKS } from './signed-tokens.ts';
 
-/** Characters, at most. What a mail program shows of a subject is far less; Gmail cuts mails off at 100,000. */
+/** Maximum characters. Email clients show far fewer of a subject; Gmail cuts emails off at 100,000. */
 export const MAX_SUBJECT = 250;
 const MAX_NAME = 100;
 export const MAX_HTML = 400_000;
 export const MAX_TEXT = 100_000;
 
-/** A sender or where answers go. */
+/** A sender, or the recipient of replies. */
 interface MailParty {
   readonly name: string;
   readonly address: string;
 }
 
-/** What all mails of a campaign have in common, as it is stored. */
+/** Content that all emails of a campaign have in common, as stored. */
 export interface MailContent {
   readonly from: MailParty;
   readonly replyTo: string | null;
   readonly subject: string;
-  /** Null: there is none; one of both is. */
+  /** Null: absent; at least one of the two is present. */
   readonly html: string | null;
   readonly text: string | null;
-  /** Addresses of links of the HTML that are counted. */
+  /** Addresses of the HTML's counted links. */
   readonly links: readonly string[];
-  /** Of what is appended. */
+  /** Language of appended texts. */
   readonly language: Language;
-  /** Whether it is to lists, and has a way out of them. */
+  /** Whether it goes to lists, and has an unsubscribe link. */
   readonly removable: boolean;
-  /** Of an answer: the Message-ID of the mail that it answers. */
+  /** For a reply: the Message-ID of the answered email. */
   readonly inReplyTo?: string;
-  /** Whether it has no fields, whatever it looks like: of answers, and of mails that earlier versions stored. */
+  /** Whether placeholders are not replaced: in replies, and in emails that earlier versions stored. */
   readonly literal: boolean;
-  /** Whether it is removed (retention/), and nothing is known but the sender. */
+  /** Whether the content was removed (retention/), except for the sender. */
   readonly isRemoved?: true;
 }
 
-/** What is left of a content that is removed. */
+/** The rest of a removed content. */
 export const removedContent = (address: string): MailContent => ({
   from: { name: '', address },
   replyTo: null,
@@ -60,7 +60,7 @@ export const removedContent = (address: string): MailContent => ({
   isRemoved: true,
 });
 
-/** As an account gives it. */
+/** Input of an account. */
 export interface ContentInput {
   readonly from: MailParty;
   readonly replyTo?: string | null | undefined;
@@ -69,13 +69,13 @@ export interface ContentInput {
   readonly text?: string | null | undefined;
 }
 
-/** What a mail has beside the fields of a user. `{{unsubscribe}}` is where the page of removal is. */
+/** Name of the extra field `{{unsubscribe}}`, the address of the unsubscribe page. */
 export const UNSUBSCRIBE = 'unsubscribe';
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
 const control = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
-/** Checks what an account wants to send. Throws Refusal `bad-field` that names the field. */
+/** Checks content from an account. Throws Refusal `bad-field` that names the field. */
 export function readContent(input: ContentInput, removable: boolean): MailContent {
   const html = input.html || null;
   const text = input.text || null;
@@ -120,15 +120,15 @@ function readAddress(field: string, given: string): string {
 const bad = (field: string, problem: string, reason: Reason, params: ProblemDetail['params'] = {}) =>
   new Refusal('bad-field', problem, field, { reason, params });
 
-/** A campaign's content, read once for all its mails. */
+/** The content of a campaign, compiled once for all its emails. */
 export interface CompiledContent {
   readonly content: MailContent;
   readonly subject: Compiled;
   readonly html: Compiled | null;
   readonly text: Compiled | null;
-  /** Names of the fields that it has, in lower case. */
+  /** Names of its fields, in lower case. */
   readonly fields: ReadonlySet<string>;
-  /** Whether the HTML, and the text, say themselves where the page of removal is. */
+  /** Whether the HTML, and the text, contain the unsubscribe link themselves. */
   readonly htmlHasRemoval: boolean;
   readonly textHasRemoval: boolean;
 }

@@ -4,10 +4,10 @@ import { idFloor } from '../../ids.ts';
 import { type CompiledContent, compileContent, type MailContent } from './content.ts';
 
 const DAY_MS = 86_400_000;
-/** Campaigns whose content is kept in memory, half a megabyte each at most. */
+/** Number of campaigns whose content is in memory, up to half a megabyte each. */
 const KEPT = 50;
 
-/** The contents of campaigns, read once while they are being sent. They never change. */
+/** Contents of campaigns, read once while they are being sent. They never change. */
 export class Contents {
   readonly #sql: Sql;
   readonly #known = new Map<string, Promise<CompiledContent>>();
@@ -16,7 +16,7 @@ export class Contents {
     this.#sql = sql;
   }
 
-  /** Rejects when the account has no such campaign, or the database is away. */
+  /** Rejects if the account has no such campaign, or the database is unavailable. */
   of(accountId: number, campaignId: number): Promise<CompiledContent> {
     const key = `${accountId}/${campaignId}`;
     const known = this.#known.get(key);
@@ -28,20 +28,20 @@ export class Contents {
     return content;
   }
 
-  /** Stores the content of a campaign or of single mails beside their shipment. */
+  /** Stores the content of a campaign or of single emails with their shipment. */
   async store(tx: TransactionSql, accountId: number, id: number, content: MailContent): Promise<void> {
     await tx`
       INSERT INTO mail_contents (account_id, id, content) VALUES (${accountId}, ${id}, ${tx.waitingJson(accountId, content)})`;
   }
 
-  /** Deletes contents of mails that were dropped with time, and whose campaign is over. */
+  /** Deletes contents without emails left (by retention), if their campaign has ended. */
   async cleanUp(now: number, keepDays: number): Promise<void> {
     await this.#sql`
       DELETE FROM mail_contents m WHERE m.id < ${idFloor(now - keepDays * DAY_MS)} AND NOT EXISTS (
         SELECT 1 FROM campaigns c WHERE c.account_id = m.account_id AND c.id = m.id)`;
   }
 
-  /** The contents of these campaigns, by their ids. */
+  /** Returns the contents of these campaigns by id. */
   async shownOf(accountId: number, campaignIds: readonly number[]): Promise<Map<number, MailContent>> {
     const rows = await this.#sql<{ id: number; content: MailContent }[]>`
       SELECT id, content FROM mail_contents

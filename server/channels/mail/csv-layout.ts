@@ -8,7 +8,7 @@ import type { UserInput } from './user-changes.ts';
 import { isOneLine, MAX_FIELDS, MAX_PHONE, MAX_VALUE, MAX_NAME as PERSON_MOST } from './user-input.ts';
 import type { MailField } from './user-rows.ts';
 
-/** What a field of a file's rows is: a field that every user has, one of their own under this name, or nothing. */
+/** Meaning of a column: a field of every user, an own field with this name, or not imported. */
 export type MailColumn =
   | 'email'
   | 'first_name'
@@ -17,11 +17,11 @@ export type MailColumn =
   | { readonly name: string }
   | null;
 
-/** What the fields of a file's rows are. */
+/** Meaning of the columns of a file. */
 export interface MailCsvLayout {
   readonly separator: string;
   readonly columns: readonly MailColumn[];
-  /** What the people of the file agreed to; left out: nothing is said of that. */
+  /** Consent of the people in the file; without it, no consent is recorded. */
   readonly consent?: ImportConsent;
 }
 
@@ -44,17 +44,17 @@ const known: readonly (readonly [Exclude<MailColumn, object | null>, RegExp])[] 
     /^(cell[ _-]?(phone)?|mobile|phone|tel(ephone)?|(phone|mobile)[ _-]?number|טלפון|נייד|טלפון נייד|جوال|هاتف|телефон)$/iu,
   ],
 ];
-/** The columns that every exported file begins with. */
+/** First columns of every exported file. */
 export const exportedNames = ['email', 'first name', 'last name', 'cellphone', 'status'] as const;
 
 const withoutNames: readonly MailColumn[] = ['email', 'first_name', 'last_name', 'cellphone'];
 
 /**
- * Reads from the beginning of a file what its separator is, whether it has a row of names (`auto`: when none of its fields
- * is an address), which columns are the address and the fields that every user has, by their names; each other column with
- * a name is a field under it. Without names they are address, first name, last name and phone. `chosen` says otherwise what
- * the columns are; those beyond are nothing. Throws Refusal `bad-field` for a file that cannot be used, or a choice that does
- * not fit it.
+ * Reads the layout from the beginning of a file: its separator, whether the first row contains names (`auto`: if none
+ * of its fields is an address), and the columns of the address and the fields of every user, by their names. Every
+ * other named column becomes a field of that name. Without names, the columns are address, first name, last name and
+ * phone. `chosen` overrides the columns; further ones are not imported. Throws Refusal `bad-field` for an unusable
+ * file, or a choice that does not fit it.
  */
 export async function readMailLayout(
   sample: Buffer,
@@ -109,7 +109,7 @@ function nameColumns(names: readonly string[]): MailColumn[] {
   return columns;
 }
 
-/** The columns that the caller chose, for a file that has `count` of them. */
+/** Returns the columns that the caller chose, for a file with `count` of them. */
 function placeColumns(chosen: readonly MailColumn[], count: number): MailColumn[] {
   if (chosen.length > count) {
     throw new Refusal('bad-field', `the file has ${count} columns, not ${chosen.length}`, 'columns', {
@@ -131,7 +131,10 @@ function placeColumns(chosen: readonly MailColumn[], count: number): MailColumn[
   return Array.from({ length: count }, (_, index) => chosen[index] ?? null);
 }
 
-/** Reads a row of data by its layout: a user, or why it is none. Undefined for a row without any text. */
+/**
+ * Reads a row of data by its layout. Returns a user, or the reason why the row is invalid; undefined for a row without
+ * text.
+ */
 export function readMailRow(
   fields: readonly string[],
   { columns }: MailCsvLayout,

@@ -13,7 +13,7 @@ interface MailExportsDeps {
   readonly users: MailUsers;
 }
 
-/** What exports mailing lists: all users with their status and fields. */
+/** Exports mailing lists: all users with their status and fields. */
 export const mailExports = (deps: MailExportsDeps): ListExports<MailMember> =>
   new ListExports(deps, {
     audience: 'mail',

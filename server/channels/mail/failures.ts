@@ -17,14 +17,14 @@ const reasons = {
 
 type Key = keyof typeof commonReasons | keyof typeof reasons;
 
-/** Where a status says something else of an address than of a phone. */
+/** Statuses that mean something else for an address than for a phone. */
 const byStatus: ReadonlyMap<number, Key> = new Map([
   [status.undelivered, 'bad-mailbox'],
   [status.expired, 'waited-too-long'],
   [status.blockedOnRequest, 'no-more-mails'],
 ]);
 
-/** Why a mail failed: by its status, and by the status of its user. */
+/** Reasons of failed emails: by their status, and the status of their user. */
 export const mailFailures: FailureReasons = {
   reasons,
   keyOf: ({ status: ended, code }, known) =>

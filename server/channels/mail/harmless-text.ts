@@ -1,2 +1,2 @@
-/** A text of others as it can be stored: without NUL and without half characters. */
+/** Makes a text from outside storable: removes NUL and replaces lone surrogates. */
 export const harmless = (text: string): string => text.replaceAll('\0', '').toWellFormed();

@@ -23,7 +23,7 @@ interface MailImportsDeps {
   readonly consents: Pick<Consents, 'recordWithin'>;
 }
 
-/** Imports CSV files into mailing lists, as contact lists are (server/audience/imports.ts). */
+/** Imports CSV files into mailing lists, like those into contact lists (server/audience/imports.ts). */
 export class MailImports {
   readonly #deps: MailImportsDeps;
   readonly #intake: CsvIntake;
@@ -34,10 +34,10 @@ export class MailImports {
   }
 
   /**
-   * Takes in a file for a list (`columns`: as `readMailLayout` takes them), in pieces as they come, and makes it an import that waits for its turn. Throws Refusal
-   * `unknown-list`, `too-fast` (five imports are under way), `too-large`, `bad-field` (the file cannot be read), and what
-   * `file` throws; then nothing is left of it. `not-now`: it was stopped meanwhile. `sendKey` is stored when the file is
-   * there.
+   * Stores a file for a list while it arrives and creates an import that waits for its turn. `columns` is as in
+   * `readMailLayout`. Throws Refusal `unknown-list`, `too-fast` (five imports are open), `too-large`, `bad-field` (the
+   * file is unreadable), `not-now` (the import was stopped), and errors of `file`; then nothing of the file is kept.
+   * `sendKey` is stored once the file is complete.
    */
   async receive(
     accountId: number,
@@ -46,7 +46,7 @@ export class MailImports {
     options: {
       readonly header: HeaderChoice;
       readonly columns?: readonly MailColumn[] | undefined;
-      /** What its people agreed to. */
+      /** Consent of the people in the file. */
       readonly consent?: ImportConsent | undefined;
       readonly sendKey?: SendKey<CsvJob> | undefined;
     },
@@ -63,7 +63,7 @@ export class MailImports {
     });
   }
 
-  /** Works on a leased import for one turn. Throws JobLost when it was stopped meanwhile, ListGone and NotCsv. */
+  /** Works on a leased import for one turn. Throws JobLost if it was stopped in the meantime, ListGone and NotCsv. */
   async turn(job: WorkedJob): Promise<TurnResult> {
     const { additions, clock, consents } = this.#deps;
     const layout = job.layout as MailCsvLayout;
@@ -79,7 +79,7 @@ export class MailImports {
       },
       async store(rows, stored) {
         const users = rows.map(({ row }) => row);
-        // Of rows with the same address the first says when they agreed.
+        // The first of several rows with the same address sets the time of consent.
         const first = new Map(rows.toReversed().map((one) => [one.row.address.key, one]));
         const keyOf = ({ address }: UserInput) => address.key;
         const entries = consent ? entriesOf(first.values(), consent, job.id, keyOf) : [];

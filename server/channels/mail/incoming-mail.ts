@@ -2,32 +2,32 @@ import PostalMime, { type Email } from 'postal-mime';
 import { harmless } from './harmless-text.ts';
 import { withoutQuote } from './quoted-mail.ts';
 
-/** A mail that somebody sent to an inbound address of ours, as far as it is kept. */
+/** The stored part of an email to one of our inbound addresses. */
 export interface IncomingMail {
   /** Its Message-ID; empty for none. */
   readonly mailId: string;
-  /** Who it says that it is from; both may be empty. */
+  /** Its sender, as stated; both may be empty. */
   readonly fromAddress: string;
   readonly fromName: string;
   readonly subject: string;
-  /** What was written, without the mail that it quotes. */
+  /** Its own text, without the quoted email. */
   readonly body: string;
-  /** The whole as text and as HTML; null where it has none. */
+  /** The whole email as text and as HTML; null if absent. */
   readonly text: string | null;
   readonly html: string | null;
-  /** Names of attachments; empty for one without. */
+  /** Names of attachments; empty for unnamed ones. */
   readonly attachments: readonly string[];
-  /** Why it is taken for written by a program; null: a person wrote it. */
+  /** Why it counts as automatic; null: a person wrote it. */
   readonly automatic: string | null;
 }
 
 const MAX_LINE = 500;
 const MAX_BODY = 50_000;
 const MAX_ATTACHMENTS = 100;
-/** A mail that went over so many servers goes in a circle (RFC 5321, 6.3, asks for 100 at least). */
+/** An email that passed more servers than this is in a loop (RFC 5321, 6.3, requires at least 100). */
 const MAX_HOPS = 100;
 
-/** Headers of programs that answer, before and beside RFC 3834. */
+/** Headers of automatic replies, older than RFC 3834 or outside it. */
 const answerHeaders: readonly string[] = [
   'x-autoreply',
   'x-autorespond',
@@ -36,7 +36,7 @@ const answerHeaders: readonly string[] = [
   'x-vacation',
 ];
 const daemon = /^(?:mailer-daemon|postmaster|no-?reply|do-?not-?reply)@/i;
-/** Beginnings of subjects by which programs say that somebody is away. */
+/** Beginnings of subjects of absence notices. */
 const away: readonly string[] = [
   'automatic reply',
   'auto reply',
@@ -55,8 +55,8 @@ const away: readonly string[] = [
 ];
 
 /**
- * Reads a mail as it came; `raw` may be cut off at its end. Undefined when it cannot be read. Takes seconds for a hostile one:
- * for a worker thread.
+ * Parses an email; `raw` may be cut off at its end. Returns undefined if it is unreadable. A malicious email takes
+ * seconds, so it runs in a worker thread.
  */
 export async function readIncomingMail(raw: Buffer): Promise<IncomingMail | undefined> {
   const email = await PostalMime.parse(raw, { maxNestingDepth: 20 }).catch(() => undefined);
@@ -78,7 +78,9 @@ export async function readIncomingMail(raw: Buffer): Promise<IncomingMail | unde
   };
 }
 
-/** Why a mail is taken for written by a program (RFC 3834, and what programs do that do not know it). */
+/**
+ * Returns why an email counts as automatic (RFC 3834, and habits of programs that do not follow it); null otherwise.
+ */
 function automaticOf(email: Email, from: string): string | null {
   const values = (name: string) => email.headers.flatMap(({ key, value }) => (key === name ? [value] : []));
   const value = (name: string) => values(name)[0]?.trim().toLowerCase() ?? '';

@@ -11,37 +11,40 @@ import { incomingMails } from './metrics.ts';
 import { type SignedToken, type SignedTokens, tokenFor } from './signed-tokens.ts';
 
 const HOUR_MS = 3_600_000;
-/** How long what came in is known, so that it is not taken twice. */
+/** Milliseconds that received emails are remembered, so that none is stored twice. */
 const KNOWN_FOR_MS = 30 * 24 * HOUR_MS;
-/** Mails of one client in an hour that may be answered by rules: programs that answer each other are stopped by it. */
+/**
+ * Emails of one client per hour that rules may answer, which ends a loop between two programs that answer each other.
+ */
 const MAX_IN_HOUR = 20;
 
 const PREFIX = 'r-';
 
-/** Where answers to a mail go: an address that names the mail. */
+/** Returns the address for replies to an email, which identifies the email. */
 export const replyAddress = (token: string, domain: string): string => `${PREFIX}${token}@${domain}`;
 
 interface IncomingMailsDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'log'> {
   readonly signedTokens: SignedTokens;
   readonly reader: Pick<MailReader<IncomingMail>, 'read'>;
   readonly conversations: Pick<Conversations, 'received' | 'announce'>;
-  /** The domain of inbound addresses; undefined: there are none. */
+  /** The domain of inbound addresses; undefined: no inbound emails. */
   readonly inboundDomain: string | undefined;
 }
 
-/** The mail that is answered. */
+/** The answered email. */
 interface Answered {
   readonly accountId: number;
   readonly messageId: number;
   readonly shipmentId: number;
-  /** The address that it came from, and that it went to. */
+  /** Its sender and recipient. */
   readonly sender: string;
   readonly client: string;
 }
 
 /**
- * Answers to mails of ours. They come to an address that is signed for the mail that it stands in (`Reply-To`), so that nobody can
- * write as somebody else: the client is whom that mail went to, whatever the answer says of itself.
+ * Replies to our emails. They arrive at an address that is signed for the email that contains it (`Reply-To`), so that
+ * nobody can write as somebody else: the client is the recipient of that email, whatever the reply says about its
+ * sender.
  */
 export class IncomingMails {
   readonly #deps: IncomingMailsDeps;
@@ -50,16 +53,16 @@ export class IncomingMails {
     this.#deps = deps;
   }
 
-  /** Whether mail to this address is an answer to a mail of ours. */
+  /** Whether an address belongs to replies to one of our emails. */
   accepts(address: string): boolean {
     return this.#tokenIn(address) !== undefined;
   }
 
   /**
-   * Stores an answer with its conversation, once: brought again, it changes nothing. False when the mail that it answers is not
-   * known any more. Rejects while the database is away or too many mails wait to be read.
+   * Stores a reply with its conversation, once: a repetition changes nothing. Returns false if the answered email is no
+   * longer known. Rejects while the database is unavailable or too many emails wait to be parsed.
    *
-   * @param from the sender of the envelope; empty for what nobody waits for an answer to
+   * @param from the sender of the envelope; empty for emails that must not be answered
    */
   async take(address: string, from: string, raw: Buffer): Promise<boolean> {
     const token = this.#tokenIn(address);
@@ -72,7 +75,7 @@ export class IncomingMails {
     return true;
   }
 
-  /** Forgets what came in a month ago. Run every hour. */
+  /** Deletes records of emails received a month ago. Runs every hour. */
   async cleanUp(): Promise<void> {
     const { sql, clock } = this.#deps;
     await sql`DELETE FROM mail_received WHERE at < ${clock.now() - KNOWN_FOR_MS}`;
@@ -94,7 +97,8 @@ export class IncomingMails {
       SELECT account_id AS "accountId", id AS "messageId", shipment_id AS "shipmentId", source AS sender,
         recipient AS client
       FROM messages WHERE account_id = ${accountId} AND id = ${messageId} AND channel = ${mailChannel.id}`;
-    // Whose data was erased is not taken up again by an answer to an old mail, which would have no conversation.
+    // After an erasure, a reply to an old email does not store the person again; the email no longer has a
+    // conversation.
     return row && !isPseudonym(row.client) ? row : undefined;
   }
 
@@ -108,7 +112,7 @@ export class IncomingMails {
     const { ids, clock, conversations } = this.#deps;
     const { accountId, messageId, shipmentId, sender, client } = answered;
     const id = ids.next();
-    // One without a Message-ID is known by all that it says.
+    // An email without a Message-ID is identified by a hash of its content.
     const named = mail?.mailId ? mail.mailId : hash('sha256', raw, 'hex');
     const fresh = await tx`
       INSERT INTO mail_received (account_id, key, at) VALUES (${accountId}, ${`${messageId} ${named}`}, ${clock.now()})

@@ -11,8 +11,8 @@ export interface LockedList {
 }
 
 /**
- * Locks the rows of lists until the transaction ends, in the order of their ids so that two requests never wait for each
- * other. A transaction that also locks users locks them first. Lists that do not exist are not in the map.
+ * Locks the rows of lists until the transaction ends, ordered by id so that two requests cannot deadlock. A transaction
+ * that also locks users locks them first. Lists that do not exist are not in the map.
  */
 export async function lockMailLists(
   tx: TransactionSql,
@@ -28,7 +28,10 @@ export async function lockMailLists(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** The ids of the lists that users are in. With the users locked it can only become fewer, by lists that are emptied. */
+/**
+ * Returns the ids of the lists that users are in. While the users are locked, lists can only disappear, when they are
+ * emptied.
+ */
 export async function listsOfUsers(
   sql: Queryable,
   accountId: number,
@@ -43,7 +46,7 @@ export async function listsOfUsers(
   return rows.map((row) => row.id);
 }
 
-/** Counts locked users as active or not any more (`by` is 1 or -1) in the lists, all locked, that they are in. */
+/** Adds locked users to the active counts of their lists (all locked), or subtracts them (`by` is 1 or -1). */
 export async function countActive(
   tx: TransactionSql,
   accountId: number,
@@ -61,5 +64,5 @@ export async function countActive(
     WHERE l.account_id = ${accountId} AND l.filling_id = c.filling_id AND l.id = ANY(${numbers([...lists.keys()])}::bigint[])`;
 }
 
-/** What is thrown about a list that the account does not have. */
+/** Returns the refusal for a list that the account does not have. */
 export const unknownList = (id: number) => new Refusal('unknown-list', `there is no mailing list ${id}`);

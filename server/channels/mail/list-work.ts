@@ -2,10 +2,10 @@ import { numbers } from '../../database/arrays.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { DueRows } from '../../due-look.ts';
 
-/** Members that are deleted at a time. */
+/** Members deleted per statement. */
 const AT_ONCE = 5_000;
 
-/** Deletes in the background what was in lists that were emptied or removed. */
+/** Deletes the members of emptied or removed lists in the background. */
 export class MailListWork {
   readonly #sql: Sql;
   #stopping = false;
@@ -19,7 +19,7 @@ export class MailListWork {
     return this.#sql`FROM mail_discarded`;
   }
 
-  /** Works until nothing is left to delete, or `stop` is called. */
+  /** Works until no members are left, or `stop` is called. */
   async run(): Promise<void> {
     while (!this.#stopping) {
       const [next] = await this.#sql<{ account_id: number; filling_id: number }[]>`
@@ -29,14 +29,14 @@ export class MailListWork {
     }
   }
 
-  /** Lets `run` end after the step that it is in. What is not done is resumed when somebody works again. */
+  /** Makes `run` end after its current step. The next run resumes the rest. */
   stop(): void {
     this.#stopping = true;
   }
 
   /**
-   * Deletes some members, and those of them that no other list has, but for who wants or takes no mails: that has to be
-   * known when somebody adds them again.
+   * Deletes some members, and their users if they are in no other list. Users who have unsubscribed or cannot receive
+   * emails stay, because their status matters when somebody adds them again.
    */
   async #deleteSome(accountId: number, generation: number): Promise<void> {
     await this.#sql.begin(async (tx) => {
@@ -44,8 +44,8 @@ export class MailListWork {
         SELECT user_id FROM mail_members WHERE account_id = ${accountId} AND filling_id = ${generation}
         ORDER BY user_id LIMIT ${AT_ONCE}`;
       const ids = numbers(members.map((member) => member.user_id));
-      // A request that adds one of them to another list holds their lock, or gets it after this: what is looked at below
-      // does not change.
+      // A request that adds one of them to another list holds their lock, or gets it after this transaction, so the
+      // state read below cannot change.
       await tx`
         SELECT id FROM mail_users WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[])
         ORDER BY address_key FOR UPDATE`;

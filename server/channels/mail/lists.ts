@@ -13,20 +13,20 @@ export interface MailList {
   readonly id: number;
   readonly name: string;
   readonly description: string;
-  /** Whether who is added has to confirm it first (double opt-in). */
+  /** Whether new users must confirm it first (double opt-in). */
   readonly confirm: boolean;
-  /** Whether opens and clicks of mails to it are counted. */
+  /** Whether opens and clicks of emails to it are counted. */
   readonly track: boolean;
-  /** Names of the fields that its users were ever given, in no order. */
+  /** Names of all fields that its users have ever had, unordered. */
   readonly columns: readonly string[];
-  /** Its users, and those of them who get mails. */
+  /** Number of its users, and of those who get emails. */
   readonly userCount: number;
   readonly activeCount: number;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
 }
 
-/** What an account decides about a list. */
+/** Settings of a list. */
 interface MailListSettings {
   readonly name: string;
   readonly description: string;
@@ -41,8 +41,8 @@ const columns = (
   user_count AS "userCount", active_count AS "activeCount", created_at AS "createdAt"`;
 
 /**
- * Mailing lists (interface, part C). Counts are kept and never counted: each change of members or of a user's status
- * changes them in its transaction. A list is emptied by giving it another generation, however many users it has.
+ * Mailing lists (interface, part C). Counts are stored: each change of members or of a user's status updates them in
+ * its transaction. A list is emptied by giving it a new generation, which takes the same time for any number of users.
  */
 export class MailLists {
   readonly #sql: Sql;
@@ -57,7 +57,7 @@ export class MailLists {
     this.#generationNumbers = new MailNumbers(sql, 'filling');
   }
 
-  /** The lists with these ids that the account has; others are not in the map. */
+  /** Returns the lists of the account with these ids; other ids are not in the map. */
   async find(accountId: number, ids: readonly number[], sql: Queryable = this.#sql) {
     const lists = await sql<MailList[]>`
       SELECT ${columns(sql)} FROM mail_lists
@@ -65,14 +65,14 @@ export class MailLists {
     return new Map(lists.map((list) => [list.id, list]));
   }
 
-  /** One list of the account. Throws Refusal `unknown-list`. */
+  /** Returns a list of the account. Throws Refusal `unknown-list`. */
   async get(accountId: number, id: number, sql: Queryable = this.#sql): Promise<MailList> {
     const list = (await this.find(accountId, [id], sql)).get(id);
     if (!list) throw unknownList(id);
     return list;
   }
 
-  /** Lists of the account by id, those after `afterId`, at most `limit`. */
+  /** Returns up to `limit` lists of the account, ordered by id, after `afterId`. */
   async list(accountId: number, afterId = 0, limit = LISTS_A_PAGE, search = ''): Promise<MailList[]> {
     const sql = this.#sql;
     const lists = await sql<MailList[]>`
@@ -83,7 +83,7 @@ export class MailLists {
     return [...lists];
   }
 
-  /** Every list of the account, in pages. */
+  /** Yields every list of the account, in pages. */
   async *all(accountId: number): AsyncGenerator<MailList[]> {
     for (let afterId = 0; ; ) {
       const lists = await this.list(accountId, afterId);
@@ -93,7 +93,7 @@ export class MailLists {
     }
   }
 
-  /** Makes a list without users. Names need not be unique. */
+  /** Creates a list without users. Names need not be unique. */
   async create(
     accountId: number,
     list: Pick<MailListSettings, 'name'> & Partial<MailListSettings>,
@@ -108,7 +108,7 @@ export class MailLists {
     return made!;
   }
 
-  /** Changes what is given of a list. Throws Refusal `unknown-list`. */
+  /** Updates the given settings of a list. Throws Refusal `unknown-list`. */
   async change(accountId: number, id: number, settings: Partial<MailListSettings>): Promise<MailList> {
     const [changed] = await this.#sql<MailList[]>`
       UPDATE mail_lists SET name = coalesce(${settings.name ?? null}, name),
@@ -120,8 +120,8 @@ export class MailLists {
   }
 
   /**
-   * Empties lists, all or none: they have no users at once, who are deleted in the background as far as no other list has
-   * them. Throws Refusal `unknown-list` for one that the account does not have.
+   * Empties lists, all or none. They immediately have no users; a background task deletes users who are in no other
+   * list. Throws Refusal `unknown-list` for a list that the account does not have.
    */
   async empty(accountId: number, ids: readonly number[]): Promise<void> {
     const wanted = [...new Set(ids)];
@@ -135,7 +135,7 @@ export class MailLists {
     });
   }
 
-  /** Takes a list away, with its users as in `empty`. Throws Refusal `unknown-list`. */
+  /** Removes a list, with its users as in `empty`. Throws Refusal `unknown-list`. */
   async remove(accountId: number, id: number): Promise<void> {
     await this.#sql.begin(async (tx) => {
       await this.#discard(tx, accountId, [id]);

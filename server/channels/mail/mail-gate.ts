@@ -1,13 +1,13 @@
 import type { AskedSend, Gate, Pass } from '../../gate/gate.ts';
 import type { MailSenders } from './senders.ts';
 
-/** An email that an account writes and that asks to pass. */
+/** An email of an account before the gate. */
 interface AskedMail extends AskedSend {
   /** Address of its sender. */
   readonly from: string;
 }
 
-/** The gate for emails that accounts write. It asks `Gate`, then decides whether the account may use the sender. */
+/** The gate for emails of accounts. It calls `Gate`, then decides whether the account may use the sender. */
 export class MailGate {
   readonly #deps: {
     readonly gate: Pick<Gate, 'open' | 'campaign'>;
@@ -18,7 +18,10 @@ export class MailGate {
     this.#deps = deps;
   }
 
-  /** Lets emails for now pass. Throws Refusal as `Gate.open` does, and `source-not-verified` for a sender without approval. */
+  /**
+   * Checks emails for immediate sending. Throws Refusal as `Gate.open` does, and `source-not-verified` for a sender
+   * without approval.
+   */
   async open({ from, ...asked }: AskedMail, code?: Parameters<Gate['open']>[1]): Promise<Pass> {
     const pass = await this.#deps.gate.open(asked, code);
     await this.#deps.senders.check(pass.accountId, from);
@@ -26,7 +29,7 @@ export class MailGate {
   }
 
   /**
-   * Lets a campaign pass that begins at `at` (milliseconds since the epoch). Throws Refusal as `Gate.campaign` does, and
+   * Checks a campaign that begins at `at` (milliseconds since the epoch). Throws Refusal as `Gate.campaign` does, and
    * `source-not-verified` for a sender without approval.
    */
   async campaign(

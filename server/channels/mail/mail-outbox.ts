@@ -27,17 +27,17 @@ interface MailOutboxDeps extends Pick<Context, 'ids' | 'clock' | 'channels' | 't
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly prices: Prices;
   readonly secretTexts: SecretTexts;
-  /** How long delivery of a mail is tried, in milliseconds. */
+  /** Milliseconds for which delivery of an email is attempted. */
   readonly validityMs: number;
   readonly contents: Pick<Contents, 'store'>;
   readonly route: string;
-  /** Where mails of ours come from that no account has written. */
+  /** Sender of the service's own emails. */
   readonly from: string;
-  /** Called for an account that has work that is due. A hint. */
+  /** Called for an account with due work. Only a hint. */
   readonly notifyDispatcher: (accountId: number, lane: Lane) => void;
 }
 
-/** To whom a single mail goes, and with which fields of those that the content has. */
+/** The recipient of a single email, and their values for the fields of the content. */
 interface SingleRecipient {
   readonly to: string;
   readonly userId: number | null;
@@ -45,7 +45,7 @@ interface SingleRecipient {
   readonly secret?: SecretField | undefined;
 }
 
-/** Stores single mails in the lane of single messages, in the same tables as those of campaigns. */
+/** Stores single emails in the `single` lane, in the same tables as those of campaigns. */
 export class MailOutbox implements Outbox {
   readonly #deps: MailOutboxDeps;
 
@@ -79,8 +79,8 @@ export class MailOutbox implements Outbox {
   }
 
   /**
-   * Stores mails of one content, and pays for them, in the caller's transaction; then `wake` is to be called. Returns the
-   * id of their shipment. Throws Refusal `no-credit`.
+   * Stores emails with one content, and charges them, in the caller's transaction. Afterwards the caller calls
+   * `notifyDispatcher`. Returns the id of their shipment. Throws Refusal `no-credit`.
    */
   store(
     tx: TransactionSql,

@@ -12,25 +12,25 @@ const removalWords: Readonly<Record<Language, string>> = {
   ru: 'Отписаться от рассылки',
 };
 
-/** What one mail of a campaign has of its own. */
+/** Values of one email of a campaign. */
 export interface OwnMail {
   readonly to: string;
-  /** Values of fields; without that of `{{unsubscribe}}`. */
+  /** Values of fields, without `{{unsubscribe}}`. */
   readonly values: Values;
   readonly linkTo: (index: number) => string;
-  /** Where the page of removal is; '' if the mail has none. */
+  /** Address of the unsubscribe page; '' for an email without one. */
   readonly removal: string;
-  /** Where the image is that counts opens. */
+  /** Address of the image that counts opens. */
   readonly image: string;
-  /** Where answers go, if the content does not say; '' for the sender. */
+  /** Address for replies, unless the content sets one; '' for the sender. */
   readonly replyTo: string;
   readonly messageId: string;
   readonly date: Date;
 }
 
-/** What kinds of mails a campaign has: its lists say whether opens and clicks are counted. */
+/** Kinds of emails in a campaign, which depend on settings of its lists. */
 export interface MailKind {
-  /** Whether the mail has a page of removal. */
+  /** Whether the email has an unsubscribe page. */
   readonly isRemovable: boolean;
   /** Whether opens and clicks are counted. */
   readonly isTracked: boolean;
@@ -38,13 +38,10 @@ export interface MailKind {
 
 type Piece = string | ((mail: OwnMail) => string);
 
-/** Where the link that unsubscribes leads in a mail that is only looked at. */
+/** Target of the unsubscribe link in a preview. */
 const NOWHERE = '#';
 
-/**
- * A mail as a recipient with these fields gets it, for people who look at it: nothing in it is counted, and its link of
- * removal leads nowhere.
- */
+/** Renders an email with these fields for display: nothing in it is counted, and its unsubscribe link has no target. */
 export function viewOfMail(
   compiled: CompiledContent,
   isToUser: boolean,
@@ -70,7 +67,7 @@ export function viewOfMail(
   };
 }
 
-/** Reads all mails of one kind of a campaign once and returns what writes each of them. */
+/** Compiles the emails of one kind of a campaign. Returns a function that writes each of them. */
 export function compileMail(
   compiled: CompiledContent,
   kind: MailKind,
@@ -98,7 +95,7 @@ function templateOf(
       ['From', from],
       ['To', ({ to }) => ({ name: '', address: to })],
       ['Reply-To', replyTo === null ? (mail) => mail.replyTo : { name: '', address: replyTo }],
-      // RFC 5322, 3.6.4: mail programs show it below the mail that it answers.
+      // RFC 5322, 3.6.4: email clients show the reply below the answered email.
       ...(inReplyTo === ''
         ? []
         : ([
@@ -128,7 +125,7 @@ const ownOf = ({ values, linkTo, removal }: OwnMail): Own => ({
 const textOf = (pieces: readonly Piece[], mail: OwnMail): string =>
   pieces.map((piece) => (typeof piece === 'string' ? piece : piece(mail))).join('');
 
-/** Puts pieces at the end of what is shown of HTML. */
+/** Inserts pieces at the end of the visible HTML. */
 function beforeEnd(html: readonly Piece[], addition: readonly Piece[]): Piece[] {
   for (const [index, piece] of [...html.entries()].reverse()) {
     const at = typeof piece === 'string' ? [...piece.matchAll(/<\/body\b/gi)].at(-1)?.index : undefined;

@@ -1,14 +1,14 @@
-/** What is a mail's own, kept in `messages.payload`. */
+/** Data of one email, stored in `messages.payload`. */
 export interface MailText {
   /** The campaign. */
   readonly campaignId: number;
-  /** Null: a mail to somebody who is in no list, or for whom it does not matter. */
+  /** Null: the recipient is in no list, or it does not matter. */
   readonly userId: number | null;
-  /** The list by which they get it. */
+  /** The list of the recipient. */
   readonly listId: number | null;
   /** Whether opens and clicks are counted. */
   readonly track: boolean;
-  /** The fields that the content has, by their names in lower case. */
+  /** Values of the fields in the content, by lower-case name. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
@@ -30,7 +30,7 @@ export function decodeMailText(text: string): MailText {
   return { campaignId, userId, listId, track: track === 1, fields: fields as MailText['fields'] };
 }
 
-/** A field by its name in lower case: one that was given, and nothing that every object has. */
+/** Returns the value of a field by its lower-case name, without inherited properties. */
 export function valueIn(fields: MailText['fields'], name: string): string | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }

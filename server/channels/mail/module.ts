@@ -32,11 +32,11 @@ interface MailModuleDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'secret
   readonly budgets: Pick<BudgetBook, 'takeSome'>;
   readonly questions: Pick<Questions, 'take'>;
   readonly work: Work;
-  /** What links in mails begin with, without a slash at the end. */
+  /** Beginning of links in emails, without a slash at the end. */
   readonly base: () => string;
 }
 
-/** Creates the modules of mailing lists; what sends to them is beside (sending needs `lists`, `users`, `removals`). */
+/** Creates the modules of mailing lists, which sending depends on (`lists`, `users`, `removals`). */
 export async function createMailModule(deps: MailModuleDeps) {
   const lists = new MailLists(deps);
   const users = new MailUsers(deps);
@@ -53,7 +53,7 @@ export async function createMailModule(deps: MailModuleDeps) {
     exports: mailExports(csv),
     listWork: new MailListWork(deps),
 
-    /** `outbox` is undefined where no mails are sent: then confirmations wait. */
+    /** `outbox` is undefined in a process that sends no emails; confirmations then wait. */
     confirmations: (outbox: Outbox | undefined, work: Work = deps.work) =>
       new MailConfirmations({ ...deps, users, codes, outbox, work }),
   };

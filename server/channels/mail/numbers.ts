@@ -1,11 +1,11 @@
 import type { Sql } from '../../database/connection.ts';
 
-/** Numbers taken from the database at a time; those that are left when the process ends are never used. */
+/** Numbers reserved in the database per block; unused ones are lost when the process ends. */
 const BLOCK = 1_000;
 
 /**
- * Hands out the numbers of mailing lists, of their users and of their generations (kind `filling`), each once over all processes and accounts, from
- * 1: the first two thousand million fit the 32 bits that callers of the interface keep them in.
+ * Generates the numbers of mailing lists, their users and their generations (kind `filling`), unique over all processes
+ * and accounts, from 1: the first two billion fit the 32 bits in which callers of the interface store them.
  */
 export class MailNumbers {
   readonly #sql: Sql;
@@ -18,7 +18,7 @@ export class MailNumbers {
     this.#kind = kind;
   }
 
-  /** So many numbers that only grow. Asks the database when those at hand are too few. */
+  /** Returns `count` increasing numbers. Reserves more in the database if too few are left. */
   async take(count: number): Promise<number[]> {
     if (this.#end - this.#next < count) {
       const more = Math.max(count, BLOCK);
@@ -26,7 +26,8 @@ export class MailNumbers {
         INSERT INTO mail_numbers AS n (kind, next) VALUES (${this.#kind}, ${more + 1})
         ON CONFLICT ON CONSTRAINT mail_numbers_pkey DO UPDATE SET next = n.next + excluded.next - 1
         RETURNING next`;
-      // Another call may have been waiting for more, too: each has what it asked for, and the last one's rest is kept.
+      // Another call may have reserved numbers at the same time: each gets its own, and the rest of the last block is
+      // kept.
       this.#end = row!.next;
       this.#next = row!.next - more;
     }

@@ -48,15 +48,15 @@ import { mailTokenRoutes } from './v1/tokens.ts';
 import { mailUserRoutes } from './v1/users.ts';
 
 /**
- * Mails submitted without their outcome being stored: what a crash can send twice at most. From the look at its user to
- * the stored outcome a mail takes some 40 ms, so it is 5,000 a second.
+ * Emails submitted without a stored outcome: the maximum that a crash can send twice. An email takes some 40 ms from
+ * reading its user to the stored outcome, so this permits 5,000 a second.
  */
 const WINDOW = 200;
 const WORK_MS = 500;
-/** The migration that came with tokens of 128 bits. */
+/** The migration that introduced tokens of 128 bits. */
 const LONG_TOKENS = 31;
 
-/** Creates what mailing lists and mails are made of. */
+/** Creates the services of mailing lists and emails. */
 async function createServices(context: ChannelContext) {
   const { sql, config, secrets, sandbox, pageBase: base } = context;
   const given = settingsOf(config, mailSettings);
@@ -92,7 +92,7 @@ async function createServices(context: ChannelContext) {
   };
 }
 
-/** The connector of the relay, as operators change it. `settings` have the name of its route. */
+/** The connector of the relay, changeable by operators. `settings` contain the name of its route. */
 function relayConnectors(
   { network, connectors, log }: ChannelContext,
   settings: RelaySettings,
@@ -134,7 +134,7 @@ export const routes = [
   ...mailTokenRoutes,
 ];
 
-/** Opens mail: the relay, mailing lists with their API, campaigns, and what comes back of mails. */
+/** Opens email: the relay, mailing lists with their API, campaigns, bounces and complaints. */
 export const open: OpenChannel = async (context): Promise<ChannelModule> => {
   const { clock, config } = context;
   const services = await createServices(context);
@@ -214,7 +214,7 @@ function apiOf(context: ChannelContext, services: Services): ChannelApi {
   };
 }
 
-/** When this installation began to write tokens of 128 bits, in milliseconds since the epoch. */
+/** Returns the time at which this installation began to write tokens of 128 bits, in milliseconds since the epoch. */
 async function timeOfLongTokens(sql: Sql): Promise<number> {
   const [row] = await sql<{ applied_at: number }[]>`
     SELECT applied_at FROM migrations WHERE number = ${LONG_TOKENS}`;

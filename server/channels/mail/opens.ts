@@ -19,7 +19,7 @@ interface Open {
   readonly at: number;
 }
 
-/** Counts who opens mails (the image in them is fetched) and who follows their links. */
+/** Counts opened emails (their image was fetched) and clicked links. */
 export class MailOpens {
   readonly #deps: MailOpensDeps;
   readonly #opens: WriteBehind<Open>;
@@ -33,7 +33,7 @@ export class MailOpens {
     });
   }
 
-  /** Notes that the image of a mail was fetched. False for a token that is not ours. */
+  /** Records that the image of an email was fetched. Returns false for an invalid token. */
   opened(token: string): boolean {
     const marked = this.#deps.signedTokens.read(token);
     if (marked?.what !== tokenFor.open) return false;
@@ -42,8 +42,8 @@ export class MailOpens {
   }
 
   /**
-   * Where the link of a token leads, and notes that someone followed it. Undefined for one that is not ours, or whose
-   * mail was dropped by its keeping time.
+   * Returns the target of a token's link, and records the click. Returns undefined for an invalid token, or an email
+   * deleted by retention.
    */
   async followed(token: string, visitor: Visitor): Promise<string | undefined> {
     const { sql, signedTokens, clicks } = this.#deps;
@@ -55,10 +55,10 @@ export class MailOpens {
       JOIN short_links l ON l.account_id = m.account_id AND l.shipment_id = m.shipment_id
       WHERE m.account_id = ${accountId} AND m.id = ${messageId} AND m.channel = ${mailChannel.id}
         AND l.account_id = ${accountId} AND l.key = ${String(what)}`;
-    // One that was encrypted with a key that is lost is empty.
+    // Empty if the link was encrypted with a lost key.
     if (!link?.url) return undefined;
     clicks.add({ accountId, shipmentId: link.shipment_id, messageId }, link.id, visitor);
-    // A followed link is an open mail, also where images are not shown.
+    // A click implies an opened email, even if images are not shown.
     if (visitor === 'person') this.#open(accountId, messageId);
     return link.url;
   }

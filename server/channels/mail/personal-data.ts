@@ -34,7 +34,7 @@ const incoming: NamedTable = {
   ],
 };
 
-/** Users with another address whose other fields name the person, like a phone. */
+/** Users with another address whose other fields identify the person, for example by a phone. */
 const mentioning = partOfMentions([
   {
     table: 'mail_users',
@@ -55,8 +55,8 @@ interface MailPartDeps {
 }
 
 /**
- * Mail: users of mailing lists, answers, bounces, and what single mails said. Who had asked for no mails is still not written
- * to: a keyed digest of the address stands for it.
+ * Email: users of mailing lists, replies, bounces, and contents of single emails. Erased people who had unsubscribed
+ * still get no emails: a keyed digest replaces the address.
  */
 export const mailPart = ({ suppressions }: MailPartDeps): PersonalDataPart => ({
   tables: [
@@ -120,7 +120,7 @@ async function usersOf({ sql, accountId, subject, keepLease }: Search): Promise<
     WHERE u.account_id = ${accountId} AND u.address_key = ANY(${texts(subject.addresses)}::text[]) ORDER BY u.id`;
 }
 
-/** A user with their lists, and what came back of mails to them. */
+/** Yields a user with their lists, and the bounces and complaints of their emails. */
 async function* userRows({ sql, accountId }: Search, user: MailUser): AsyncGenerator<ExportedRow> {
   const lists = await sql<{ name: string }[]>`
     SELECT l.name FROM mail_members m
@@ -164,7 +164,7 @@ async function eraseUser(
     if (!user) return { users: 0, bounces: 0 };
     if (isRemoved(user.status)) await suppressions.add(tx, accountId, [address], requestId);
     await leaveLists(tx, accountId, user);
-    // How many mails bounced stays with their campaigns.
+    // The number of bounces stays with the campaigns.
     const { count } = await tx`
       UPDATE mail_returns SET user_id = NULL WHERE account_id = ${accountId} AND user_id = ${user.id}`;
     await tx`DELETE FROM mail_users WHERE account_id = ${accountId} AND id = ${user.id}`;
@@ -172,7 +172,7 @@ async function eraseUser(
   });
 }
 
-/** Takes a locked user out of all lists, which count them. */
+/** Removes a locked user from all lists and updates the counts. */
 async function leaveLists(tx: TransactionSql, accountId: number, user: MailUser): Promise<void> {
   const lists = await lockMailLists(tx, accountId, await listsOfUsers(tx, accountId, [user.id]));
   if (user.status === 'active') await countActive(tx, accountId, lists, [user.id], -1);

@@ -1,11 +1,11 @@
 import { escapeHtml, type HtmlAttribute, type HtmlTag, tagsOf, unescapeHtml } from '../../text/html.ts';
 
 /*
- * What is put in the place of `{{name}}`, or of `{{name|there}}` where there is no name. Nothing is evaluated: a value is
- * text, and is written so that it stays text wherever it stands.
+ * Replacement of `{{name}}`, or of `{{name|there}}` if the name is missing. Nothing is evaluated: a value is text, and
+ * is escaped for its position.
  */
 
-/** A piece of a text: as it is, a field, or the address of a link that is counted. */
+/** A piece of a text: constant, a field, or the address of a counted link. */
 type Piece =
   | string
   | { readonly field: string; readonly otherwise: string; readonly write: Writer }
@@ -13,10 +13,10 @@ type Piece =
 
 type Writer = (value: string) => string;
 
-/** The value of a field by its name in lower case; '' or undefined: there is none. */
+/** Returns the value of a field by its lower-case name; '' or undefined without a value. */
 export type Values = (name: string) => string | undefined;
 
-/** A text with placeholders, read once and written for each recipient. */
+/** A text with placeholders, compiled once and written for each recipient. */
 export interface Compiled {
   readonly pieces: readonly Piece[];
   /** Names of its fields, in lower case. */
@@ -24,15 +24,15 @@ export interface Compiled {
 }
 
 const placeholder = /\{\{([^{}|\r\n]{1,200})(?:\|([^{}\r\n]{0,200}))?\}\}/g;
-/** Characters of a field's name, without blanks around. */
+/** Maximum characters of a field's name, without surrounding spaces. */
 const MAX_NAME = 100;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
 
-/** A text without fields, whatever it looks like. */
+/** Returns a text without replacing placeholders. */
 export const uncompiled = (text: string): Compiled => ({ pieces: [text], fields: new Set() });
 
-/** Reads a text for a header: values cannot begin another line. */
+/** Compiles a text for a header: values cannot begin another line. */
 export function compileHeader(text: string): Compiled {
   const write: Writer = (value) => value.replace(controls, ' ');
   return assemble(
@@ -41,7 +41,7 @@ export function compileHeader(text: string): Compiled {
   );
 }
 
-/** Reads plain text. */
+/** Compiles plain text. */
 export function compileText(text: string): Compiled {
   return assemble(
     text,
@@ -50,8 +50,8 @@ export function compileText(text: string): Compiled {
 }
 
 /**
- * Reads HTML. Values are escaped; in an address they are percent-encoded, and the whole of an address they can only be
- * when they are of http or https. `links` (of `linksOf`) are counted: each can get another address.
+ * Compiles HTML. Values are escaped; within an address they are percent-encoded, and a value may be a whole address
+ * only with http or https. `links` (of `linksOf`) are counted: each can get another address.
  */
 export function compileHtml(html: string, links: readonly string[]): Compiled {
   const tags = [...tagsOf(html)];
@@ -67,20 +67,20 @@ export function compileHtml(html: string, links: readonly string[]): Compiled {
   return assemble(html, cuts);
 }
 
-/** The addresses of http and https that links of HTML lead to, without those that have fields, each once, in order. */
+/** Returns the distinct http and https addresses of links in HTML, without those that contain fields, in order. */
 export function linksOf(html: string): string[] {
   const found = [...tagsOf(html)].flatMap((tag) => hrefOf(tag) ?? []).map(({ value }) => addressIn(value));
   return [...new Set(found.filter(isWeb))];
 }
 
-/** What a recipient has in the place of fields and of links that are counted. */
+/** A recipient's values for fields and counted links. */
 export interface Own {
   readonly values: Values;
-  /** The address of the n-th link (from 0). */
+  /** Returns the address of the n-th link (from 0). */
   readonly linkTo: (index: number) => string;
 }
 
-/** The stretches of a text in their order: as they are, or what a recipient has there. */
+/** Returns the pieces of a text in order: constant, or functions of the recipient. */
 export function stretchesOf(
   { pieces }: Compiled,
   areLinksCounted: boolean,
@@ -96,7 +96,9 @@ export function stretchesOf(
   });
 }
 
-/** Writes a text for one recipient. `linkTo` makes the address of the n-th link (from 0); null: they are not counted. */
+/**
+ * Writes a text for one recipient. `linkTo` returns the address of the n-th link (from 0); null: links are not counted.
+ */
 export function write(compiled: Compiled, values: Values, linkTo: Own['linkTo'] | null = null): string {
   const own = { values, linkTo: linkTo ?? String };
   let text = '';
@@ -106,7 +108,7 @@ export function write(compiled: Compiled, values: Values, linkTo: Own['linkTo'] 
   return text;
 }
 
-/** A stretch of a text with what it is a place for. */
+/** A range of a text with its replacement. */
 interface Cut {
   readonly from: number;
   readonly to: number;
@@ -136,7 +138,9 @@ function assemble(text: string, cuts: readonly Cut[]): Compiled {
   return { pieces, fields };
 }
 
-/** How a value is written at each place of HTML with these tags; to be asked for one place after the other. */
+/**
+ * Returns how a value is written at a position of HTML with these tags. Positions must be requested in ascending order.
+ */
 function writerIn(tags: readonly HtmlTag[]): (at: number) => Writer {
   let tag = 0;
   let attribute = 0;
@@ -167,7 +171,7 @@ const addresses = new Set([
 
 const encode: Writer = (value) => encodeURIComponent(value.toWellFormed());
 const wholeAddress: Writer = (value) => (isWeb(value) ? escapeHtml(value) : '');
-/** Where there are no quotes around, white space would begin an attribute. */
+/** Outside quotes, white space would begin an attribute. */
 const escapeInTag: Writer = (value) =>
   escapeHtml(value).replace(/[\s=`]/g, (character) => `&#${character.charCodeAt(0)};`);
 

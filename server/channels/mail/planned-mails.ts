@@ -5,10 +5,10 @@ import type { PlannedMessage } from '../../messages/plan.ts';
 import { status } from '../../statuses.ts';
 import { encodeMailText, type MailText } from './mail-text.ts';
 
-/** The prices of mails in the operator's list; all have the price of the prefix ''. */
+/** Name of email prices in the operator's list; all have the price of the prefix ''. */
 export const MAIL_PRICES = 'mail';
 
-/** A mail of a campaign, or a single one, that goes; in no batch yet. `price` is in ten-thousandths of a credit. */
+/** Returns a campaign or single email for sending, not in a batch yet. `price` is in ten-thousandths of a credit. */
 export function planMail(
   ids: IdSource,
   campaignId: number,
@@ -28,7 +28,7 @@ export function planMail(
   };
 }
 
-/** Inserts the links of a campaign that are counted; the key of each is its number. */
+/** Inserts the counted links of a campaign; the key of each is its number. */
 export function insertLinks(
   sql: Queryable,
   ids: IdSource,

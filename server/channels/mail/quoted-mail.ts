@@ -1,4 +1,4 @@
-/** Words with which mail programs begin the mail that is answered, at the beginning of a line without case. */
+/** Phrases that introduce a quoted email, at the beginning of a line, compared without case. */
 const copies: readonly string[] = [
   '-----original message',
   '----- original message',
@@ -6,7 +6,7 @@ const copies: readonly string[] = [
   '-----הודעה מקורית',
   '________________________________',
 ];
-/** Ends of the line before a quote: `On Monday, Dana <dana@…> wrote:`, which may be broken into two. */
+/** Ends of the line before a quote: `On Monday, Dana <dana@…> wrote:`, which may be split into two. */
 const introductions: readonly string[] = [
   'wrote:',
   'schrieb:',
@@ -18,12 +18,12 @@ const introductions: readonly string[] = [
   'пишет:',
   'написал:',
 ];
-/** Lines before a quote that may introduce it. */
+/** Maximum number of lines that introduce a quote. */
 const MAX_INTRODUCTION = 3;
 
 /**
- * What somebody wrote in an answer: the text before the mail that it quotes. The whole text when nothing else was written, as by
- * those who answer below or between the lines.
+ * Returns the sender's own text in a reply: the part before the quoted email. Returns the whole text if that part is
+ * empty, as for replies below or between the quoted lines.
  */
 export function withoutQuote(text: string): string {
   const lines = text.replaceAll('\r\n', '\n').split('\n');
@@ -36,7 +36,10 @@ export function withoutQuote(text: string): string {
   return written === '' ? text.trim() : written;
 }
 
-/** The line at which the quote begins that goes on to the end, with its introduction; -1 for none. */
+/**
+ * Returns the line at which the last quote begins (one that extends to the end), including its introduction; -1 without
+ * one.
+ */
 function beginOfQuote(lines: readonly string[]): number {
   let begin = lines.length;
   for (let at = lines.length - 1; at >= 0; at--) {
@@ -44,7 +47,7 @@ function beginOfQuote(lines: readonly string[]): number {
     if (line.startsWith('>')) begin = at;
     else if (line !== '') break;
   }
-  // Some programs indent what they quote, or do not mark it.
+  // Some programs indent quoted text, or do not mark it.
   const introduced = lines.findIndex((line) => introductions.some((words) => line.trimEnd().endsWith(words)));
   if (begin === lines.length) return introduced < 0 ? -1 : beginOfIntroduction(lines, introduced);
   return introduced >= 0 && introduced < begin && begin - introduced <= MAX_INTRODUCTION
@@ -52,7 +55,7 @@ function beginOfQuote(lines: readonly string[]): number {
     : begin;
 }
 
-/** The line where an introduction begins that ends at `end`: it is one paragraph. */
+/** Returns the line at which the introduction that ends at `end` begins: it is one paragraph. */
 function beginOfIntroduction(lines: readonly string[], end: number): number {
   let begin = end;
   while (begin > 0 && end - begin < MAX_INTRODUCTION - 1 && lines[begin - 1]!.trim() !== '') begin--;

@@ -8,22 +8,22 @@ import { MailNumbers } from './numbers.ts';
 import { isRemoved } from './statuses.ts';
 import type { MailUsers } from './users.ts';
 
-/** Where the page of removal is, below the address of the service. */
+/** Path of the unsubscribe page, below the address of the service. */
 export const MAIL_REMOVAL_PATH = '/mail/remove/';
 
-/** Who can be removed by the link in a mail, and from whose mails. */
+/** The user whom the link in an email unsubscribes, and the account. */
 interface MailRemoval {
   readonly accountId: number;
   readonly userId: number;
-  /** They are removed also when they are in no list any more: lists are filled again from elsewhere. */
+  /** Users can unsubscribe even if they are in no list: accounts fill lists again from elsewhere. */
   readonly address: string;
-  /** The mail that the link came with; null: none of a campaign. */
+  /** The campaign of the email with the link; null: not from a campaign. */
   readonly campaignId: number | null;
 }
 
 /**
- * Fields of a mail's header that let a mail program remove the recipient (RFC 2369; RFC 8058: by one POST, without a
- * page), each with what it says for the link of the mail. A DKIM signature has to cover both (RFC 8058, 4).
+ * Header fields that let an email client unsubscribe the recipient (RFC 2369; RFC 8058: by one POST, without a page),
+ * each with its value for the link of the email. A DKIM signature must cover both (RFC 8058, 4).
  */
 export const removalFields = {
   'List-Unsubscribe': (link: string) => `<${link}>`,
@@ -33,11 +33,11 @@ export const removalFields = {
 interface MailRemovalsDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly users: MailUsers;
   readonly codes: MailCodes;
-  /** What links begin with, without a slash at the end. */
+  /** Beginning of links, without a slash at the end. */
   readonly base: () => string;
 }
 
-/** Removal by those who get mails. */
+/** Unsubscription by recipients of emails. */
 export class MailRemovals {
   readonly #deps: MailRemovalsDeps;
   readonly #numbers: MailNumbers;
@@ -47,13 +47,13 @@ export class MailRemovals {
     this.#numbers = new MailNumbers(deps.sql, 'user');
   }
 
-  /** The link of a mail to its page of removal. Nothing is stored; some microseconds. */
+  /** Returns an email's link to its unsubscribe page. Stores nothing; takes some microseconds. */
   linkFor({ accountId, userId, address, campaignId }: MailRemoval): string {
     const code = this.#deps.codes.encode('remove', [accountId, userId, campaignId ?? 0, address]);
     return this.#deps.base() + MAIL_REMOVAL_PATH + code;
   }
 
-  /** What a code is for; undefined for one that is not ours. Asks nobody. */
+  /** Returns the content of a code; undefined for an invalid one. Does not query the database. */
   read(code: string): MailRemoval | undefined {
     const fields = this.#deps.codes.decode('remove', code);
     if (!fields) return undefined;
@@ -66,15 +66,15 @@ export class MailRemovals {
     };
   }
 
-  /** Whether they are removed already. One indexed look-up. */
+  /** Whether the user is unsubscribed already. One indexed look-up. */
   async isRemoved({ accountId, userId }: MailRemoval): Promise<boolean> {
     const user = await this.#deps.users.find(accountId, userId);
     return user !== undefined && isRemoved(user.status);
   }
 
   /**
-   * Removes the user from all mails of the account, with the event `mail.unsubscribed`; once, however often it is
-   * asked. Who is in no list any more is remembered as removed.
+   * Unsubscribes the user from all emails of the account and records the event `mail.unsubscribed`; repetitions have no
+   * effect. A user who is in no list is stored as unsubscribed.
    */
   async remove(removal: MailRemoval, cause: 'page' | 'one-click'): Promise<void> {
     const { accountId, userId, campaignId } = removal;
@@ -90,7 +90,7 @@ export class MailRemovals {
     if (removed) mailRemovals.inc({ by: cause });
   }
 
-  /** The user with the address, who is made when there is none. */
+  /** Returns the id of the user with the address, and creates the user if necessary. */
   async #remember(tx: TransactionSql, { accountId, address }: MailRemoval, spare: number): Promise<number[]> {
     const read = readMailAddress(address);
     if (!read) return [];

@@ -4,7 +4,10 @@ import type { Contents } from './contents.ts';
 import { viewOfMail } from './mail-template.ts';
 import { decodeMailText, valueIn } from './mail-text.ts';
 
-/** Reads mails as their recipients get them. Links lead where the mail says, and the one that unsubscribes nowhere. */
+/**
+ * Renders emails as their recipients get them. Links have their original targets, except the unsubscribe link, which
+ * has no target.
+ */
 export function mailContentReader(contents: Pick<Contents, 'shownOf'>): ContentReader {
   return async (accountId, { shipmentId, own }) => {
     const content = (await contents.shownOf(accountId, [shipmentId])).get(shipmentId);

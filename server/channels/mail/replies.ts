@@ -17,18 +17,18 @@ interface MailRepliesDeps extends Pick<CoreContext, 'sql' | 'accounts' | 'prices
   readonly senders: Pick<MailSenders, 'check'>;
   readonly mailGate: Pick<MailGate, 'open'>;
   readonly outbox: Pick<MailOutbox, 'store' | 'notifyDispatcher'>;
-  /** Whether mails are taken by a relay. */
+  /** Whether a relay is configured. */
   readonly isSetUp: boolean;
 }
 
-/** A Message-ID as headers have it (RFC 5322, 3.6.4), short enough for one line. */
+/** A Message-ID in header form (RFC 5322, 3.6.4), short enough for one line. */
 const MESSAGE_ID = /^<[\x21-\x3b=\x3f-\x7e]{1,400}>$/;
 
-/** Replies of people by mail, from the address that the client wrote to: an answer to the last mail of the client. */
+/** Replies of people by email, from the address that the client wrote to, to the last email of the client. */
 export function mailReplies(deps: MailRepliesDeps): ReplyChannel {
   const { sql, accounts, mailGate, prices, senders, outbox, isSetUp } = deps;
 
-  /** Throws Refusal for an account or a sender that nothing can be sent for or from; the name of the account. */
+  /** Returns the name of the account. Throws Refusal if the account or the sender does not permit sending. */
   async function check({ accountId, sender }: Pick<Reply, 'accountId' | 'sender'>): Promise<string> {
     const account = await accounts.byId(accountId);
     if (!account || account.suspended) throw new Refusal('not-now', 'the account is suspended');
@@ -84,7 +84,7 @@ export function mailReplies(deps: MailRepliesDeps): ReplyChannel {
   };
 }
 
-/** What an answer to the last mail of a client begins with: its subject, and the Message-ID of that mail. */
+/** Returns the subject for a reply to the last email of a client, and the Message-ID of that email. */
 async function lastOf(
   sql: Queryable,
   { accountId, sender, client }: Pick<Reply, 'accountId' | 'sender' | 'client'>,

@@ -2,19 +2,19 @@ import type { Context } from '../../context.ts';
 import type { Queryable, Sql } from '../../database/connection.ts';
 import { Refusal, savedMeanwhile } from '../../errors.ts';
 
-/** Of an account, at most. */
+/** Maximum number of templates of an account. */
 export const MAX_TEMPLATES = 500;
-/** Characters of the blocks as JSON: what they say is in the HTML too, which has its own limit. */
+/** Maximum characters of the blocks as JSON: their content is also in the HTML, which has its own limit. */
 const MAX_BLOCKS = 300_000;
 
-/** A mail that an account has saved, to begin others with; without what it says. */
+/** A saved email template of an account, without its content. */
 export interface MailTemplate {
   readonly id: number;
   readonly name: string;
   readonly subject: string;
-  /** Whether it was made with the block editor, and can be opened in it. */
+  /** Whether it was created with the block editor, and can be opened in it. */
   readonly hasBlocks: boolean;
-  /** Grows with every save, from 1. */
+  /** Increases with every save, from 1. */
   readonly version: number;
   /** The name of the person who saved it last; null: a token. */
   readonly updatedBy: string | null;
@@ -23,18 +23,18 @@ export interface MailTemplate {
   readonly updatedAt: number;
 }
 
-/** What the block editor knows of a mail; nobody else reads it. */
+/** State of the block editor; no other code reads it. */
 type Blocks = Readonly<Record<string, unknown>>;
 
 interface TemplateContent {
-  /** Null: there is none; one of both is. */
+  /** Null: absent; at least one of the two is present. */
   readonly html: string | null;
   readonly text: string | null;
-  /** Null: the HTML and the text were written as such. */
+  /** Null: the HTML and the text were written without the block editor. */
   readonly blocks: Blocks | null;
 }
 
-/** What somebody saves. */
+/** Input of a saved template. */
 interface TemplateInput extends TemplateContent {
   readonly name: string;
   readonly subject: string;
@@ -43,8 +43,8 @@ interface TemplateInput extends TemplateContent {
 }
 
 /**
- * Mail templates, shared in the account. A send that begins with one has a copy: neither changes with the other. What a
- * template says is checked as a mail when it is sent.
+ * Email templates, shared in the account. A send that begins with a template has a copy, so later changes do not affect
+ * each other. The content is checked when it is sent.
  */
 export class MailTemplates {
   readonly #deps: Pick<Context, 'sql' | 'ids' | 'clock'>;
@@ -53,7 +53,7 @@ export class MailTemplates {
     this.#deps = deps;
   }
 
-  /** Those whose name or subject contains `search` (without case; '' is all), the last saved first. */
+  /** Returns templates whose name or subject contains `search` (ignoring case; '' returns all), last saved first. */
   async list(accountId: number, search = ''): Promise<MailTemplate[]> {
     const { sql } = this.#deps;
     return sql<MailTemplate[]>`
@@ -63,7 +63,7 @@ export class MailTemplates {
       ORDER BY updated_at DESC, id DESC`;
   }
 
-  /** One template of an account, with what it says. */
+  /** Returns a template of an account, with its content. */
   async find(accountId: number, id: number): Promise<(MailTemplate & TemplateContent) | undefined> {
     const { sql } = this.#deps;
     const [row] = await sql<(MailTemplate & Omit<TemplateContent, 'blocks'> & { blocks: string | null })[]>`
@@ -73,8 +73,7 @@ export class MailTemplates {
   }
 
   /**
-   * Stores a new template. Throws Refusal `bad-field` for one that says nothing, `too-large`, and `not-now` when the
-   * account has MAX_TEMPLATES.
+   * Stores a new template. Throws Refusal `bad-field` for an empty one, `too-large`, and `not-now` at MAX_TEMPLATES.
    */
   async create(accountId: number, input: TemplateInput): Promise<MailTemplate> {
     const { sql, ids, clock } = this.#deps;
@@ -91,8 +90,8 @@ export class MailTemplates {
   }
 
   /**
-   * Saves a template over the version that whoever saves has seen. Undefined when there is no such template. Throws
-   * Refusal as `create`, and `not-now` when it was saved by somebody else meanwhile.
+   * Saves a template over the version that the author has seen. Returns undefined if no such template exists. Throws
+   * Refusal as `create` does, and `not-now` if somebody else has saved it in between.
    */
   async save(
     accountId: number,
@@ -114,7 +113,10 @@ export class MailTemplates {
     throw savedMeanwhile(other);
   }
 
-  /** Stores a copy of a template under a name. Undefined when there is no such template. Throws Refusal as `create`. */
+  /**
+   * Stores a copy of a template under a name. Returns undefined if no such template exists. Throws Refusal as `create`
+   * does.
+   */
   async duplicate(
     accountId: number,
     id: number,
@@ -124,7 +126,7 @@ export class MailTemplates {
     return template && this.create(accountId, { ...template, name, by });
   }
 
-  /** Deletes a template; gives whether there was one. */
+  /** Deletes a template. Returns whether it existed. */
   async remove(accountId: number, id: number): Promise<boolean> {
     const { sql } = this.#deps;
     const rows = await sql`
@@ -133,7 +135,7 @@ export class MailTemplates {
   }
 
   async #checkCount(accountId: number): Promise<void> {
-    // Two at once may pass the limit by one, which harms nobody.
+    // Parallel requests may exceed the limit slightly, which is harmless.
     const [counted] = await this.#deps.sql<{ count: number }[]>`
       SELECT count(*)::int AS count FROM mail_templates WHERE account_id = ${accountId}`;
     if (counted!.count < MAX_TEMPLATES) return;
@@ -148,7 +150,7 @@ const columns = (sql: Queryable | Sql) =>
   sql`id, name, subject, blocks IS NOT NULL AS "hasBlocks", version, updated_by AS "updatedBy",
     created_at AS "createdAt", updated_at AS "updatedAt"`;
 
-/** Refuses what is empty or too large; gives the blocks as JSON. */
+/** Refuses empty and too large content. Returns the blocks as JSON. */
 function check({ html, text, blocks }: TemplateContent): string | null {
   if (html === null && text === null) {
     throw new Refusal('bad-field', 'there is neither html nor text', 'text', { reason: 'no-content' });

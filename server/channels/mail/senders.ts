@@ -4,36 +4,38 @@ import { Refusal } from '../../errors.ts';
 import { readMailAddress } from './addresses.ts';
 
 /**
- * A sender of mails as it is approved: an address, or `@` and a domain, in the form in which addresses are compared.
- * Undefined for a text that is neither.
+ * Parses a sender of emails: an address, or `@` and a domain, in normalised form. Returns undefined for other texts.
  */
 function readMailSender(text: string): string | undefined {
   if (!text.startsWith('@')) return readMailAddress(text)?.key;
   return readMailAddress(`x${text}`)?.key.slice(1);
 }
 
-/** What `readSender` takes, after the word for it. */
+/** Requirements of `readSender`, to follow the name of the field. */
 export const SENDER_RULE =
   'has 1 to 15 digits or English letters, or 1 to 11 with blanks, _, - and . among them, or is an e-mail address or @ and a domain';
 
-/** A sender that the operator approves: a number or a name as it is, or a sender of mails as `readMailSender` has it. */
+/**
+ * Parses a sender that the operator approves: a number or a name unchanged, or a sender of emails as `readMailSender`
+ * returns it.
+ */
 export function readSender(text: string): string | undefined {
   if (text.includes('@')) return readMailSender(text);
   return isSource(text) ? text : undefined;
 }
 
-/** Who may send mails under which address: one that was approved for the account, or any of a domain that was. */
+/** Approved senders of emails: an address approved for the account, or any address of an approved domain. */
 export class MailSenders {
   readonly #sources: Pick<Sources, 'isApproved'>;
   readonly #isChecked: boolean;
 
-  /** `isChecked` false: any address may be anyone's (VERIFY_SOURCES). */
+  /** `isChecked` false: accounts may use any address (VERIFY_SOURCES). */
   constructor(sources: Pick<Sources, 'isApproved'>, isChecked: boolean) {
     this.#sources = sources;
     this.#isChecked = isChecked;
   }
 
-  /** Throws Refusal `source-not-verified` when the account may not send from this address. */
+  /** Throws Refusal `source-not-verified` if the account may not send from this address. */
   async check(accountId: number, address: string): Promise<void> {
     if (!this.#isChecked) return;
     const { key } = readMailAddress(address)!;

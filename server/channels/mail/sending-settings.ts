@@ -9,8 +9,9 @@ import type { mailSettings } from './settings.ts';
 type MailSettings = ValuesOf<typeof mailSettings>;
 
 /**
- * What mails are sent with: by the relay of the settings, else in the sandbox by its own mail server, which listens on
- * `sandboxPort`. `site` is where others reach the service. Throws ConfigError for a relay or a key that cannot be used.
+ * Returns the configuration for sending emails: the relay of the settings, or in the sandbox its own mail server, which
+ * listens on `sandboxPort`. `site` is the public address of the service. Throws ConfigError for an invalid relay or
+ * key.
  */
 export function sendingSettings(config: MailSettings, site: string, sandboxPort: number | undefined) {
   const isSandbox = sandboxPort !== undefined;
@@ -18,12 +19,12 @@ export function sendingSettings(config: MailSettings, site: string, sandboxPort:
   const bounceDomain = config.MAIL_BOUNCE_DOMAIN ?? (isSandbox ? 'bounces.sandbox.invalid' : undefined);
   const { hostname } = new URL(site);
   return {
-    /** Undefined: mails are taken by nobody. */
+    /** Undefined: emails cannot be sent. */
     relay: relayUrl === undefined ? undefined : usable('MAIL_RELAY_URL', () => readRelay(relayUrl)),
     bounceDomain,
     inboundDomain: config.MAIL_INBOUND_DOMAIN ?? (isSandbox ? 'replies.sandbox.invalid' : undefined),
     dkim: readDkim(config),
-    /** Where mails come from that no account has written. */
+    /** Sender of the service's own emails. */
     from: config.MAIL_FROM ?? `no-reply@${bounceDomain ?? hostname}`,
   };
 }
@@ -43,7 +44,7 @@ function readDkim({
   return { domainName: MAIL_DKIM_DOMAIN, keySelector: MAIL_DKIM_SELECTOR, privateKey };
 }
 
-/** What is read of a setting. Throws ConfigError with why it cannot be used. */
+/** Returns the parsed value of a setting. Throws ConfigError with the reason why it is invalid. */
 function usable<T>(setting: string, read: () => T): T {
   try {
     return read();

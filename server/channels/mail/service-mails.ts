@@ -9,19 +9,22 @@ import type { Clock } from '../../clock.ts';
 import { status } from '../../statuses.ts';
 import { compileMessage, envelopeOf } from './mime/message.ts';
 
-/** The relay has so long for one mail: whoever waits for it holds a claim of a minute. */
+/** Milliseconds for one email at the relay: the caller waits with a claim of one minute. */
 const DEADLINE_MS = 40_000;
 const refused = { recipient: status.undelivered, content: status.rejected };
 
 interface ServiceMailsDeps {
   readonly relay: RelaySettings;
-  /** Where mails of ours come from that no account has written. */
+  /** Sender of the service's own emails. */
   readonly from: string;
   readonly dkim: DkimSettings | undefined;
   readonly clock: Clock;
 }
 
-/** Hands mails of the service to the relay, each on a connection of its own: there are few, and it is known how each ended. */
+/**
+ * Submits emails of the service to the relay, each on its own connection: there are few, and the caller learns the
+ * result of each.
+ */
 export function serviceMails({ relay, from, dkim, clock }: ServiceMailsDeps): SendServiceMail {
   const signer = dkim && new DkimSigner(dkim);
   const domain = from.slice(from.lastIndexOf('@') + 1);
@@ -34,7 +37,7 @@ export function serviceMails({ relay, from, dkim, clock }: ServiceMailsDeps): Se
         ['Message-ID', `<${mail.id}@${domain}>`],
         ['Date', new Date(clock.now())],
         ['Content-Language', mail.language],
-        // RFC 3834: no vacation notices and the like.
+        // RFC 3834: prevents vacation notices and other automatic replies.
         ['Auto-Submitted', 'auto-generated'],
       ],
       text: [mail.text],

@@ -2,13 +2,12 @@ import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'no
 import { timeOfId } from '../../ids.ts';
 
 /*
- * Signed tokens name a mail outside of this service: in its return path and Message-ID, in the address of its image and
- * of its links. They are signed, so that nobody can speak for a mail that they do not have; and in lower-case letters
- * and digits alone, since mail servers do not keep the case of addresses.
+ * Signed tokens identify an email outside of this service: in its return path and Message-ID, and in the addresses of
+ * its image and links. The signature prevents forged tokens for emails that the sender does not have. They consist of
+ * lower-case letters and digits, because mail servers do not preserve the case of addresses.
  *
- *     7 octets account · 7 octets message · 1 octet what for · 16 octets of HMAC-SHA-256
- *
- * Earlier versions wrote 8 octets of it: those are read for mails from before the update alone, and so end with them.
+ *     7 octets account · 7 octets message · 1 octet purpose · 16 octets of HMAC-SHA-256 Earlier versions wrote 8 octets
+ *     of the HMAC. Such tokens are valid only for emails from before the update, and expire with them.
  */
 const ID = 7;
 const BODY = 2 * ID + 1;
@@ -17,34 +16,34 @@ const EARLIER_SIGNATURE = 8;
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 const digits = new Map([...ALPHABET].map((letter, value) => [letter, value]));
 
-/** Characters of a token with so many octets of signature: 5 bits each. */
+/** Characters of a token whose signature has this many octets: 5 bits each. */
 const lengthWith = (signature: number) => Math.ceil(((BODY + signature) * 8) / 5);
 export const TOKEN_LENGTH = lengthWith(SIGNATURE);
 const EARLIER_TOKEN_LENGTH = lengthWith(EARLIER_SIGNATURE);
 const LETTERS = /^[a-z2-7]+$/;
 
-/** What a token that is not of a link is for. */
+/** Purposes of tokens, other than links. */
 export const tokenFor = { mail: 255, open: 254, reply: 253 } as const;
-/** Links of a mail, at most: the n-th has the token of `n`. */
+/** Maximum number of links of an email: the n-th has the token of `n`. */
 export const MAX_LINKS = 250;
 
 export interface SignedToken {
   readonly accountId: number;
   readonly messageId: number;
-  /** Of `tokenFor`, or the number of a link. */
+  /** A purpose of `tokenFor`, or the number of a link. */
   readonly what: number;
 }
 
-/** Makes and reads signed tokens. `key` is a secret of the installation (secrets/installation-keys.ts). */
+/** Creates and reads signed tokens. `key` is a secret of the installation (secrets/installation-keys.ts). */
 export class SignedTokens {
   readonly #key: KeyObject;
   readonly #earlierUntil: number;
 
   /**
-   * `earlierUntil`: mails from before that time, in milliseconds since the epoch, may have tokens of earlier versions.
+   * `earlierUntil`: emails from before this time, in milliseconds since the epoch, may have tokens of earlier versions.
    */
   constructor(key: Buffer, { earlierUntil = 0 }: { readonly earlierUntil?: number } = {}) {
-    // As a buffer it would be imported for each token, which costs six times as much as the rest.
+    // A buffer would be imported for each token, which costs six times as much as the rest.
     this.#key = createSecretKey(key);
     this.#earlierUntil = earlierUntil;
   }
@@ -58,14 +57,14 @@ export class SignedTokens {
     return base32(octets);
   }
 
-  /** What a text names, in either case of letters; undefined when it is no token of ours. */
+  /** Reads a token in upper or lower case; undefined for an invalid one. */
   read(text: string): SignedToken | undefined {
     const lower = text.toLowerCase();
     const isEarlier = lower.length === EARLIER_TOKEN_LENGTH;
     if (!(isEarlier || lower.length === TOKEN_LENGTH) || !LETTERS.test(lower)) return undefined;
     const signature = isEarlier ? EARLIER_SIGNATURE : SIGNATURE;
     const octets = fromBase32(lower, BODY + signature);
-    // The last letter has bits to spare: of its spellings one is ours.
+    // The last letter has unused bits: only one of its spellings is valid.
     if (base32(octets) !== lower) return undefined;
     if (!timingSafeEqual(octets.subarray(BODY), this.#sign(octets, signature))) return undefined;
     const messageId = idAt(octets, ID);

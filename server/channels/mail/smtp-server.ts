@@ -5,15 +5,18 @@ import type { Logger } from '../../observability/log.ts';
 import type { MailBounces } from './bounces.ts';
 import type { IncomingMails } from './incoming-mails.ts';
 
-/** What is read of a mail: reports and answers begin with what they say, and end with the mail that they are about. */
+/** Bytes read of an email: reports and replies begin with their own text, and end with the copied email. */
 const MAX_READ = 256 * 1024;
 const MAX_CLIENTS = 200;
 const SILENCE_MS = 60_000;
-/** How long a client that has ended its side, without QUIT, has a connection. */
+/** Milliseconds that the connection of a client that closed its side without QUIT stays open. */
 const LINGER_MS = 1_000;
-/** For the library's `net.createServer`: Exim ends its side right after the mail and QUIT, and must hear the answers. */
+/**
+ * For the library's `net.createServer`: Exim closes its side right after the email and QUIT, and must still receive the
+ * responses.
+ */
 const halfOpen: { allowHalfOpen: true } = { allowHalfOpen: true };
-/** What is under way has this long to be finished when the server ends. */
+/** Milliseconds for open transactions when the server closes. */
 const CLOSE_MS = 500;
 
 interface BounceListenerOptions {
@@ -21,21 +24,21 @@ interface BounceListenerOptions {
   readonly incoming: Pick<IncomingMails, 'accepts' | 'take'>;
   readonly log: Logger;
   readonly host: string;
-  /** 0 is a free one. */
+  /** 0 chooses a free port. */
   readonly port: number;
-  /** How it is called in its greeting. */
+  /** Name of the server in its greeting. */
   readonly name: string;
 }
 
-/** The SMTP server for what comes back of mails, and for answers to them. */
+/** The SMTP server for bounces, complaints and replies. */
 export interface BounceListener {
   readonly port: number;
   close(): Promise<void>;
 }
 
 /**
- * Listens for bounces, complaints and answers (RFC 5321). Takes mails to addresses of ours alone, and answers after what follows
- * from them is stored; while that cannot be done the mail server is to try again.
+ * Listens for bounces, complaints and replies (RFC 5321). Accepts emails only to our addresses, and responds after
+ * their effects are stored; while that is not possible, the mail server must retry.
  */
 export async function openBounceListener(options: BounceListenerOptions): Promise<BounceListener> {
   const { bounces, incoming, log, host, name } = options;
@@ -43,7 +46,7 @@ export async function openBounceListener(options: BounceListenerOptions): Promis
     ...halfOpen,
     name,
     banner: '',
-    // Nobody signs in here, and there is no certificate of ours to show.
+    // Clients do not sign in here, and there is no certificate.
     disabledCommands: ['AUTH', 'STARTTLS'],
     authOptional: true,
     disableReverseLookup: true,
@@ -76,7 +79,7 @@ export async function openBounceListener(options: BounceListenerOptions): Promis
     },
   });
   server.server.on('connection', keepHalfOpen);
-  // Connections that end in disorder.
+  // Errors of single connections.
   server.on('error', (error: Error) =>
     log.debug({ err: error }, 'a connection to the server of bounces failed'),
   );
@@ -92,18 +95,18 @@ export async function openBounceListener(options: BounceListenerOptions): Promis
 }
 
 /**
- * Lets a client hear its answers that has ended its side of the connection: the library answers on connections alone whose
- * `readyState` is `open`, and that of a half-closed one is `writeOnly`.
+ * Lets a client that has closed its side receive its responses: the library responds only on connections whose
+ * `readyState` is `open`, and a half-closed one has `writeOnly`.
  */
 function keepHalfOpen(socket: Socket): void {
   socket.once('end', () => {
     Object.defineProperty(socket, 'readyState', { get: () => (socket.writable ? 'open' : 'closed') });
-    // Without QUIT nobody would end our side: what is under way is answered, and then the silence is short.
+    // Without QUIT nobody would close our side: open requests are answered, and then the timeout is short.
     socket.setTimeout(LINGER_MS);
   });
 }
 
-/** The beginning of a mail; the rest is passed over. */
+/** Reads the beginning of an email; discards the rest. */
 async function readHead(stream: Readable): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;

@@ -1,32 +1,30 @@
-/*
- * What a user of mailing lists can be. Who is not active gets no mail.
- */
+/* Statuses of users of mailing lists. Only active users get emails. */
 export const userStatuses = ['active', 'removed', 'complained', 'bounced', 'deleted'] as const;
 
 /**
- * - `active`: gets mails
- * - `removed`: asked to get none
- * - `complained`: said to their mail service that they are spam
- * - `bounced`: their address takes no mail
+ * - `active`: gets emails
+ * - `removed`: unsubscribed
+ * - `complained`: reported an email as spam
+ * - `bounced`: the address does not accept emails
  * - `deleted`: the account deleted them
  */
 export type UserStatus = (typeof userStatuses)[number];
 
-/** What changed a status: the page behind the link in a mail, the button of a mail program (RFC 8058), … */
+/** Cause of a status: the page behind the link in an email, the button of an email client (RFC 8058), … */
 type StatusCause = 'page' | 'one-click' | 'confirmation' | 'complaint' | 'bounce' | 'account';
 
-/** Why a status changes. */
+/** Reason of a change of status. */
 export interface StatusChange {
   readonly cause: StatusCause;
-  /** In words: what the mail server said. Kept and told as it is, so no text of a mail. */
+  /** In words: the response of the mail server. Stored and shown unchanged, so it must not contain text of an email. */
   readonly reason?: string;
-  /** The mail that led to it. */
+  /** The email that caused it. */
   readonly campaignId?: number | null;
 }
 
 /**
- * Which statuses each may follow on. What a person has asked for outlives what a mail server says and what the account
- * does; only the account's express wish to restore them (`active`) ends it.
+ * Permitted previous statuses of each status. A person's own choice outlives bounces and actions of the account; only
+ * the account's explicit restoration (`active`) ends it.
  */
 const mayFollow: Readonly<Record<UserStatus, readonly UserStatus[]>> = {
   active: ['removed', 'complained', 'bounced', 'deleted'],
@@ -36,16 +34,19 @@ const mayFollow: Readonly<Record<UserStatus, readonly UserStatus[]>> = {
   deleted: ['active', 'bounced'],
 };
 
-/** Whether a user with this status wants no mails. */
+/** Whether a user with this status has unsubscribed or complained. */
 export const isRemoved = (status: UserStatus): boolean => status === 'removed' || status === 'complained';
 
-/** Whether a user who is `from` becomes `to` when somebody says so. */
+/** Whether a user may change from one status to another. */
 export const follows = (from: UserStatus, to: UserStatus): boolean => mayFollow[to].includes(from);
 
-/** `StatusEmail` of the interface (decisions, section 3): null until something is known of an active user. */
+/**
+ * `StatusEmail` of the interface (decisions, section 3): null for an active user without a delivery or choice of their
+ * own yet.
+ */
 type StatusEmail = 'Active' | 'Inactive' | 'AskedRemoval' | 'BadEmail' | null;
 
-/** The interface's word for a user's status. `waiting`: they have not confirmed that they want to be in the list. */
+/** Returns the interface's name of a user's status. `waiting`: they have not confirmed the list yet. */
 export function statusEmail(status: UserStatus, heard: boolean, waiting: boolean): StatusEmail {
   switch (status) {
     case 'active':

@@ -5,21 +5,21 @@ import type { Clock } from '../../clock.ts';
 import type { Sql } from '../../database/connection.ts';
 import { Refusal } from '../../errors.ts';
 
-/** How long a token is good that was made with a password (decisions, section 3). */
+/** Milliseconds that a token created with a password is valid (decisions, section 3). */
 const SESSION_MS = 12 * 3_600_000;
 
-/** So many of an account at once: programs make one at each start, and none ends theirs. */
+/** Maximum number of such tokens of an account: programs create one at each start, and never revoke theirs. */
 const MAX_SESSIONS = 100;
 
-/** How long one that has expired is still told from one that never was. */
+/** Milliseconds that an expired token is still distinguished from an unknown one. */
 const KEEP_MS = 86_400_000;
 
-/** Tokens of the mailing-list API: those that are made in the console, and those that are made with a password. */
+/** Tokens of the mailing-list API: those created in the console, and those created with a password. */
 export class MailTokens {
   readonly #sql: Sql;
   readonly #clock: Clock;
   readonly #sessions: Tokens;
-  /** Those that are made in the console. */
+  /** Tokens created in the console. */
   readonly lasting: Tokens;
 
   constructor(deps: TokensDeps) {
@@ -33,14 +33,14 @@ export class MailTokens {
     });
   }
 
-  /** What a token stands for, whether expired or not; null when it is unknown or revoked. */
+  /** Returns the grant of a token, also of an expired one; null if it is unknown or revoked. */
   async find(token: string): Promise<TokenGrant | null> {
     return (await this.lasting.find(token)) ?? this.#sessions.find(token);
   }
 
   /**
-   * Makes a token that is good for 12 hours, for the account whose password was given. Throws Refusal `signed-out` when it
-   * is not, or the account does not sign in by password, and what AccountPasswords.signIn throws.
+   * Creates a token for 12 hours, for the account with this password. Throws Refusal `signed-out` for wrong
+   * credentials, or an account without sign-in by password, and errors of AccountPasswords.signIn.
    */
   async signIn(
     passwords: Pick<AccountPasswords, 'signIn'>,
@@ -56,7 +56,7 @@ export class MailTokens {
     return { account, token };
   }
 
-  /** Forgets those made with a password that expired a day ago. */
+  /** Deletes tokens created with a password that expired a day ago. */
   async cleanUp(): Promise<void> {
     await this.#sql`
       DELETE FROM tokens WHERE kind = 'mail-session' AND expires_at < ${this.#clock.now() - KEEP_MS}`;

@@ -5,31 +5,31 @@ import type { MailAddress } from './addresses.ts';
 import { MAX_FIELDS } from './user-input.ts';
 import type { MailField, MailUser } from './user-rows.ts';
 
-/* What users come to be when some are added to lists (additions.ts), before anything is stored. */
+/* Computes the new state of users who are added to lists (additions.ts), before anything is stored. */
 
-/** Fields of one sort that a user may come to have by several entries: twice as many as one entry may name. */
+/** Maximum fields of one sort that a user may have in total: twice as many as one entry may contain. */
 const MAX_USER_FIELDS = 2 * MAX_FIELDS;
 
-/** A user to be added, or what is to be changed about one. What is undefined stays as it is. */
+/** A user to add, or changes to one. undefined keeps the value. */
 export interface UserInput {
   readonly address: MailAddress;
   readonly firstName?: string | undefined;
   readonly lastName?: string | undefined;
   readonly cellphone?: string | undefined;
-  /** Fields that are not named stay as they are. */
+  /** Other fields keep their values. */
   readonly sendFields?: readonly MailField[] | undefined;
   readonly systemFields?: readonly MailField[] | undefined;
-  /** What they are to be from now on; `active` restores the user, whatever the status was. */
+  /** The new status; `active` restores the user from any status. */
   readonly status?: 'active' | 'removed' | 'deleted' | undefined;
 }
 
-/** A user as additions know and change one. */
+/** A user, as far as additions read and change it. */
 export type Existing = Pick<
   MailUser,
   'id' | 'address' | 'key' | 'firstName' | 'lastName' | 'cellphone' | 'sendFields' | 'systemFields' | 'status'
 >;
 
-/** A user of whom nothing is known. */
+/** A user without any data. */
 export const nobody = {
   firstName: '',
   lastName: '',
@@ -39,10 +39,10 @@ export const nobody = {
   status: 'active',
 } as const;
 
-/** A user who is forgotten, but for the address. */
+/** Returns a user without data except the address. */
 export const blank = ({ id, address, key }: Existing): Existing => ({ ...nobody, id, address, key });
 
-/** A user with what is given of them. */
+/** Returns a user with the given changes. */
 export const changed = (user: Existing, input: UserInput): Existing => ({
   ...user,
   firstName: input.firstName ?? user.firstName,
@@ -69,7 +69,7 @@ function mergeFields(
 
 const stored = (fields: readonly MailField[]) => (fields.length === 0 ? null : JSON.stringify(fields));
 
-/** Whether users differ in nothing that is stored of their fields. */
+/** Whether two users have the same stored fields. */
 export const sameFields = (one: Existing, other: Existing) =>
   one.firstName === other.firstName &&
   one.lastName === other.lastName &&
@@ -77,16 +77,16 @@ export const sameFields = (one: Existing, other: Existing) =>
   stored(one.sendFields) === stored(other.sendFields) &&
   stored(one.systemFields) === stored(other.systemFields);
 
-/** A user with the fields as the row has them. */
+/** A user with the fields in their stored form. */
 export type Storable = Existing & {
   readonly storedSendFields: string | null;
   readonly storedSystemFields: string | null;
 };
 
-/** Characters of the fields in one statement, beyond which it is written on its own: a user may have 200 KB. */
+/** Maximum characters of fields in one statement; a larger user gets a statement alone: a user may have 200 KB. */
 const CHARACTERS_A_STATEMENT = 256 * 1024;
 
-/** Users as statements write them, in slices: so many that the parameters of one are written in a slice. */
+/** Yields users in their stored form, in groups whose parameters can be written within one time slice. */
 export async function* storable(users: Iterable<Existing>): AsyncGenerator<readonly Storable[]> {
   const slice = new TimeSlice();
   let some: Storable[] = [];
@@ -105,7 +105,7 @@ export async function* storable(users: Iterable<Existing>): AsyncGenerator<reado
   if (some.length > 0) yield some;
 }
 
-/** One entry for each address; what is given last holds. */
+/** Merges entries with the same address; later values win. */
 export async function merge(users: readonly UserInput[]): Promise<Map<string, UserInput>> {
   const merged = new Map<string, UserInput>();
   await forEachInSlices(users, (user) => {
@@ -125,7 +125,7 @@ const together = (one: UserInput, other: UserInput): UserInput => ({
   status: other.status ?? one.status,
 });
 
-/** The names of all fields that are given. */
+/** Returns the names of all given fields. */
 export async function namesOf(users: Iterable<UserInput>): Promise<Set<string>> {
   const names = new Set<string>();
   const slice = new TimeSlice();

@@ -1,15 +1,15 @@
 import type { Queryable } from '../../database/connection.ts';
 import type { UserStatus } from './statuses.ts';
 
-/** A field of a user: its name and what they have in it. */
+/** A field of a user: name and value. */
 export type MailField = readonly [key: string, value: string];
 
 /** A user of an account's mailing lists. Times in milliseconds since the epoch. */
 export interface MailUser {
   readonly id: number;
-  /** As it was given first. */
+  /** As first written. */
   readonly address: string;
-  /** In the form in which addresses are compared. */
+  /** In normalised form. */
   readonly key: string;
   readonly firstName: string;
   readonly lastName: string;
@@ -17,9 +17,9 @@ export interface MailUser {
   readonly sendFields: readonly MailField[];
   readonly systemFields: readonly MailField[];
   readonly status: UserStatus;
-  /** Whether they are known to get mails, by a delivery or a choice of their own. */
+  /** Whether a delivery, or their own choice, has confirmed that they receive emails. */
   readonly heard: boolean;
-  /** Who or what changed the status last, in which words, and when; '' and null: nobody has. */
+  /** Cause, reason and time of the last change of status; '' and null: never changed. */
   readonly statusBy: string;
   readonly statusReason: string;
   readonly statusAt: number | null;

@@ -14,14 +14,14 @@ export type { MailField, MailUser } from './user-rows.ts';
 
 /** A user as a member of one list. */
 export interface MailMember extends MailUser {
-  /** They have not confirmed yet that they want to be in the list, and get none of its mails. */
+  /** They have not confirmed the list yet, and get none of its emails. */
   readonly pending: boolean;
 }
 
-/** After all that addresses have, in the order in which they are compared. */
+/** Sorts after all characters of addresses. */
 const LAST_LETTER = '\u{10ffff}';
 
-/** Which users of a list are meant (interface, part C, `type`). */
+/** Kind of users of a list (interface, part C, `type`). */
 export type UserKind = 'all' | 'deleted' | 'unsubscribed' | 'wrong' | 'active';
 
 const statusesOf: Readonly<Record<UserKind, readonly UserStatus[]>> = {
@@ -32,7 +32,7 @@ const statusesOf: Readonly<Record<UserKind, readonly UserStatus[]>> = {
   active: ['active'],
 };
 
-/** Users whose status is to change, locked, and what to. */
+/** Locked users, with their new status. */
 export interface StatusMove {
   readonly users: readonly Pick<MailUser, 'id' | 'address' | 'status'>[];
   readonly to: UserStatus;
@@ -52,14 +52,14 @@ export class MailUsers {
     this.#deps = deps;
   }
 
-  /** One user of the account; undefined when it has none with this id. One indexed look-up. */
+  /** Returns a user of the account; undefined if no user has this id. One indexed look-up. */
   async find(accountId: number, id: number, sql: Queryable = this.#deps.sql): Promise<MailUser | undefined> {
     const [user] = await sql<MailUser[]>`
       SELECT ${userColumns(sql)} FROM mail_users u WHERE u.account_id = ${accountId} AND u.id = ${id}`;
     return user;
   }
 
-  /** The addresses of those users of the account that have one of these ids, by id. */
+  /** Returns the addresses of the account's users with these ids, by id. */
   async addresses(accountId: number, ids: readonly number[]): Promise<Map<number, MailAddress>> {
     const found = new Map<number, MailAddress>();
     for (const some of inStatements(ids)) {
@@ -71,7 +71,7 @@ export class MailUsers {
     return found;
   }
 
-  /** The user with an address, in the form in which addresses are compared. */
+  /** Returns the user with an address, in normalised form. */
   async byAddress(
     accountId: number,
     key: string,
@@ -83,8 +83,8 @@ export class MailUsers {
   }
 
   /**
-   * Active users of a list in the order of their ids, those after `afterId` (0 is the beginning), at most `limit`; fewer
-   * are the last. A list that was emptied or removed meanwhile has none.
+   * Returns up to `limit` active users of a list, ordered by id, after `afterId` (0 for the first page). Fewer mean
+   * that this is the last page. Returns an empty page for a list that was emptied or removed in the meantime.
    */
   async page(
     sql: Queryable,
@@ -97,8 +97,8 @@ export class MailUsers {
   }
 
   /**
-   * As `page`, of the users of this kind, those alone whose address begins with `prefix` (in lower case). `all` has those
-   * who wait for their confirmation, too.
+   * As `page`, for users of this kind, filtered by the beginning of their address (`prefix`, in lower case). `all`
+   * includes users who have not confirmed yet.
    */
   async members(
     accountId: number,
@@ -125,7 +125,7 @@ export class MailUsers {
     return [...members];
   }
 
-  /** The ids of the lists that a user is in, in their order, with whether they still have to confirm it. */
+  /** Returns the ids of the lists that a user is in, in order, and whether the user must still confirm each. */
   async listsOf(accountId: number, userId: number): Promise<{ id: number; pending: boolean }[]> {
     return this.#deps.sql<{ id: number; pending: boolean }[]>`
       SELECT l.id, m.pending FROM mail_members m
@@ -134,9 +134,9 @@ export class MailUsers {
   }
 
   /**
-   * Changes the status of users, with the counts of their lists and the events `mail.unsubscribed` or `mail.bounced`, in
-   * the caller's transaction. Users whose status `to` may not follow on stay as they are (statuses.ts). Returns the ids of
-   * those whose status is another now.
+   * Changes the status of users in the caller's transaction, with the counts of their lists and the events
+   * `mail.unsubscribed` or `mail.bounced`. Users whose status cannot change to `to` stay unchanged (statuses.ts).
+   * Returns the ids of the changed users.
    */
   async changeStatus(
     tx: TransactionSql,
@@ -152,7 +152,7 @@ export class MailUsers {
     return this.move(tx, accountId, lists, [move]);
   }
 
-  /** As `changeStatus` in a transaction of its own. Returns the users whose status is another now. */
+  /** As `changeStatus`, in a separate transaction. Returns the changed users. */
   async setStatus(
     accountId: number,
     userIds: readonly number[],
@@ -162,7 +162,7 @@ export class MailUsers {
     return this.#deps.sql.begin((tx) => this.changeStatus(tx, accountId, userIds, to, why));
   }
 
-  /** Locks users until the transaction ends, all in one order. */
+  /** Locks users until the transaction ends, in the same order in all transactions. */
   async lock(tx: TransactionSql, accountId: number, userIds: readonly number[]): Promise<MailUser[]> {
     if (userIds.length === 0) return [];
     const users = await tx<MailUser[]>`
@@ -172,7 +172,7 @@ export class MailUsers {
     return [...users];
   }
 
-  /** Gives locked users their statuses, and returns their ids. `lists` are those that they are in, locked. */
+  /** Sets the statuses of locked users, and returns their ids. `lists` are their lists, locked. */
   async move(
     tx: TransactionSql,
     accountId: number,
@@ -213,7 +213,7 @@ export class MailUsers {
     return ids;
   }
 
-  /** Notes that mails reached these users: soft bounces are counted anew, and their `StatusEmail` is known. */
+  /** Records that emails reached these users: resets the count of soft bounces, and makes their `StatusEmail` known. */
   async delivered(sql: Queryable, accountId: number, userIds: readonly number[]): Promise<void> {
     if (userIds.length === 0) return;
     await sql`
@@ -221,7 +221,7 @@ export class MailUsers {
       WHERE account_id = ${accountId} AND id = ANY(${numbers(userIds)}::bigint[]) AND (NOT heard OR soft_bounces > 0)`;
   }
 
-  /** Counts a soft bounce of each of these users. Returns how many each has had since the last mail that they got. */
+  /** Counts a soft bounce for each of these users. Returns the number since the last delivered email. */
   async softBounced(
     tx: TransactionSql,
     accountId: number,
@@ -236,7 +236,7 @@ export class MailUsers {
   }
 }
 
-/** What people have said by these moves: who changed status by the account, or by a bounce, has said nothing. */
+/** Consent sources of changes that are statements of the user. Changes by the account or a bounce are not. */
 const withdrawalSources: Readonly<Partial<Record<StatusChange['cause'], ConsentSource>>> = {
   page: 'unsubscribe-link',
   'one-click': 'unsubscribe-link',
@@ -274,12 +274,12 @@ function eventOf(
     : { type: 'mail.unsubscribed', at, data: { ...data, cause } };
 }
 
-/** The fields of a user under their names, those for sending before the system's. */
+/** Returns the fields of a user by name, those for sending before the system's. */
 export const fieldsOf = (user: MailUser): readonly MailField[] => [...user.sendFields, ...user.systemFields];
 
 /**
- * What a user has in the fields of these names (lower case). What everybody has comes before their own fields, and
- * those for sending before the system's.
+ * Returns a user's values for fields with these names (lower case). Standard fields precede the user's own, and those
+ * for sending precede the system's.
  */
 export function fieldsFor(user: MailUser, names: ReadonlySet<string>): Record<string, string> {
   const values = new Map<string, string>();

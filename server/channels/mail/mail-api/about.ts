@@ -8,21 +8,21 @@ import {
 } from '../../../interfaces/openapi/json-schema.ts';
 import { envelope, envelopeFields, type ResultId, resultMeanings, results } from './envelope.ts';
 
-/** What is said of an operation of the mailing-list API to those who call it. */
+/** Documentation of an operation of the mailing-list API for callers. */
 interface MailAbout {
-  /** Names it in programs that are generated. */
+  /** Name of the operation in generated programs. */
   readonly id: string;
   /** A few words. */
   readonly title: string;
   /** Paragraphs, with `code`. */
   readonly description: string;
-  /** The schema that reads the body, and a body; undefined: it has none. */
+  /** The schema of the body, and an example; undefined: no body. */
   readonly body?: { readonly schema: z.ZodType; readonly example: unknown };
-  /** The schema that reads the query. */
+  /** The schema of the query. */
   readonly query?: z.ZodObject;
-  /** What the answer has beside the envelope. */
+  /** Fields of the response, without the envelope. */
   readonly answer: z.ZodRawShape;
-  /** Results beside those that every call may have. */
+  /** Possible results, in addition to those of every call. */
   readonly results?: readonly ResultId[];
 }
 
@@ -37,7 +37,7 @@ const common: readonly ResultId[] = [
 const refusal = (id: ResultId) =>
   jsonContent(answerSchema(z.object(envelopeFields)), envelope(id, resultMeanings.get(id)!));
 
-/** What the description of the service says of an operation. */
+/** Returns the documentation of an operation. */
 export function aboutMail(about: MailAbout): OperationAbout {
   const schema = answerSchema(z.object({ ...envelopeFields, ...about.answer }));
   const statuses: [string, string, ResultId][] = [

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RefusalCode } from '../../../errors.ts';
 import { out } from '../../../interfaces/openapi/out.ts';
 
-/** What `result.ResultID` says (decisions, section 3). */
+/** Values of `result.ResultID` (decisions, section 3). */
 export const results = {
   done: 200,
   unusable: 400,
@@ -14,7 +14,7 @@ export const results = {
 
 export type ResultId = (typeof results)[keyof typeof results];
 
-/** What each of them means, for the docs. */
+/** Their meanings, for the docs. */
 export const resultMeanings: ReadonlyMap<number, string> = new Map([
   [results.done, 'done'],
   [results.unusable, 'the request cannot be used; the message names the field'],
@@ -24,7 +24,7 @@ export const resultMeanings: ReadonlyMap<number, string> = new Map([
   [results.later, 'try again later; also over the rate limit'],
 ]);
 
-/** From the domain's words; what is not here is an unusable request. */
+/** Results by the domain's codes; others are unusable requests. */
 const refusals: Partial<Record<RefusalCode, ResultId>> = {
   'signed-out': results.signedOut,
   'token-expired': results.signedOut,
@@ -36,7 +36,7 @@ const refusals: Partial<Record<RefusalCode, ResultId>> = {
   'over-budget': results.later,
 };
 
-/** The `ResultID` of a refusal. */
+/** Returns the `ResultID` of a refusal. */
 export const resultOf = (code: RefusalCode): ResultId => refusals[code] ?? results.unusable;
 
 interface Envelope {
@@ -45,19 +45,19 @@ interface Envelope {
   readonly result: { readonly ResultID: ResultId; readonly ResultMessage: string; readonly Tin: '' };
 }
 
-/** What every answer begins with (interface, part C). */
+/** Returns the beginning of every response (interface, part C). */
 export function envelope(id: ResultId, message: string): Envelope {
   const success = id === results.done;
   return { success, res: success, result: { ResultID: id, ResultMessage: message, Tin: '' } };
 }
 
-/** The answer to what was done, with its data. */
+/** Returns the response to a successful call, with its data. */
 export const done = <T extends object>(data: T): Envelope & T => ({
   ...envelope(results.done, 'OK'),
   ...data,
 });
 
-/** Its fields, as they are described. */
+/** Its fields, for the documentation. */
 export const envelopeFields = {
   success: out.flag('Whether the operation succeeded.', true),
   res: out.flag('Same as `success`.', true),

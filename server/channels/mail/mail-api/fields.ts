@@ -4,8 +4,8 @@ import { type JsonSchema, show } from '../../../interfaces/openapi/shown.ts';
 import { isOneLine } from '../user-input.ts';
 
 /*
- * The blocks of the mailing-list API's schemas. They take the documented types and no others, and null for what may be
- * left away; and they stop at the first problem, since a request has tens of thousands of entries.
+ * Building blocks of the mailing-list API's schemas. They accept only the documented types, and null for optional
+ * fields. They stop at the first problem, because a request has tens of thousands of entries.
  */
 
 type Context = z.core.ParsePayload;
@@ -14,7 +14,7 @@ const report = (context: Context, message: string): void => {
   context.issues.push({ code: 'custom', message, input: undefined, path: [] });
 };
 
-/** A text of one line, trimmed, that is not empty. */
+/** A trimmed, non-empty text of one line. */
 export function name(most: number): z.ZodType<string, unknown> {
   return show(
     z.transform<unknown, string>((value, context) => {
@@ -26,7 +26,7 @@ export function name(most: number): z.ZodType<string, unknown> {
   );
 }
 
-/** A text, trimmed; undefined when absent or null. `lines`: it may have more than one. */
+/** A trimmed text; undefined if absent or null. `lines`: may have several lines. */
 export function optionalText(most: number, options: { lines?: boolean } = {}) {
   return show(
     z.transform<unknown, string | undefined>((value, context) =>
@@ -48,7 +48,7 @@ function readText(value: unknown, most: number, context: Context, oneLine: boole
   return text;
 }
 
-/** true or false; false when absent or null. */
+/** true or false; false if absent or null. */
 export const flag = show(
   z.transform<unknown, boolean>((value, context) => {
     if (value !== undefined && value !== null && typeof value !== 'boolean')
@@ -58,7 +58,7 @@ export const flag = show(
   { as: () => ({ type: 'boolean' }), required: false },
 );
 
-/** true and nothing else. */
+/** Only true. */
 export const alwaysTrue = show(
   z.transform<unknown, true>((value, context) => {
     if (value !== true) report(context, value === undefined || value === null ? 'missing' : 'must be true');
@@ -67,7 +67,7 @@ export const alwaysTrue = show(
   { as: () => ({ type: 'boolean', enum: [true] }) },
 );
 
-/** The id of a list: a whole number, which clients write as a text, too. Which are there is looked at later. */
+/** The id of a list: a whole number, which clients also write as text. Whether the list exists is checked later. */
 export const listId = show(
   z.transform<unknown, number>((given, context) => {
     const id = readId(given, context);
@@ -77,7 +77,7 @@ export const listId = show(
   { as: () => ({ type: 'integer' }) },
 );
 
-/** The same of a user; undefined when absent or null. */
+/** The id of a user, as `listId`; undefined if absent or null. */
 export const userId = show(z.transform<unknown, number | undefined>(readId), {
   as: () => ({ type: 'integer' }),
   required: false,
@@ -93,7 +93,7 @@ function readId(given: unknown, context: Context): number | undefined {
   return Number.isSafeInteger(value) ? value : -1;
 }
 
-/** An array with at least `min` and at most `max` entries. `optional`: undefined when absent or null. */
+/** An array of `min` to `max` entries. `optional`: undefined if absent or null. */
 export function arrayOf<T>(
   of: z.ZodType<T, unknown>,
   bounds: { readonly min: number; readonly max: number },
@@ -121,8 +121,8 @@ export function arrayOf<T>(
 }
 
 /**
- * An object; fields that it does not name are passed over. Names are matched without case (decisions, section 8); of
- * several spellings of a field the documented one counts, else the first.
+ * An object; unknown fields are ignored. Names are matched without case (decisions, section 8). If a field has several
+ * spellings, the documented one wins, otherwise the first.
  */
 export function object<S extends z.ZodRawShape>(shape: S) {
   const exact = z.object(shape, {
@@ -135,11 +135,11 @@ export function object<S extends z.ZodRawShape>(shape: S) {
   );
 }
 
-/** Names by their lower-case form, by which they are found in any case. */
+/** Returns names by their lower-case form, to find them in any case. */
 export const namesInAnyCase = (names: readonly string[]): ReadonlyMap<string, string> =>
   new Map(names.map((name) => [name.toLowerCase(), name]));
 
-/** An object with its fields under their documented names; what is none is returned as it is. */
+/** Returns an object with its fields under their documented names; other values unchanged. */
 export function spelled(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const given = value as Readonly<Record<string, unknown>>;

@@ -5,7 +5,7 @@ import type { MailAdditions } from '../additions.ts';
 import type { MailLists } from '../lists.ts';
 import type { MailUsers } from '../users.ts';
 
-/** What operations work with. */
+/** Dependencies of the operations. */
 export interface MailServices {
   readonly lists: MailLists;
   readonly users: MailUsers;
@@ -17,11 +17,11 @@ export interface MailCall {
   readonly services: MailServices;
   /** The account of the token. */
   readonly account: Account;
-  /** The key that the call came with, for the transaction that does it. */
+  /** The send key of the call, for its transaction. */
   readonly sendKey?: SendKeyUse | undefined;
 }
 
-/** An answer that is written as it is read from the database: its fields, and the one that is a list of many. */
+/** A response that is written while it is read from the database, with its long list in one field. */
 export class Streamed {
   readonly field: string;
   readonly pages: AsyncGenerator<readonly object[]>;
@@ -39,8 +39,8 @@ export interface MailOperation {
   readonly path: string;
   readonly about: OperationAbout;
   /**
-   * Gives what the answer has beside the envelope. `content` is what was read of the body, undefined for an empty one, or
-   * the query of a GET. Throws Refusal.
+   * Returns the fields of the response, without the envelope. `content` is the parsed body, undefined for an empty one,
+   * or the query of a GET. Throws Refusal.
    */
   run(content: unknown, call: MailCall): Promise<object | Streamed>;
 }

@@ -24,13 +24,13 @@ import {
 import { type MailCall, type MailOperation, Streamed } from './operation.ts';
 import { showUser, toInput, userAnswer, userInput } from './users.ts';
 
-/** Entries of a request, at most. */
+/** Maximum entries of a request. */
 const MAX_USERS = 100_000;
 const MAX_LISTS = 1_000;
-/** Users that are read from the database at a time. */
+/** Users read per page. */
 const PAGE = 2_000;
 
-/** Reads a body by its schema. Throws Refusal `bad-field` that names the first field with a problem. */
+/** Parses a body by its schema. Throws Refusal `bad-field` that names the first field with a problem. */
 export function read<T>(schema: z.ZodType<T, unknown>, content: unknown): T {
   return parsed(schema.safeParse(content));
 }
@@ -117,7 +117,7 @@ const addUsers: MailOperation = {
   },
 };
 
-/** The users with the addresses of those who are named by id. Throws Refusal `bad-field` for an id of nobody. */
+/** Returns the users, with the addresses of those named by id. Throws Refusal `bad-field` for an unknown id. */
 async function withAddresses(
   users: readonly z.output<typeof userInput>[],
   { services, account }: Pick<MailCall, 'services' | 'account'>,

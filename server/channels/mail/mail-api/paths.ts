@@ -1,14 +1,15 @@
 import { namesInAnyCase } from './fields.ts';
 import { mailOperations } from './operations.ts';
 
-/** The middle segment of the paths (interface, part C: a neutral word in the place of a brand). */
+/** The middle segment of the paths (interface, part C: a neutral word in place of a brand). */
 export const SEGMENT = 'Mailer';
 
 const PATH = /^\/api\/([^/?]+)\/([^/?]+)(.*)$/is;
 
 /**
- * Segments of the mailing-list API's paths are matched without case (decisions, section 8): returns what gives the
- * documented spelling of such a path, with its query, and every other one as it is. `aliases`: further middle segments.
+ * Paths of the mailing-list API are matched without case (decisions, section 8). Returns a function that gives such a
+ * path its documented spelling, with its query, and returns other paths unchanged. `aliases`: additional middle
+ * segments.
  */
 export function mailPaths(aliases: readonly string[]): (url: string) => string {
   const segments = namesInAnyCase([SEGMENT, ...aliases]);

@@ -27,10 +27,10 @@ const measured = apiMetrics({
   buckets: [2.5],
 });
 
-/** What is not answered with HTTP 200. */
+/** HTTP statuses other than 200. */
 const httpStatuses: Partial<Record<RefusalCode, number>> = { 'not-found': 404, 'too-fast': 429 };
 
-/** A body, at most, in bytes: ten thousand users with twenty fields each. */
+/** Maximum size of a body, in bytes: ten thousand users with twenty fields each. */
 const MAX_MAIL_BODY = 20 * 1024 * 1024;
 
 /** Its aliases are other middle segments. */
@@ -41,14 +41,14 @@ interface MailApiOptions extends TokenApiOptions {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Names the operation of the mailing-list API that a route is. */
+    /** Operation of a route in the mailing-list API. */
     readonly mail?: string;
   }
 }
 
 /**
  * The mailing-list API (interface, part C), a Fastify plugin (needs @fastify/rate-limit): mail tokens, JSON, and the
- * envelope on every answer, with HTTP 200 for all that was understood (decisions, section 3).
+ * envelope in every response, with HTTP 200 for all readable requests (decisions, section 3).
  */
 export async function mailApi(app: FastifyInstance, options: MailApiOptions): Promise<void> {
   const api = new MailApi(app, options);
@@ -80,12 +80,12 @@ class MailApi extends TokenApi {
     );
     this.accounts.set(request, account);
     noteCaller(request, 'mail', account.id, request.routeOptions.config.mail ?? 'unknown');
-    // A path that leads nowhere has no row.
+    // Unknown paths have no rule.
     if (request.routeOptions.config.access) authorize(request, { kind: 'mail-token' });
     await this.accountLimit(request, reply);
   }
 
-  /** Runs what a route does, and answers whatever comes of it. */
+  /** Runs a route, and answers with its result or error. */
   async #answer(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -103,7 +103,7 @@ class MailApi extends TokenApi {
     }
   }
 
-  /** Runs an operation, once for the send key that the request may have. */
+  /** Runs an operation, once per send key of the request. */
   async #runOnce(
     operation: MailOperation,
     content: unknown,
@@ -131,7 +131,7 @@ class MailApi extends TokenApi {
     count(request, id, started);
     noteStatus(request, refusalWord(error), true);
     const token = isToken(request) ? { Token: '' } : {};
-    // Where clients look for why they were not signed in.
+    // Clients read the reason of a failed sign-in from this field.
     const signIn = id === results.signedOut ? { Message: message } : {};
     return reply.code(http).send({ ...envelope(id, message), ...token, ...signIn });
   }
@@ -139,7 +139,7 @@ class MailApi extends TokenApi {
   #judge(error: unknown, request: FastifyRequest): { http: number; id: ResultId; message: string } {
     if (error instanceof Refusal) {
       const id = resultOf(error.code);
-      // There is no user name to be wrong.
+      // The call has no user name that could be wrong.
       const message =
         error.code === 'signed-out' && !isToken(request) ? 'the token is missing or wrong' : error.message;
       return { http: httpStatuses[error.code] ?? 200, id, message };
@@ -202,8 +202,8 @@ const readContent = (request: FastifyRequest) =>
   readJson(request.body as Buffer | undefined, { mayBeEmpty: true });
 
 /**
- * An answer that is written while it is read. The first page is read before anything is written: what keeps it from being
- * read is an answer of its own, and what happens later breaks the answer off.
+ * Streams a response while it is read. The first page is read before anything is written, so that an error there gets
+ * its own response; a later error breaks the response off.
  */
 async function stream({ field, pages }: Streamed): Promise<Readable> {
   const first = await pages.next();

@@ -5,7 +5,7 @@ import { show } from '../../../interfaces/openapi/shown.ts';
 import { aboutMail } from './about.ts';
 import { name, object } from './fields.ts';
 
-/** User names and passwords, at most. */
+/** Maximum characters of user names and passwords. */
 const MAX = 200;
 
 const site = show(

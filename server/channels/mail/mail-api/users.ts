@@ -26,7 +26,7 @@ const field = object({
 });
 const fields = arrayOf(field, { min: 0, max: MAX_FIELDS });
 
-/** A user as `AddUsersToLists` takes them. */
+/** A user in `AddUsersToLists`. */
 export const userInput = object({
   EmailAddress: address.describe('Email address, which identifies the user.'),
   UserID: userId.describe(
@@ -47,7 +47,9 @@ export const userInput = object({
   path: ['EmailAddress'],
 });
 
-/** What is asked about a user. Of settings that contradict each other the one that sends fewer mails holds. */
+/**
+ * Converts a user of the API for the domain. If settings contradict each other, the one that sends fewer emails wins.
+ */
 export function toInput(user: z.output<typeof userInput>, address: MailAddress): UserInput {
   return {
     address,
@@ -74,7 +76,7 @@ const fieldAnswer = z.object({
   Value: out.text('Value of the field for the user.', 'Haifa'),
 });
 
-/** A user as they are shown. */
+/** A user in responses. */
 export const userAnswer = z.object({
   Cellphone: out.text('Phone number; may be empty.', '0501234567'),
   DeleteUser: out.flag('Whether the account deleted the user.', false),
@@ -92,7 +94,7 @@ export const userAnswer = z.object({
   UserSystemFields: z.array(fieldAnswer).describe('Additional fields.'),
 });
 
-/** A member of a list as they are shown. */
+/** Formats a member of a list for responses. */
 export function showUser(user: MailMember): z.output<typeof userAnswer> {
   return {
     Cellphone: user.cellphone,

@@ -2,23 +2,24 @@ import { encode as base64, wrap as wrapBase64 } from 'nodemailer/lib/base64';
 import { hasLongerLines, isPlainText } from 'nodemailer/lib/mime-funcs';
 import { encode as quotedPrintable, wrap as wrapQuotedPrintable } from 'nodemailer/lib/qp';
 
-/** A stretch of a text: the same in every mail, or what a mail has in its place. */
+/** A piece of a text: the same in every email, or the value of one email. */
 export type Piece<T> = string | ((mail: T) => string);
 
-/** A text of a mail in its transfer encoding (RFC 2045, 6). */
+/** A text of an email in its transfer encoding (RFC 2045, 6). */
 export interface EncodedText<T> {
   readonly encoding: '7bit' | 'quoted-printable' | 'base64';
-  /** Encodes the text of one mail; its lines end with CRLF, but for the last one. */
+  /** Encodes the text of one email; its lines end with CRLF, except the last one. */
   readonly write: (mail: T) => string;
 }
 
-/** Characters of an encoded line, at most (RFC 2045, 6.7 and 6.8). */
+/** Maximum characters of an encoded line (RFC 2045, 6.7 and 6.8). */
 const MAX_LINE = 76;
 const SOFT_BREAK = '=\r\n';
 
 /**
- * Chooses the transfer encoding of a text as nodemailer does, by what all mails have in common, and encodes that once:
- * 7 bits if that is enough and no mail has something of its own, quoted-printable if most letters are Latin, else base64.
+ * Chooses the transfer encoding of a text as nodemailer does, from the part that all emails have in common, and encodes
+ * that part once: 7bit if possible and no email has values, quoted-printable if most letters are Latin, otherwise
+ * base64.
  */
 export function encodeText<T>(given: readonly Piece<T>[]): EncodedText<T> {
   const pieces = joined(given).map((piece) => (typeof piece === 'string' ? withCrlf(piece) : piece));
@@ -28,7 +29,7 @@ export function encodeText<T>(given: readonly Piece<T>[]): EncodedText<T> {
   return { encoding: 'base64', write: (mail) => inBase64(textOf(pieces, mail)) };
 }
 
-/** A text that is the same in every mail. */
+/** Encodes a text that is the same in every email. */
 function encodeOnce(text: string): EncodedText<unknown> {
   if (isPlainText(text) && !hasLongerLines(text, MAX_LINE)) return { encoding: '7bit', write: () => text };
   const isLatin = isMostlyLatin(text);
@@ -38,10 +39,10 @@ function encodeOnce(text: string): EncodedText<unknown> {
 
 const inBase64 = (text: string): string => wrapBase64(base64(text), MAX_LINE);
 
-/** Text has CRLF between its lines, also below base64 (RFC 2045, 6.8). */
+/** Text has CRLF between its lines, also inside base64 (RFC 2045, 6.8). */
 const withCrlf = (text: string): string => text.replace(/\r\n?|\n/g, '\r\n');
 
-/** The same with what all mails have in common in as few pieces as can be. */
+/** Joins adjacent common pieces. */
 function joined<T>(pieces: readonly Piece<T>[]): Piece<T>[] {
   const result: Piece<T>[] = [];
   for (const piece of pieces) {
@@ -58,7 +59,7 @@ function textOf<T>(pieces: readonly Piece<T>[], mail: T): string {
   return text;
 }
 
-/** Whether a text has more letters of ASCII than characters beyond it. */
+/** Whether a text has more ASCII letters than non-ASCII characters. */
 function isMostlyLatin(text: string): boolean {
   let latin = 0;
   let others = 0;
@@ -71,16 +72,16 @@ function isMostlyLatin(text: string): boolean {
   return others < latin;
 }
 
-/** Quoted-printable that can stand behind any other: its lines leave room for the `=` of a soft break. */
+/** Quoted-printable text that can follow any other: its lines leave room for the `=` of a soft break. */
 interface Stretch {
   readonly text: string;
-  /** Characters of its first line and of its last one. */
+  /** Length of its first and last line, in characters. */
   readonly first: number;
   readonly last: number;
   readonly hasBreak: boolean;
 }
 
-/** Printable ASCII in one line that is the same in quoted-printable, as most values of fields are. */
+/** Printable ASCII in one line that needs no encoding in quoted-printable, like most values of fields. */
 const asItIs = /^[ -<>-~]{0,73}[!-<>-~]$/;
 
 function stretchOf(text: string): Stretch {
@@ -92,8 +93,8 @@ function stretchOf(text: string): Stretch {
 }
 
 /**
- * What mails have in common is encoded and broken into lines once. A mail's own stretches are put between, with a soft
- * break where a line would be too long.
+ * Encodes and breaks the common pieces into lines once. The values of an email are inserted between them, with a soft
+ * break if a line would be too long.
  */
 function writeQuotedPrintable<T>(pieces: readonly Piece<T>[]): (mail: T) => string {
   const stretches = pieces.map((piece) => (typeof piece === 'string' ? stretchOf(piece) : piece));

@@ -3,22 +3,22 @@ import { foldLines } from 'nodemailer/lib/mime-funcs';
 import MimeNode from 'nodemailer/lib/mime-node';
 import { type EncodedText, encodeText, type Piece } from './encoded-text.ts';
 
-/** What a field of the header says: a text, a time, or an address with a name, which may be ''. */
+/** Value of a header field: a text, a time, or an address with a name, which may be ''. */
 type FieldValue = string | Date | { readonly name: string; readonly address: string };
 
-/** A field of the header by its name: the same in every mail, or that of a mail; one that is empty is left out. */
+/** A header field by its name: the same in every email, or specific to one; empty ones are omitted. */
 type Field<T> = readonly [name: string, value: FieldValue | ((mail: T) => FieldValue)];
 
-/** Mails that have all in common but fields, addresses and the like. */
+/** Emails that differ only in fields, addresses and similar values. */
 export interface MessageTemplate<T> {
-  /** Without those that describe the content. */
+  /** Without the fields that describe the content. */
   readonly fields: readonly Field<T>[];
-  /** Null: there is none; one of both is. */
+  /** Null: absent; at least one of the two is present. */
   readonly text: readonly Piece<T>[] | null;
   readonly html: readonly Piece<T>[] | null;
 }
 
-/** A mail as it is written (RFC 5322): all lines end with CRLF. */
+/** A written email (RFC 5322): all lines end with CRLF. */
 export interface WrittenMessage {
   /** Folded, without the CRLF at their ends. */
   readonly fields: readonly string[];
@@ -26,14 +26,14 @@ export interface WrittenMessage {
 }
 
 const MAX_LINE = 76;
-/** Encodes values; nodemailer makes a node for each when it is asked otherwise. */
+/** Encodes values. Reused, because nodemailer otherwise creates a node for each. */
 const node = new MimeNode(false);
 
 /**
- * Reads mails once and returns what writes each of them. What they have in common is encoded now; the result is what
- * nodemailer makes of the same mail, but for soft breaks beside a mail's own stretches.
+ * Compiles emails. Returns a function that writes each of them. Common parts are encoded only once. The result equals
+ * that of nodemailer, except for soft breaks next to values of one email.
  *
- * @param boundary - between text and HTML; `=_` in it stands in no encoded text (RFC 2045, 6.7)
+ * @param boundary - between text and HTML; `=_` in it cannot occur in encoded text (RFC 2045, 6.7)
  */
 export function compileMessage<T>(
   { fields, text, html }: MessageTemplate<T>,
@@ -52,11 +52,11 @@ export function compileMessage<T>(
   });
 }
 
-/** Addresses that SMTP and a header have as they are; nodemailer takes 15 µs to find that out. */
+/** Addresses that SMTP and headers contain unchanged; nodemailer needs 15 µs to find that out. */
 const plain = /^[\w+-]{1,64}(?:\.[\w+-]{1,64}){0,8}@(?:[a-z0-9-]{1,63}\.){1,8}[a-z]{2,63}$/;
 const isPlain = (address: string): boolean => plain.test(address) && !address.includes('xn--');
 
-/** The addresses of an envelope as SMTP has them: domains in ASCII, if the part before the @ is. */
+/** Returns the addresses of an envelope in SMTP form: domains in ASCII, if the part before the @ is. */
 export function envelopeOf(from: string, to: string): { readonly from: string; readonly to: string } {
   if (isPlain(from) && isPlain(to)) return { from, to };
   const envelope = node.setEnvelope({ from, to }).getEnvelope();
@@ -71,7 +71,7 @@ function fieldOf(name: string, value: FieldValue): string {
 function encodedOf(name: string, value: FieldValue): string {
   const isAddress = typeof value === 'object' && 'address' in value;
   if (isAddress && value.name === '' && isPlain(value.address)) return value.address;
-  // Nodemailer writes into addresses that it is given.
+  // A copy, because nodemailer modifies the addresses.
   return node.encodeHeaderValue(name, isAddress ? { ...value } : value);
 }
 
@@ -85,7 +85,7 @@ const partOf = <T>(type: string, pieces: readonly Piece<T>[] | null): Part<T> | 
 
 const encodingOf = <T>({ encoded }: Part<T>) => `Content-Transfer-Encoding: ${encoded.encoding}`;
 
-/** Of one part: the fields that describe it, and what writes it. */
+/** A single part: the fields that describe it, and its writer. */
 const asOne = <T>(part: Part<T>) => ({
   described: [encodingOf(part), 'MIME-Version: 1.0', part.type],
   write(mail: T): string {
@@ -94,7 +94,7 @@ const asOne = <T>(part: Part<T>) => ({
   },
 });
 
-/** Of several parts that say the same (RFC 2046, 5.1.4), the best one last. */
+/** Alternative parts with the same content (RFC 2046, 5.1.4), the best one last. */
 const asAlternatives = <T>(parts: readonly Part<T>[], boundary: string) => ({
   described: [
     'MIME-Version: 1.0',

@@ -11,18 +11,17 @@ const headers = {
   'cache-control': 'no-store, private',
   'x-robots-tag': 'noindex, nofollow',
   'referrer-policy': 'no-referrer',
-  // Mail programs in the browser show it on their own site.
+  // Web mail shows it on its own site.
   'cross-origin-resource-policy': 'cross-origin',
 };
 
 type TokenRequest = FastifyRequest<{ Params: { token: string } }>;
 
 /**
- * What mails bring with them, a Fastify plugin:
- * - `GET /m/o/:token` is the image in a mail, and says that it is open;
- * - `GET /m/c/:token` sends on to where a link of a mail leads, and counts who followed it.
- *
- * No address comes from the request: who is sent anywhere is sent where the sender of the mail said.
+ * Resources of emails, a Fastify plugin:
+ * - `GET /m/o/:token` is the image in an email, and counts an open;
+ * - `GET /m/c/:token` redirects to the target of a link in an email, and counts the click.
+ * Redirects go only to addresses that the sender of the email chose, never to one from the request.
  */
 export async function mailOpenPages(
   app: FastifyInstance,

@@ -1,6 +1,6 @@
 import type { Language } from '../../../text/language.ts';
 
-/** The words of the pages behind the links in mails. `{from}` is who sends, `{list}` the name of a list. */
+/** Texts of the pages behind the links in emails. `{from}` is the sender, `{list}` the name of a list. */
 export interface MailWords {
   readonly removeText: string;
   readonly removeButton: string;

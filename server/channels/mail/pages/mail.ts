@@ -15,25 +15,25 @@ interface MailPagesOptions extends Pick<CoreContext, 'accounts' | 'log'> {
 
 type CodeRequest = FastifyRequest<{ Params: { code: string } }>;
 
-/** What a mail program posts (RFC 8058, 3.1), as a form of either sort. */
+/** Body that an email client posts (RFC 8058, 3.1), in either form encoding. */
 const oneClick = /List-Unsubscribe(=|"\r?\n\r?\n)One-Click/i;
 
 /**
- * The pages behind the links in mails, a Fastify plugin, in the language of the browser:
- * - `/mail/remove/:code`: `GET` shows the page of removal and changes nothing, since whoever checks a mail for viruses
- *   follows its links; `POST`, the press of its button or that in a mail program (RFC 8058), removes.
- * - `/mail/confirm/:code`: the same for the confirmation that one wants to be in a list.
+ * Pages behind the links in emails, a Fastify plugin, in the language of the browser:
+ * - `/mail/remove/:code`: `GET` shows the unsubscribe page and changes nothing, because virus scanners follow links;
+ * `POST`, by its button or that of an email client (RFC 8058), unsubscribes.
+ * - `/mail/confirm/:code`: the same for the confirmation of a list.
  */
 export async function mailPages(app: FastifyInstance, options: MailPagesOptions): Promise<void> {
   const { removals, confirmations, accounts, log } = options;
   const { unknown } = framePages(app, log);
-  // What is posted says who pressed: the person or their mail program.
+  // The body shows who pressed the button: the person or their email client.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'string', bodyLimit: MAX_BODY }, (_request, body, next) =>
     next(null, body),
   );
 
-  /** Answers with the page of what a code leads to, with the name of the account that sent it. */
+  /** Answers with the page of a code, with the name of the account that sent it. */
   const route =
     <Found extends { readonly accountId: number }>(
       find: (code: string) => Found | undefined | Promise<Found | undefined>,
@@ -81,11 +81,11 @@ export async function mailPages(app: FastifyInstance, options: MailPagesOptions)
   );
 }
 
-/** Names of the lists of a confirmation, as one text. */
+/** Returns the names of the lists of a confirmation, as one text. */
 const namesOf = ({ lists }: { readonly lists: readonly { readonly name: string }[] }): string =>
   lists.map(({ name }) => harmlessName(name)).join(', ');
 
-/** A page: which words it has. Without a button it says what is done. */
+/** Texts of a page. A page without a button shows a result. */
 type PageOf = (words: Words & MailWords) => { title: string; text: string; button?: string };
 
 const removePage: PageOf = (one) => ({

@@ -16,9 +16,7 @@ import {
   type MailEstimate,
 } from '../campaigns.ts';
 
-/*
- * What mail campaigns look like under /v1.
- */
+/* Email campaigns under /v1. */
 
 const contentFields = {
   from: field(
@@ -77,7 +75,7 @@ export const testBody = z.object({
 
 export const previewBody = z.object({ ...contentFields, lists: lists(0).default([]) });
 
-/** What a body asks for. */
+/** Converts a body for the domain. */
 export function requestOf(
   accountId: number,
   body: z.output<typeof previewBody> & {

@@ -61,7 +61,7 @@ const mailCampaigns = {
   showFailure,
 };
 
-/** Mail campaigns: started, tried, followed and stopped. */
+/** Email campaigns: create, test, monitor and stop. */
 export const mailCampaignRoutes = [
   route('POST /v1/mail/campaigns', {
     access: sends(changes('sender', 'send')),

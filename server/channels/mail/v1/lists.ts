@@ -106,7 +106,7 @@ interface MailListsDeps extends Pick<CoreContext, 'clock' | 'defaultZone'> {
 
 const route = resource<MailListsDeps>('mail');
 
-/** Mailing lists: their settings and counts, imports into them, exports of them. */
+/** Mailing lists: settings, counts, imports and exports. */
 export const mailListRoutes = [
   route('POST /v1/mail/lists', {
     access: changes('sender', 'contacts'),
@@ -216,7 +216,7 @@ export const mailListRoutes = [
   }),
 ];
 
-/** The pieces of a file; after the last one `told` gets its SHA-256. */
+/** Yields the pieces of a file; after the last one calls `told` with its SHA-256. */
 async function* digested(file: AsyncIterable<Buffer>, told: (digest: Buffer) => void) {
   const hash = createHash('sha256');
   for await (const piece of file) {

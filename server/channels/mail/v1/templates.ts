@@ -78,7 +78,7 @@ const wholeAnswer = templateAnswer.extend({
 const show = serializer(templateAnswer);
 const id = idOf('email template');
 
-/** What a body says, as it is stored: a text of blanks is none. */
+/** Converts a body for storage; a blank text becomes null. */
 function inputOf({ name, subject, html, text, blocks }: z.output<typeof newBody>) {
   return {
     name,
@@ -95,7 +95,7 @@ interface MailTemplatesDeps {
 
 const route = resource<MailTemplatesDeps>('mail');
 
-/** Mail templates of an account. */
+/** Email templates of an account. */
 export const mailTemplateRoutes = [
   route('GET /v1/mail/templates', {
     access: reads('viewer', 'read', 'send'),
