@@ -2,7 +2,9 @@ import { atLeast, type PersonRole } from './roles.ts';
 import type { AccessRule } from './rules.ts';
 import type { TokenScope } from './scopes.ts';
 
-/** Who calls, as far as rights go. The password of an account counts as a token with every scope. */
+/**
+ * The caller, as far as rights depend on it. The password of an account counts as a token with every scope.
+ */
 export type Principal =
   | { readonly kind: 'nobody' }
   | { readonly kind: 'token'; readonly scopes: readonly TokenScope[] }
@@ -10,15 +12,15 @@ export type Principal =
   | {
       readonly kind: 'person';
       readonly role: PersonRole;
-      /** The rules of the person's account demand a second factor, and there is none. */
+      /** The rules of the person's account require a second factor, and the person has not set one up. */
       readonly lacksSecondFactor: boolean;
-      /** There is one, which is still to be proven in this session. */
+      /** The person has a second factor and has not proven it in this session yet. */
       readonly secondFactorPending?: boolean;
       /** They have proved who they are within the last five minutes (`Sessions.find`). */
       readonly proven: boolean;
     };
 
-/** Whether somebody may call, and if not, what they lack, in words for the caller. */
+/** The decision on a call; a refusal names the missing right, in words for the caller. */
 export type Decision =
   | { readonly allowed: true }
   | {

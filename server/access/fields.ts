@@ -1,7 +1,7 @@
 import { decide, type Principal } from './decide.ts';
 import { reads, type SignedRule } from './rules.ts';
 
-/** Kinds of fields that not everybody who may read the rest of an answer may read, and who may. */
+/** Fields that need more rights than the rest of a response, with the rule for each kind. */
 export const fieldRules = {
   'message-text': reads('sender', 'read'),
   'conversation-text': reads('agent', 'read'),
@@ -9,11 +9,11 @@ export const fieldRules = {
   'template-sample': reads('sender', 'read', 'send'),
   // Path and query of a link often name the recipient or the order.
   'link-target': reads('sender', 'read'),
-  // What a simulated phone or mailbox received is what a recipient would read.
+  // A simulated phone or mailbox shows full texts of messages, as its recipient would read them.
   'simulated-phone': reads('sender', 'read'),
   // User info, path and query of an address often have the receiver's key.
   'webhook-url': reads('owner', 'webhooks'),
-  // What is sent has texts of messages; what comes back, whatever the receiver says.
+  // Requests of webhook deliveries contain texts of messages; responses contain whatever the receiver wrote.
   'delivery-content': reads('sender', 'webhooks'),
 } as const satisfies Readonly<Record<string, SignedRule>>;
 export type FieldKind = keyof typeof fieldRules;

@@ -1,11 +1,11 @@
-/** What people of the console may do. */
+/** Roles of people who use the console. */
 export const roles = ['agent', 'viewer', 'sender', 'owner', 'operator'] as const;
 export type PersonRole = (typeof roles)[number];
 
 /** The roles that people of an account can have. */
 export const accountRoles = ['agent', 'viewer', 'sender', 'owner'] as const;
 
-/** The roles that a role includes: it may do what they may. An agent may not do what a viewer may, nor the reverse. */
+/** Roles that each role includes, with all their rights. Agent and viewer do not include each other. */
 const included: Readonly<Record<PersonRole, readonly PersonRole[]>> = {
   agent: [],
   viewer: [],
@@ -14,7 +14,7 @@ const included: Readonly<Record<PersonRole, readonly PersonRole[]>> = {
   operator: ['owner'],
 };
 
-/** Whether a role may do what `needed` may, or where several are given, what one of them may. */
+/** Whether a role has the rights of `needed`; of several, of at least one. */
 export function atLeast(role: PersonRole, needed: PersonRole | readonly PersonRole[]): boolean {
   const least = typeof needed === 'string' ? [needed] : needed;
   return least.includes(role) || included[role].some((other) => atLeast(other, least));

@@ -2,35 +2,35 @@ import type { PersonRole } from './roles.ts';
 import { type TokenScope, tokenScopes } from './scopes.ts';
 
 /*
- * Who may call a route. A rule is data: `decide.ts` reads it for each request, the tests read it for each route, and the
- * OpenAPI document says what it says.
+ * Access rules of routes. A rule is data: `decide.ts` evaluates it for each request, the tests read it for each route,
+ * and the OpenAPI document describes it.
  */
 
 /**
- * What protects a route that nobody signs in for:
- * - `nothing`: it shows nothing of any account
- * - `password`: it is how people and programs sign in
- * - `link`: its path has an unguessable code, given to one recipient or person
- * - `signature`: its body is signed by the chat platform
- * - `operation`: the operation that the body names has a row of its own
+ * Protection of a route that needs no sign-in:
+ * - `nothing`: it shows no data of any account
+ * - `password`: people and programs sign in with it
+ * - `link`: its path has an unguessable code, sent to one recipient or person
+ * - `signature`: the chat platform signs its body
+ * - `operation`: the operation that the body names has its own rule
  */
 type OpenTo = 'nothing' | 'password' | 'link' | 'signature' | 'operation';
 
 /**
- * Which requests the audit log has: `change` all, `export` those that read many rows at once, with how many; `none` no
- * request.
+ * Requests that the audit log records: `change` all of them, `export` those that read many rows (with the number of
+ * rows), `none` no requests.
  */
 type Audit = 'change' | 'export' | 'none';
 
-/** A route that nobody signs in for. */
+/** A route that needs no sign-in. */
 export interface OpenRule {
   readonly open: OpenTo;
   readonly audit: Audit;
 }
 
 /**
- * That a route or operation sends or pays, and so takes a send key (docs/send-keys.md), and how the answer of one is stored:
- * `sealed` encrypted, `plain` as it is, for answers that hold nothing but ids and counts.
+ * Marks a route or operation that sends or pays, and so accepts a send key (docs/send-keys.md). Also how its response
+ * is stored: `sealed` is encrypted; `plain` is not, for responses that contain only ids and counts.
  */
 export type TakesSendKey = 'plain' | 'sealed';
 
@@ -45,27 +45,30 @@ export type TakesSendKey = 'plain' | 'sealed';
  */
 export type Proof = 'session' | 'body' | 'none';
 
-/** A route of those who are signed in. */
+/** A route that needs a sign-in. */
 export interface SignedRule {
   readonly open?: never;
-  /** An API token needs one of these scopes; without any no API token may call. */
+  /** An API token needs one of these scopes. Without any, no API token may call the route. */
   readonly scopes: readonly TokenScope[];
   /** A token of the mailing-list API may call. */
   readonly mailToken: boolean;
-  /** A person with a session needs one of these roles, or one that includes it; without any no person may call. */
+  /**
+   * A person with a session needs one of these roles, or a role that includes one. Without any, no person may call the
+   * route.
+   */
   readonly roles: readonly PersonRole[];
-  /** A person of whom a second factor is demanded may call it before there is one. */
+  /** A person who must have a second factor may call the route before setting one up. */
   readonly withoutSecondFactor: boolean;
-  /** A person may call it who has a second factor and has not proven it yet, after a sign-in by a provider. */
+  /** A person who signed in by a provider may call the route before proving their second factor. */
   readonly beforeSecondFactor: boolean;
   /** Whether an account may call it for one of its subscribers, and an operator for any account. */
   readonly subscribers: boolean;
-  /** It exists in the sandbox alone, for its demo account. */
+  /** The route exists only in the sandbox, for its demo account. */
   readonly sandbox: boolean;
   readonly audit: Audit;
   /** Whether a person must have proved recently who they are; see `Proof`. */
   readonly proof: Proof;
-  /** undefined: it neither sends nor pays. */
+  /** undefined: the route neither sends nor pays. */
   readonly sendKey?: TakesSendKey;
 }
 
@@ -90,27 +93,27 @@ const signed: SignedRule = {
 export const sendKeyOf = (rule: AccessRule | undefined): TakesSendKey | undefined =>
   rule?.open === undefined ? rule?.sendKey : undefined;
 
-/** What sends messages or moves credit. */
+/** For routes that send messages or move credit. */
 export const sends = (rule: SignedRule, sendKey: TakesSendKey = 'sealed'): SignedRule => ({
   ...rule,
   sendKey,
 });
 
-/** A rule that also requires a recent proof of identity: creates power, or reads much. */
+/** Adds a recent proof of identity to a rule, for routes that grant access or read much data. */
 export const proven = (rule: SignedRule): SignedRule => ({ ...rule, proof: 'session' });
 
 /** As `proven`, for routes whose body contains the password. */
 export const provenByBody = (rule: SignedRule): SignedRule => ({ ...rule, proof: 'body' });
 
-/** Nobody has to sign in. */
+/** A route that needs no sign-in. */
 export const open = (to: OpenTo, audit: Audit = 'none'): OpenRule => ({ open: to, audit });
 
 /** The roles that include no other: together they are everybody. */
 const everybody: readonly PersonRole[] = ['agent', 'viewer'];
 
 /**
- * Reads something of an account: people with this role (one of these roles) or one that includes it, and tokens with one
- * of these scopes.
+ * Reads data of an account: people with this role (one of these roles) or one that includes it, and tokens with one of
+ * these scopes.
  */
 export const reads = (
   role: PersonRole | readonly PersonRole[],
@@ -122,7 +125,7 @@ export const reads = (
   subscribers: true,
 });
 
-/** As `reads`, for what changes something. */
+/** As `reads`, for routes that change data. */
 export const changes = (role: PersonRole, ...scopes: readonly TokenScope[]): SignedRule => ({
   ...reads(role, ...scopes),
   audit: 'change',
@@ -135,44 +138,44 @@ export const exports = (role: PersonRole, ...scopes: readonly TokenScope[]): Sig
   proof: 'session',
 });
 
-/** Of the person who calls, whatever the role. */
+/** Data of the calling person, in any role. */
 export const ownReads: SignedRule = { ...signed, roles: everybody };
 export const ownChanges: SignedRule = { ...ownReads, audit: 'change' };
 
-/** As `ownReads` and `ownChanges`, for what somebody needs who has to set up a second factor first. */
+/** As `ownReads` and `ownChanges`, for routes that a person needs before setting up a required second factor. */
 export const setUpReads: SignedRule = { ...ownReads, withoutSecondFactor: true };
 export const setUpChanges: SignedRule = { ...ownChanges, withoutSecondFactor: true };
 
-/** As those, for what somebody needs who has a second factor and is to prove it. */
+/** As `setUpReads` and `setUpChanges`, for routes that a person needs before proving their second factor. */
 export const proofReads: SignedRule = { ...setUpReads, beforeSecondFactor: true };
 export const proofChanges: SignedRule = { ...setUpChanges, beforeSecondFactor: true };
 
-/** Reads conversations, or what people need who answer them. */
+/** Reads conversations, or data that people need to answer them. */
 export const readsConversations: SignedRule = reads(everybody, 'read');
 
 /** Answers conversations: replies, notes, assignments, labels. */
 export const answers: SignedRule = changes('agent', 'send');
 
-/** As `answers`, for what comes with every click or keystroke (read up to here, is writing, estimates): not audited. */
+/** As `answers`, for requests that come with every click or keystroke (read marks, typing, estimates): not audited. */
 export const answersUnaudited: SignedRule = reads('agent', 'send');
 
-/** Of the operator's people. */
+/** Routes for the operator's people. */
 export const operatorReads: SignedRule = { ...signed, roles: ['operator'] };
 export const operatorChanges: SignedRule = { ...operatorReads, audit: 'change' };
 
-/** Of programs alone: API tokens with one of these scopes. */
+/** Routes for programs only: API tokens with one of these scopes. */
 export const programs = (...scopes: readonly TokenScope[]): SignedRule => ({
   ...signed,
   scopes,
   subscribers: true,
 });
 
-/** Of programs alone: API tokens, whatever their scopes. */
+/** Routes for programs only: API tokens with any scope. */
 export const anyProgram: SignedRule = programs(...tokenScopes);
 
-/** Of tokens of the mailing-list API. */
+/** Routes for tokens of the mailing-list API. */
 export const mailPrograms: SignedRule = { ...signed, mailToken: true };
 
-/** Of the sandbox's demo account. What simulated phones received has the texts of messages. */
+/** Routes of the sandbox's demo account. Messages to simulated phones are read with the rights for message texts. */
 export const sandboxReads: SignedRule = { ...reads('sender', 'read'), subscribers: false, sandbox: true };
 export const sandboxChanges: SignedRule = { ...reads('sender', 'send'), subscribers: false, sandbox: true };

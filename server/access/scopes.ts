@@ -1,8 +1,8 @@
-/** What an API token may be used for. A token has at least one of them; none of them reaches people or tokens. */
+/** Scopes of API tokens. A token has at least one scope. No scope gives access to people or tokens. */
 export const tokenScopes = ['send', 'read', 'contacts', 'codes', 'webhooks', 'billing'] as const;
 export type TokenScope = (typeof tokenScopes)[number];
 
-/** What each scope lets a token do, in a sentence for descriptions. */
+/** Meaning of each scope, a sentence for descriptions. */
 export const scopeMeanings: Readonly<Record<TokenScope, string>> = {
   send: 'send, pause, resume and cancel messages and campaigns, and register senders',
   read: 'read messages, incoming messages, reports and statistics',

@@ -13,23 +13,23 @@ import { noteSignedIn } from './response-headers.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The row of the route in the access table. */
+    /** The rule of the route in the access table. */
     readonly access?: AccessRule;
   }
   interface FastifyRequest {
-    /** Whether the access table lets the caller of this request in. */
+    /** Whether the access table permits the caller's request. */
     isAuthorized: boolean;
   }
 }
 
 interface AccessOptions {
-  /** Prefixes that stand for another one: what is below them has the rows of that one. */
+  /** Aliases of prefixes: routes under an alias have the rules of the original prefix. */
   readonly aliases: ReadonlyMap<string, string>;
   /** Rules of routes without `config.access`. */
   readonly rules: AccessTable;
 }
 
-/** Makes `app` check every route that is registered from now on. Call it before the first route. */
+/** Makes `app` check every route registered after this call, so call it before the first route. */
 export function enforceAccess(app: FastifyInstance, { aliases, rules }: AccessOptions): void {
   app.decorateRequest('isAuthorized', false);
   app.addHook('onRoute', (route) => {
@@ -53,8 +53,9 @@ export function enforceAccess(app: FastifyInstance, { aliases, rules }: AccessOp
 }
 
 /**
- * Lets the caller of a request in by the row of its route, or by `rule` where the body chooses the operation. Throws
- * Refusal `not-allowed` with what the caller lacks, `signed-out` for nobody, `second-factor-required` and `proof-needed`.
+ * Authorizes the caller of a request by the rule of its route, or by `rule` if the body chooses the operation. Throws
+ * Refusal `not-allowed` with the missing right, `signed-out` for an unknown caller, `second-factor-required` and
+ * `proof-needed`.
  */
 export function authorize(
   request: FastifyRequest,

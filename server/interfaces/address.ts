@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../errors.ts';
 
-/** An address of a request that cannot be used. For those who know no refusals: 400. */
+/** An unusable address of a request. Handlers that do not know refusals answer 400. */
 export class BadAddress extends Refusal {
   readonly statusCode = 400;
 }
 
 /**
- * PostgreSQL keeps no NUL in text. Bodies are looked at where they are read, headers cannot have one. Throws Refusal
+ * PostgreSQL rejects NUL in text. Bodies are checked where they are parsed; headers cannot contain NUL. Throws Refusal
  * `bad-field` that names the parameter.
  */
 export function checkAddress({ url, query }: FastifyRequest): void {

@@ -4,16 +4,16 @@ import { extname, join } from 'node:path';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../observability/log.ts';
 
-/** A file of the console or of the documentation as it is sent. */
+/** A file of the console or the documentation, ready to be sent. */
 export interface BuiltFile {
   readonly type: string;
   readonly plain: Buffer;
-  /** Compressed when it was built; absent for what is compressed anyway. */
+  /** Compressed at build time; absent for files in compressed formats. */
   readonly br?: Buffer;
   readonly gzip?: Buffer;
-  /** Its name has a hash of its content. */
+  /** Its name contains a hash of its content. */
   readonly immutable: boolean;
-  /** By which a browser asks whether it has changed. */
+  /** For conditional requests of browsers. */
   readonly etag: string;
 }
 
@@ -27,10 +27,10 @@ const types: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
-/** By folder: services of one process share what was read. */
+/** By folder: services in one process share the files. */
 const folders = new Map<string, ReadonlyMap<string, BuiltFile>>();
 
-/** Which pages are read, and where a missing build is reported. */
+/** Options for reading built pages. */
 interface ReadBuiltOptions {
   /** Name in the log: "the console". */
   readonly name: string;
@@ -38,8 +38,8 @@ interface ReadBuiltOptions {
 }
 
 /**
- * Returns the files that tools/build-pages.ts wrote, in memory, by the paths of their requests (`/assets/x.js`). They are read
- * once in a process: a later build does not change them. Without a build it logs a warning and returns undefined.
+ * Returns the files that tools/build-pages.ts wrote, in memory, by request path (`/assets/x.js`). A process reads them
+ * once, so a later build does not change them. Without a build, logs a warning and returns undefined.
  */
 export function readBuilt(
   folder: string,
@@ -76,7 +76,7 @@ function readFiles(folder: string): ReadonlyMap<string, BuiltFile> {
   return files;
 }
 
-/** Sends a file as it was built, compressed as the browser likes; 304 to one that has it. */
+/** Sends a built file with the compression that the browser prefers; 304 if the browser has it. */
 export function sendBuilt(request: FastifyRequest, reply: FastifyReply, file: BuiltFile): FastifyReply {
   reply.headers({
     'content-type': file.type,

@@ -1,9 +1,12 @@
 import { Refusal } from '../errors.ts';
 
-/** The names that fields of the domain's request have in an API, by their paths; the others have the same name there. */
+/** Names of the domain's request fields in an API, by path. Other fields have the same name in both. */
 export type FieldNames = Readonly<Record<string, string>>;
 
-/** The name of a field by its path in the domain's request: the name of `phones` is also that of `phones[2].id`. */
+/**
+ * Returns the API's name of a field by its path in the domain's request: the name of `phones` also applies to
+ * `phones[2].id`.
+ */
 export function fieldName(names: FieldNames, path: string): string {
   const whole = names[path];
   if (whole !== undefined) return whole;
@@ -12,7 +15,7 @@ export function fieldName(names: FieldNames, path: string): string {
   return first === undefined ? path : first + path.slice(end);
 }
 
-/** Runs what reads a request of the domain. A Refusal that it throws has the API's name of the field. */
+/** Runs code that reads a request of the domain. A Refusal that it throws gets the API's name of the field. */
 export async function inFieldNames<T>(names: FieldNames, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,20 +1,23 @@
 import type { Server } from 'node:http';
 import { networkOf } from '../http/addresses.ts';
 
-/** Limits of open connections; 0 is no limit. */
+/** Limits of open connections; 0 means no limit. */
 export interface ConnectionLimits {
   readonly total: number;
-  /** From one address (IPv6: one network of 64 bits). Where proxies bring everybody's requests it is 0. */
+  /**
+   * From one address (IPv6: one /64 network). Must be 0 behind proxies, where all requests share their
+   * addresses.
+   */
   readonly perAddress: number;
 }
 
-/** Closes connections beyond the limits as soon as they are made: before anything of them is read or kept. */
+/** Closes connections beyond the limits as soon as they are opened, before anything is read or stored. */
 export function limitConnections(server: Server, { total, perAddress }: ConnectionLimits): void {
   if (total > 0) server.maxConnections = total;
   if (perAddress === 0) return;
   const open = new Map<string, number>();
   server.on('connection', (socket) => {
-    // Undefined when it is gone already.
+    // Undefined if the client has disconnected already.
     if (socket.remoteAddress === undefined) return;
     const address = networkOf(socket.remoteAddress);
     const count = (open.get(address) ?? 0) + 1;

@@ -21,54 +21,55 @@ import { defaultHeaders, setDefaultHeaders } from './response-headers.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Whether the service is reached over https alone. */
+    /** Whether the service is reached only over https. */
     readonly https: boolean;
   }
 
   interface FastifyRequest {
-    /** Author of everything that the request creates; null until the caller is known. */
+    /** Author of everything that the request creates; null before the caller is identified. */
     authorship: Authorship | null;
   }
 }
 
 interface HttpServerOptions {
   readonly proxies: TrustedProxies | undefined;
-  /** Whether the service is reached over https alone. */
+  /** Whether the service is reached only over https. */
   readonly https: boolean;
-  /** None when it is left out. */
+  /** Default: no limits. */
   readonly connections?: ConnectionLimits;
-  /** How long the headers of a request may take, in milliseconds. */
+  /** Milliseconds for the headers of a request. */
   readonly headersMs?: number;
-  /** How long a body may bring nothing, in milliseconds. */
+  /** Milliseconds that a body may stall. */
   readonly bodyStallMs?: number;
-  /** The path and query that is meant by another spelling of it; what it does not know it returns as it is. */
+  /** Maps alternative spellings of a path and query to the registered one; returns unknown ones unchanged. */
   readonly canonicalUrl?: (url: string) => string;
 }
 
-/** The HTTP server that the APIs are registered on. */
+/** Creates the HTTP server for the APIs. */
 export async function createHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
   const { proxies, https, connections, headersMs = 15_000, bodyStallMs = 15_000 } = options;
   const { canonicalUrl = (url) => url } = options;
   const app = fastify({
     ...(proxies && { trustProxy: proxies.trusts }),
     genReqId: () => randomUUID(),
-    // Longer than the 60 s after which load balancers drop an idle connection: they must be the first to.
+    // Longer than the 60 s after which load balancers drop an idle connection, because the balancer must close first.
     keepAliveTimeout: 72_000,
-    // A body that does not come whole in this time is not coming: 200 MiB of contacts take it at 3 Mbit/s.
+    // Milliseconds for a whole body: 200 MiB of contacts need this at 3 Mbit/s.
     requestTimeout: 600_000,
-    // Node looks for both every so often.
+    // Interval at which Node.js checks both timeouts.
     http: { headersTimeout: headersMs, connectionsCheckingInterval: 5_000 },
     forceCloseConnections: 'idle',
-    // What still comes on an open connection while we close is answered like any other, and is its last.
+    // A request that arrives on an open connection during shutdown is answered normally, and is the last one of its
+    // connection.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 500 },
     rewriteUrl: ({ url = '/' }) => canonicalUrl(isDecodable(url) ? url : escapePercent(url)),
-    // A parameter that is too long, for example: no hook runs for these.
+    // For example for a too long parameter. No hooks run for these errors.
     frameworkErrors: (error, _request, reply) => refusePath(error, reply as unknown as FastifyReply, https),
     clientErrorHandler: (error, socket) => refuseUnreadable(error, socket, https),
   });
   app.decorate('https', https);
-  // First, so that what a later hook refuses has them, too.
+  // First, so that responses of later hooks have the headers, too.
   setDefaultHeaders(app, { https, version });
   if (proxies) {
     app.addHook('onRequest', async ({ headers }) => {
@@ -77,7 +78,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
     });
   }
   app.addHook('onRequest', (request, _reply, done) => {
-    // `url` differs from `originalUrl` only where `rewriteUrl` changed it.
+    // `url` differs from `originalUrl` only if `rewriteUrl` changed it.
     const isPath = request.url === request.originalUrl || isDecodable(request.originalUrl);
     done(isPath ? undefined : new UndecodablePath());
   });
@@ -101,7 +102,7 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   return app;
 }
 
-/** A path with percent signs that encode no UTF-8 (RFC 3986, 2.1). */
+/** A path with percent signs that do not encode UTF-8 (RFC 3986, 2.1). */
 class UndecodablePath extends Error {
   override readonly name = 'UndecodablePath';
   readonly statusCode = 400;
@@ -123,8 +124,8 @@ function isDecodable(url: string): boolean {
 }
 
 /**
- * Escapes the percent signs of a path that cannot be decoded, so that it reaches the error handler of its API, which answers in
- * the form of that API. The router itself would answer in the form of Fastify.
+ * Escapes the percent signs of a path that cannot be decoded, so that it reaches the error handler of its API, which
+ * answers in the form of that API. The router itself would answer in Fastify's form.
  */
 const escapePercent = (url: string): string => {
   const path = pathOf(url);
@@ -138,9 +139,9 @@ function refusePath({ statusCode = 400, message }: FastifyError, reply: FastifyR
   reply.code(statusCode).headers(defaultHeaders(https)).send({ statusCode, error, message });
 }
 
-/** Answers what is no HTTP request, and closes the connection. */
+/** Answers malformed HTTP requests, and closes the connection. */
 function refuseUnreadable(error: ConnectionError, socket: Socket, https: boolean): void {
-  // Reset by the peer: nobody reads an answer.
+  // Reset by the peer, so nobody reads a response.
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const status = unreadable[error.code ?? ''] ?? 400;
   const body = JSON.stringify({ statusCode: status, error: STATUS_CODES[status], message: 'Client Error' });
@@ -157,13 +158,15 @@ function refuseUnreadable(error: ConnectionError, socket: Socket, https: boolean
   socket.destroy(error);
 }
 
-/** Node's words for what a request has too much of. */
+/** Statuses by Node's error codes for oversized or slow requests. */
 const unreadable: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
   HPE_HEADER_OVERFLOW: 431,
 };
 
-/** RFC 9112, 3.2: a request with two hosts is refused. Node would take the first, a proxy in front perhaps the last. */
+/**
+ * RFC 9112, 3.2: a request with two hosts is refused. Node.js would use the first, a proxy in front perhaps the last.
+ */
 function hasTwoHosts(rawHeaders: readonly string[]): boolean {
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -174,12 +177,12 @@ function hasTwoHosts(rawHeaders: readonly string[]): boolean {
 }
 
 /**
- * Takes no new connections, answers what was asked on the open ones, and closes them; what is not answered after
- * `graceMs` is cut off.
+ * Stops accepting connections, answers open requests, and closes their connections. Requests without a response after
+ * `graceMs` are cut off.
  */
 export async function closeHttpServer(app: FastifyInstance, graceMs: number): Promise<void> {
-  // Fastify ends the connections that are idle when it begins to close. One that is busy in that moment would stay as
-  // long as its client keeps it.
+  // When closing begins, Fastify ends idle connections. Without this sweep, a connection that is busy then would stay
+  // open as long as its client keeps it.
   const sweep = setInterval(() => app.server.closeIdleConnections(), 20);
   const cut = setTimeout(() => app.server.closeAllConnections(), graceMs);
   try {

@@ -3,24 +3,24 @@ import { metrics } from '../observability/metrics.ts';
 
 const registers = [metrics];
 
-/** An API in the metrics. */
+/** Metrics of an API. */
 interface ApiMetrics<Label extends string> {
   /** `carillon_chat_api` */
   readonly prefix: string;
   /** `the chat API` */
   readonly name: string;
-  /** What requests are counted by, and in words. */
+  /** Labels of the request counter, and their description. */
   readonly labels: readonly Label[];
   readonly by: string;
-  /** What their times are told apart by; by nothing without it. */
+  /** Labels of the durations; none by default. */
   readonly timedBy?: readonly Label[];
-  /** When the time of a request ends. */
+  /** End point of the durations, in words. */
   readonly end: string;
-  /** Upper bounds of its times, in seconds, beside the common ones. */
+  /** Additional upper bounds of the durations, in seconds. */
   readonly buckets?: readonly number[];
 }
 
-/** The metrics of the requests of an API: how many, and how long they took. */
+/** Creates the metrics of an API's requests: their number and durations. */
 export function apiMetrics<Label extends string>(api: ApiMetrics<Label>) {
   return {
     requests: new Counter<Label>({

@@ -2,13 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../errors.ts';
 import { networkOf } from '../http/addresses.ts';
 
-/** Counts a request. Throws Refusal `too-fast`, and tells when to come again in `Retry-After`. */
+/** Counts a request. Throws Refusal `too-fast`, and sets `Retry-After`. */
 export type RateLimit = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
 
 /**
- * A limit of requests a second for each key (decisions, "Rate limit"); needs @fastify/rate-limit.
+ * Limits requests per second for each key (decisions, "Rate limit"); needs @fastify/rate-limit.
  *
- * @param max requests a second; 0 is no limit
+ * @param max requests per second; 0 means no limit
  */
 export function limitRate(
   app: FastifyInstance,
@@ -25,7 +25,7 @@ export function limitRate(
   };
 }
 
-/** As `limitRate`, for each client address; of IPv6 a network of 64 bits counts as one (`networkOf`). */
+/** As `limitRate`, per client address; an IPv6 /64 network counts as one (`networkOf`). */
 export function limitAddressRate(app: FastifyInstance, max: number): RateLimit {
   return limitRate(app, max, (request) => networkOf(request.ip));
 }

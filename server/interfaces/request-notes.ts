@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiName, RequestLog } from '../requests/request-log.ts';
 import { traceCaller } from './request-traces.ts';
 
-/** What an API knows of a request beside what HTTP says. */
+/** Data of an API about a request, for the request log. */
 interface Notes {
   readonly api: ApiName;
   readonly accountId: number;
@@ -18,13 +18,13 @@ declare module 'fastify' {
   }
 }
 
-// Beyond any operation's name; what callers write does not fill the log.
+// Longer than the name of any operation, so that names from callers cannot fill the log.
 const MAX_OPERATION = 100;
 const MAX_DURATION = 2 ** 31 - 1;
 
 /**
- * Notes whose token or password a request came with: from then on it is one for the request log, and may be traced. Without
- * a status noted later it counts as `ok`.
+ * Records the account whose token or password a request has. From then on the request is written to the request log,
+ * and may be traced. Without a later status it counts as `ok`.
  */
 export function noteCaller(
   request: FastifyRequest,
@@ -43,19 +43,19 @@ export function noteCaller(
   };
 }
 
-/** Notes what the answer to a request says, and whether it was refused. */
+/** Records the status of a response, and whether the request was refused. */
 export function noteStatus(request: FastifyRequest, status: string, refused: boolean): void {
   if (!request.notes) return;
   request.notes.status = status;
   request.notes.refused = refused;
 }
 
-/** Notes that a request got the answer of an earlier one with the same send key. */
+/** Records that a request got the response of an earlier one with the same send key. */
 export function noteRepeated(request: FastifyRequest): void {
   if (request.notes) request.notes.repeated = true;
 }
 
-/** Keeps every request that an API has noted the caller of, when it has been answered. Before the APIs. */
+/** Writes every answered request with a known caller to the request log. Register it before the APIs. */
 export function logRequests(app: FastifyInstance, log: Pick<RequestLog, 'add'>): void {
   app.decorateRequest('notes', null);
   app.addHook('onResponse', (request: FastifyRequest, reply: FastifyReply, done) => {

@@ -2,23 +2,24 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { asTraced, type RequestTrace, spanTime, type Tracing } from '../observability/tracing/tracing.ts';
 import type { ApiName } from '../requests/request-log.ts';
 
-/** The trace of a request over HTTP. */
+/** The trace of an HTTP request. */
 interface HttpTrace extends RequestTrace {
   readonly tracing: Tracing;
-  /** As of `spanTime`. */
+  /** In milliseconds of `spanTime`. */
   readonly startedAt: number;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null where tracing is off. */
+    /** Null if tracing is off. */
     httpTrace: HttpTrace | null;
   }
 }
 
 /**
- * Traces requests of every API, from when they came until they are answered. Before the APIs. A span begins when the caller is
- * known (`traceCaller`): a request that nobody signed makes none, so strangers can neither fill the collector nor name traces.
+ * Traces requests of every API, from their arrival to their response. Register it before the APIs. A span begins when
+ * the API has identified the caller (`traceCaller`): unsigned requests create no spans, so that strangers can neither
+ * fill the collector nor choose names of traces.
  */
 export function traceRequests(app: FastifyInstance, tracing: Tracing | undefined): void {
   app.decorateRequest('httpTrace', null);
@@ -43,7 +44,10 @@ export function traceRequests(app: FastifyInstance, tracing: Tracing | undefined
   });
 }
 
-/** Begins the span of a request whose caller is known, if it is one that is traced. `operation` is one that there is. */
+/**
+ * Begins the span of a request whose caller the API has identified, if it is sampled. `operation` must be an existing
+ * one.
+ */
 export function traceCaller(
   request: FastifyRequest,
   api: ApiName,
@@ -52,7 +56,7 @@ export function traceCaller(
 ): void {
   const { httpTrace, method, headers, id } = request;
   if (!httpTrace || httpTrace.span) return;
-  // The route, not the path: paths have phone numbers in them.
+  // The route, not the path, because paths contain phone numbers.
   const route = request.routeOptions.url;
   const name = [method, route, api === 'sms' && operation].filter(Boolean).join(' ');
   httpTrace.span = httpTrace.tracing.request(accountId, headers, name, {

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /*
- * The headers of every answer, in one place: a route changes what it knows better (a page its Content-Security-Policy, a file
- * its Cache-Control), and none has to remember the others.
+ * Default headers of every response. A route overrides single headers (a page its Content-Security-Policy, a file its
+ * Cache-Control) and keeps the others.
  */
 
 const HSTS = 'max-age=31536000; includeSubDomains';
 
 const common: Readonly<Record<string, string>> = {
-  // What is answered is somebody's: no browser and no proxy keeps it.
+  // Responses contain data of accounts, so browsers and proxies must not store them.
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -19,21 +19,22 @@ const common: Readonly<Record<string, string>> = {
   'cross-origin-resource-policy': 'same-origin',
 };
 
-/** The headers that an answer has by itself. `https`: the service is reached over https alone (PUBLIC_URL). */
+/** Returns the default headers. `https`: the service is reached only over https (PUBLIC_URL). */
 export function defaultHeaders(https: boolean): Readonly<Record<string, string>> {
   return https ? { ...common, 'strict-transport-security': HSTS } : common;
 }
 
 const signedIn = new WeakSet<FastifyRequest>();
 
-/** Notes that whoever asks has signed in: the answer may say what is no stranger's business. */
+/** Records that the caller has signed in, so the response may contain headers that are not for strangers. */
 export function noteSignedIn(request: FastifyRequest): void {
   signedIn.add(request);
 }
 
 /**
- * Gives every answer the default headers and `X-Request-Id`, by which the request log finds it, and those to callers who have signed in `X-Carillon-Version` (decisions,
- * "Versioning"): strangers are not told which faults to try.
+ * Gives every response the default headers and `X-Request-Id`, which identifies it in the request log. Responses to
+ * signed-in callers also get `X-Carillon-Version` (decisions, "Versioning"); strangers do not, because the version
+ * would show which vulnerabilities to try.
  */
 export function setDefaultHeaders(app: FastifyInstance, options: { https: boolean; version: string }): void {
   const headers = defaultHeaders(options.https);

@@ -1,22 +1,22 @@
 import type { z } from 'zod';
 import type { ProblemDetail, Reason } from '../reasons.ts';
 
-/** The first thing that is wrong with what a schema has read. */
+/** The first problem that a schema found. */
 interface FirstProblem {
-  /** Its path; '' when it is all of it. */
+  /** Its path; '' for the whole input. */
   readonly field: string;
   readonly problem: string;
-  /** The problem with the field in front. */
+  /** The problem, preceded by the field. */
   readonly message: string;
   readonly detail: ProblemDetail;
 }
 
 /**
- * The first problem that a schema found, in words for the caller (decisions, status 2: "the message names
- * the field"). Never holds a value that the caller sent.
+ * Returns the first problem that a schema found, in words for the caller (decisions, status 2: "the message names the
+ * field"). Never contains a value of the caller.
  *
- * @returns `field` is a path such as `destinations.phone[3]`, with attributes named like elements
- *   (`links.link[0].id`), and empty for the request as a whole; `message` begins with the field
+ * @returns `field` is a path such as `destinations.phone[3]`, with attributes named like elements (`links.link[0].id`),
+ * and empty for the request as a whole; `message` begins with the field
  */
 export function firstProblem(error: z.ZodError): FirstProblem {
   const issue = error.issues[0]!;
@@ -34,7 +34,9 @@ export function firstProblem(error: z.ZodError): FirstProblem {
   };
 }
 
-/** An issue of a schema, for programs: the same words for every schema. Refinements give theirs by `because`. */
+/**
+ * Returns an issue of a schema for programs: the same reasons for every schema. Refinements set theirs by `because`.
+ */
 export function detailOf(issue: z.core.$ZodIssue): ProblemDetail {
   switch (issue.code) {
     case 'too_big':
@@ -59,14 +61,14 @@ export function detailOf(issue: z.core.$ZodIssue): ProblemDetail {
   }
 }
 
-/** How too little and too much of something is called. */
+/** Adjectives for too small and too large values of a kind. */
 const sizes: Readonly<Record<string, { readonly little: 'short' | 'few'; readonly much: 'long' | 'many' }>> =
   {
     string: { little: 'short', much: 'long' },
     array: { little: 'few', much: 'many' },
   };
 
-/** What a refinement of a schema says in words, and for programs. */
+/** Returns the message of a refinement, and its reason for programs. */
 export const because = (error: string, reason: Reason, params: ProblemDetail['params'] = {}) => ({
   error,
   params: { reason, params } satisfies ProblemDetail,

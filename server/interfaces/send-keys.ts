@@ -12,23 +12,23 @@ import {
 import { noteRepeated } from './request-notes.ts';
 
 /*
- * Send keys of every API: read from the header and the field, used, and told of in the answer. Which routes and
- * operations take one stands in the access table.
+ * Send keys of every API: read from the header and the field, used, and mentioned in the response. The access table
+ * defines which routes and operations accept one.
  */
 
-/** Says of an answer that it is that of an earlier request. */
+/** Marks a response as that of an earlier request. */
 const REPLAYED_HEADER = 'idempotent-replayed';
 const keyHeader = SEND_KEY_HEADER.toLowerCase();
 
-/** A request that sends or pays, and what it is asked for. */
+/** A request that sends or pays, with its content. */
 export interface KeyedCall extends Omit<SendKeyRequest, 'key' | 'isSealed'> {
-  /** The field `send_key`; undefined where it is not given. */
+  /** The field `send_key`; undefined if absent. */
   readonly field?: string | undefined;
-  /** The row of the access table: undefined for what takes no key, and then one is not looked at. */
+  /** From the rule in the access table; undefined for an operation that accepts no key, whose key is ignored. */
   readonly takes: TakesSendKey | undefined;
-  /** Nothing is stored: a key is read and not used. */
+  /** Nothing is stored: a key is checked and not used. */
   readonly dryRun?: boolean;
-  /** As `SendKeys.perform` has it. */
+  /** As in `SendKeys.perform`. */
   readonly looksFirst?: boolean;
 }
 
@@ -37,8 +37,8 @@ export const hasSendKey = (request: FastifyRequest, field?: string): boolean =>
   field !== undefined || request.headers[keyHeader] !== undefined;
 
 /**
- * Does what a request asks for, once for its key; `act` gets the key, undefined without one. Throws Refusal `bad-field`
- * for a key that cannot be used, and as `SendKeys.perform` does.
+ * Runs `act` once per key of the request; `act` gets the key, undefined without one. Throws Refusal `bad-field` for an
+ * invalid key, and errors of `SendKeys.perform`.
  */
 export async function onceByKey<Answer>(
   sendKeys: SendKeys,
@@ -59,7 +59,9 @@ export async function onceByKey<Answer>(
   return outcome;
 }
 
-/** Stores the key of a call with its answer, in the transaction that does it; nothing for a call without one. */
+/**
+ * Stores the key of a call with its response, in the transaction of the call; does nothing for a call without a key.
+ */
 export const storeAnswer = (
   tx: Queryable,
   accountId: number,

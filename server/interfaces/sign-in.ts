@@ -16,16 +16,16 @@ export interface SignInDeps extends Pick<Context, 'clock'> {
   readonly passwords: Pick<AccountPasswords, 'signIn'>;
 }
 
-/** Who calls, and for whom. */
+/** The caller, and the account that the call acts for. */
 interface SignedIn extends Pick<Call, 'account' | 'caller' | 'token'> {
-  /** What the token may be used for; everything for a password. */
+  /** Scopes of the token; all scopes for a password. */
   readonly scopes: readonly TokenScope[];
 }
 
 /**
- * Signs a request in (decisions, "Sign-in"): by the bearer token of the header, or where the account allows it by the
+ * Signs in a request (decisions, "Sign-in"): by the bearer token of the header or, if the account permits it, by the
  * password in the body. `address` is the client's. Throws Refusal `signed-out`, `token-expired`, `wrong-account`,
- * `bad-field` when user.username is missing, `try-again` and LoginThrottled (accounts/account-passwords.ts).
+ * `bad-field` without user.username, `try-again` and LoginThrottled (accounts/account-passwords.ts).
  */
 export async function signIn(
   deps: SignInDeps,
@@ -45,7 +45,7 @@ export async function signIn(
 }
 
 /**
- * Signs in a request that names no account: the account that owns the bearer token. Throws Refusal `signed-out` or
+ * Signs in a request that names no account, as the account that owns the bearer token. Throws Refusal `signed-out` or
  * `token-expired`.
  */
 export async function signInOwner(
@@ -96,7 +96,7 @@ async function byPassword(
   return { account, caller: account, token: undefined, scopes: tokenScopes };
 }
 
-/** One answer for all that is wrong, so that nobody learns which user names exist. */
+/** One response for every mistake, so that nobody learns which user names exist. */
 function wrong(): Refusal {
   return new Refusal('signed-out', 'user name, password or token is wrong');
 }

@@ -6,22 +6,22 @@ import { readSource } from '../messages/send-request.ts';
 import { checkAccountPassword, SUBSCRIBER_PASSWORD_LENGTH } from '../passwords/rules.ts';
 import type { CoreContext } from '../services.ts';
 
-/** What a caller says of a new subscriber; undefined is missing. */
+/** Input of a new subscriber; undefined means missing. */
 interface SubscriberInput {
   readonly name: string | undefined;
   readonly username: string | undefined;
   readonly password: string | undefined;
   readonly source: string | undefined;
   readonly otpPhone: string | undefined;
-  /** Ten-thousandths of a credit. Throws Refusal. */
+  /** Returns ten-thousandths of a credit. Throws Refusal. */
   readonly readAmount: () => number;
-  /** The code for a user name with other characters than it may have. */
+  /** The code for a user name with characters that are not permitted. */
   readonly badCharacters: RefusalCode;
 }
 
 /**
- * Reads a new subscriber of an account, for every API that adds one. Throws Refusal with the path of the first field that
- * cannot be used, in their order in `SubscriberInput`.
+ * Checks the input of a new subscriber, for every API that adds one. Throws Refusal with the path of the first invalid
+ * field, in the order of `SubscriberInput`.
  */
 export async function readSubscriber(
   input: SubscriberInput,

@@ -18,27 +18,27 @@ import { limitAddressRate, limitRate, type RateLimit } from './rate-limit.ts';
 import type { SignInDeps } from './sign-in.ts';
 
 /*
- * What the chat API and the mailing-list API have in common: bearer tokens, bodies of JSON whatever their content type
- * says, further prefixes, and HTTP 200 for everything that was understood.
+ * Shared by the chat API and the mailing-list API: bearer tokens, JSON bodies of any content type, alias prefixes, and
+ * HTTP 200 for all readable requests.
  */
 
 export interface TokenApiOptions {
   readonly signIn: SignInDeps;
   readonly sendKeys: SendKeys;
   readonly log: Logger;
-  /** Other names that it answers at (CHAT_API_ALIASES, MAIL_API_ALIASES). */
+  /** Alias prefixes (CHAT_API_ALIASES, MAIL_API_ALIASES). */
   readonly aliases: readonly string[];
-  /** Requests a second; 0 is no limit. */
+  /** Requests per second; 0 means no limit. */
   readonly accountLimit: number;
   readonly addressLimit: number;
 }
 
-/** An API of the kind: it finds out who calls, limits their requests, and refuses in its own form. */
+/** Base of these APIs: identifies callers, limits their requests, and refuses in its own form. */
 export abstract class TokenApi {
   protected readonly signInDeps: SignInDeps;
   protected readonly sendKeys: SendKeys;
   protected readonly log: Logger;
-  /** The accounts that requests are of. */
+  /** The account of each request. */
   protected readonly accounts = new WeakMap<FastifyRequest, Account>();
   // One count for all prefixes.
   protected readonly accountLimit: RateLimit;
@@ -52,15 +52,15 @@ export abstract class TokenApi {
     this.#addressLimit = limitAddressRate(app, addressLimit);
   }
 
-  /** Bytes of the body that are read at most. */
+  /** Maximum bytes to read of the body. */
   protected abstract maxBody(request: FastifyRequest): number;
-  /** Finds out who calls, and whether they may. Throws Refusal. */
+  /** Identifies and authorizes the caller. Throws Refusal. */
   protected abstract signIn(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   protected abstract refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply;
 
-  /** Registers what every request of one prefix goes through. */
+  /** Registers the hooks and parsers of a prefix. */
   protected frame(app: FastifyInstance): void {
-    // Whatever the content type says, or none.
+    // Accepts any content type, or none.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', (request: FastifyRequest, payload: Readable) =>
       readBody(request, payload, this.maxBody(request)),
@@ -80,7 +80,7 @@ export abstract class TokenApi {
   }
 }
 
-/** What Fastify throws for a body that it does not take, as what `readBody` throws. */
+/** Converts Fastify's errors about bodies into those of `readBody`. */
 function readable(error: unknown): unknown {
   if (error instanceof Refusal || error instanceof BodyAborted) return error;
   if (error instanceof BodyTooLarge) return new Unreadable(error.message, 413);
@@ -89,7 +89,7 @@ function readable(error: unknown): unknown {
   return statusCode >= 400 && statusCode < 500 ? new Unreadable('the request cannot be read') : error;
 }
 
-/** Logs what kept a request from being served and is no refusal, and says it in words for the caller. */
+/** Logs an error that is not a refusal, and returns it in words for the caller. */
 export function judgeFault(
   error: unknown,
   request: FastifyRequest,
@@ -107,7 +107,7 @@ export function judgeFault(
   return { kind: 'fault', message: `fault of the service, quote request ${request.id}` };
 }
 
-/** Why a request was refused, in the request log. */
+/** Returns the reason of a refusal for the request log. */
 export function refusalWord(error: unknown): string {
   if (error instanceof Refusal) return error.code;
   if (error instanceof Unreadable) return 'unreadable';

@@ -7,37 +7,37 @@ import { OwnerStuck } from '../owners.ts';
 import { WriteBehind } from '../write-behind.ts';
 import { requestsDropped } from './metrics.ts';
 
-/** The APIs whose requests are kept. */
+/** APIs whose requests are recorded. */
 export const apiNames = ['sms', 'chat', 'mail', 'v1'] as const;
 export type ApiName = (typeof apiNames)[number];
 
-/** A request that was answered. */
+/** An answered request. */
 interface AnsweredRequest {
-  /** The account whose token or password it came with. */
+  /** The account of its token or password. */
   readonly accountId: number;
   readonly api: ApiName;
   readonly operation: string;
-  /** What the answer says, in the API's own codes. */
+  /** Status of the response, in the API's own codes. */
   readonly status: string;
-  /** That it was not done. */
+  /** Whether the request was refused. */
   readonly refused: boolean;
-  /** That it got the answer of an earlier one with the same send key, and nothing was done. */
+  /** Whether it got the response of an earlier request with the same send key, and nothing was done. */
   readonly repeated: boolean;
   readonly httpStatus: number;
   /** Microseconds. */
   readonly duration: number;
-  /** The client's. */
+  /** Address of the client. */
   readonly address: string;
   readonly requestId: string;
 }
 
-/** A request as it is found again; `at` is when it was answered, milliseconds since the epoch. */
+/** A stored request; `at` is the time of the response, milliseconds since the epoch. */
 export interface LoggedRequest extends Omit<AnsweredRequest, 'accountId'> {
   readonly id: number;
   readonly at: number;
 }
 
-/** Which requests to show. Times are milliseconds since the epoch, `from` inclusive, `to` exclusive. */
+/** Filter of requests. Times are milliseconds since the epoch, `from` inclusive, `to` exclusive. */
 interface RequestFilter {
   readonly accountId: number;
   readonly api?: ApiName | undefined;
@@ -47,15 +47,15 @@ interface RequestFilter {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   readonly requestId?: string | undefined;
-  /** Only those with a smaller id: the last of the page before. */
+  /** Only requests with a smaller id: the last one of the previous page. */
   readonly before?: number | undefined;
   readonly limit: number;
 }
 
-/** What is added is written after this, or when so many wait. */
+/** Requests are written after WAIT_MS milliseconds, or once ENOUGH of them wait. */
 const WAIT_MS = 500;
 const ENOUGH = 2_000;
-/** Beyond this the log gives way: while the database is away, memory is for messages. */
+/** Requests beyond this number are dropped: while the database is unavailable, memory is for messages. */
 const MAX_WAITING = 20_000;
 
 interface Waiting extends AnsweredRequest {
@@ -67,8 +67,8 @@ interface RequestLogDeps extends Pick<Context, 'sql' | 'asyncCommitSql' | 'ids' 
 }
 
 /**
- * The last days of requests. What is added is written a moment later, many in one statement, on a connection that does
- * not wait for the disk: no answer waits for it, and a crash may cost its last second.
+ * The requests of the last days. Added requests are written a moment later, many per statement, on an async-commit
+ * connection: no response waits for the write, and a crash may lose the last second.
  */
 export class RequestLog {
   readonly #deps: RequestLogDeps;
@@ -88,7 +88,7 @@ export class RequestLog {
     });
   }
 
-  /** Keeps a request. Costs the caller an array's place; dropped when too many wait already. */
+  /** Records a request. The caller only appends to an array. Drops the request if too many wait already. */
   add(request: AnsweredRequest): void {
     const waiting = { ...request, id: this.#deps.ids.next() };
     const placement = this.#deps.placements.of(request.accountId);
@@ -100,12 +100,12 @@ export class RequestLog {
       );
   }
 
-  /** Writes what waits, and no more after that. */
+  /** Writes the waiting requests, and accepts no more. */
   stop(): Promise<void> {
     return this.#buffer.stop();
   }
 
-  /** Requests of an account, the newest first. */
+  /** Returns requests of an account, newest first. */
   async find(filter: RequestFilter): Promise<LoggedRequest[]> {
     const sql = this.#deps.sql;
     const { accountId, api, operation, status, refused, from, to, requestId, before, limit } = filter;
@@ -123,7 +123,7 @@ export class RequestLog {
     return rows.map((row) => ({ ...row, at: timeOfId(row.id) }));
   }
 
-  /** Inserts requests of accounts of one placement. One that the database does not take does not keep the others. */
+  /** Inserts requests of accounts of one placement. If one of them is rejected, the others are still stored. */
   async #insert(requests: readonly Waiting[]): Promise<void> {
     try {
       await this.#insertTogether(requests);

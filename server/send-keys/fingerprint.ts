@@ -3,10 +3,10 @@ import { TimeSlice } from '../time-slices.ts';
 
 /** Bytes of a fingerprint. */
 export const FINGERPRINT_BYTES = 16;
-/** Characters that are given to the hash at a time. */
+/** Characters hashed at a time. */
 const PIECE = 64 * 1024;
 
-/** What keys of secrets are called: they are left out, so that nothing of them is stored, not even a digest. */
+/** Names of fields with secrets. They are left out, so that not even a digest of them is stored. */
 const secretNames: ReadonlySet<string> = new Set(['password', 'token']);
 
 type Json =
@@ -19,20 +19,19 @@ type Json =
   | { readonly [name: string]: Json };
 
 /**
- * A keyed digest of an operation and what it was asked for, by which a request is known again. Requests that mean the
- * same have the same one: the order of names does not count, nor whether a number is written as a text, nor what is null
- * or absent. Long ones are read in slices.
+ * Returns a keyed digest of an operation and its input, which identifies a repeated request. Equivalent requests have
+ * the same digest: the order of names, numbers written as texts, and null or absent values make no difference. Long
+ * inputs are read in slices.
+ * The first half of SHA-256 over key and content. The other half stays unknown, which prevents length extension. One
+ * call takes 2 µs, whereas an HMAC object takes 19.
  *
- * The first half of SHA-256 over key and content: with the other half unknown nobody can go on from it, and in one call it
- * takes 2 µs where an HMAC object takes 19.
- *
- * @param content what the operation reads; values that JSON does not have are read as their text
+ * @param content the input of the operation; values that JSON does not have are read as text
  */
 export async function fingerprintOf(key: Buffer, operation: string, content: unknown): Promise<Buffer> {
   let long: Hash | undefined;
   let text = `${key.toString('hex')}${operation}`;
   const slice = new TimeSlice();
-  // Depth first; what is left to be written of the value that is being read, the last one first.
+  // Depth-first: the rest of each open value, innermost last.
   const open: Iterator<string | Json>[] = [[content as Json].values()];
   while (open.length > 0) {
     const { value, done } = open.at(-1)!.next();
@@ -46,7 +45,7 @@ export async function fingerprintOf(key: Buffer, operation: string, content: unk
       text += isList ? '[' : '<';
       open.push(isList ? value.values() : members(value as { readonly [name: string]: Json }));
     } else {
-      // With its length, so that no two contents are written alike.
+      // With the length, so that different contents cannot look the same.
       const scalar = value === null || value === undefined ? '' : String(value);
       text += `${scalar.length}:${scalar}`;
     }
@@ -61,7 +60,7 @@ export async function fingerprintOf(key: Buffer, operation: string, content: unk
   return digest.subarray(0, FINGERPRINT_BYTES);
 }
 
-/** Names and values in turns, in the order of the names. */
+/** Names and values in turns, ordered by name. */
 function* members(object: { readonly [name: string]: Json }): Generator<string | Json> {
   for (const name of Object.keys(object).sort()) {
     const value = object[name];

@@ -1,22 +1,23 @@
 import { Refusal } from '../errors.ts';
 
-/** Characters of a key, at most. */
+/** Maximum length of a key, in characters. */
 export const SEND_KEY_MAX_LENGTH = 255;
 
-/** What a key is called in a header and in a body. */
+/** Names of a key in the header and in the body. */
 export const SEND_KEY_HEADER = 'Idempotency-Key';
 const SEND_KEY_FIELD = 'send_key';
 
 const printable = /^[\x20-\x7e]+$/;
-// A String of Structured Fields (RFC 9651, section 3.3.3): backslashes stand before quotes and backslashes alone.
+// A String of Structured Fields (RFC 9651, section 3.3.3): a backslash may precede only quotes and backslashes.
 const quoted = /^"((?:[^"\\]|\\["\\])*)"$/;
 
 /**
- * The key of a request: of the header `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07), in quotes as the
- * draft has it or bare as most clients send it, or of the field `send_key`. undefined: it has none.
+ * Reads the key of a request: from the header `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header-07), in
+ * quotes as in the draft or bare as most clients send it, or from the field `send_key`. Returns undefined without a
+ * key.
  *
- * @throws Refusal `bad-field` that names the header or the field: one that is empty, over 255 characters or not printable
- *   ASCII, and two that differ
+ * @throws Refusal `bad-field` that names the header or the field: for a key that is empty, over 255 characters or not
+ * printable ASCII, and for two keys that differ
  */
 export function readSendKey(
   header: string | string[] | undefined,
@@ -36,7 +37,7 @@ export function readSendKey(
 function readHeader(header: string | string[]): string {
   const value = [header].flat().join(', ').trim();
   if (!value.startsWith('"')) {
-    // What a header that is given twice looks like.
+    // Node.js joins a repeated header with commas.
     if (!value.includes(',')) return checked(value, SEND_KEY_HEADER);
     throw new Refusal('bad-field', 'has a comma, put it in quotes; one key is taken', SEND_KEY_HEADER, {
       reason: 'wrong-format',

@@ -1,7 +1,7 @@
 import { replaceInJson } from '../personal-data/mentions.ts';
 import { partOfMentions } from '../personal-data/table-parts.ts';
 
-/** Answers that are kept to be given again. */
+/** Responses stored for repeated requests. */
 export const sendKeysPart = partOfMentions([
   {
     table: 'send_keys',

@@ -17,48 +17,48 @@ import {
   type StoredSendKey,
 } from './store.ts';
 
-/** The purpose that answers are sealed for. */
+/** The purpose that responses are encrypted for. */
 const SEALED_ANSWER = 'send_keys.sealed_answer';
 
-/** How long a request waits for another one with the same key, in milliseconds. */
+/** Milliseconds that a request waits for another one with the same key. */
 const WAIT_MS = 10_000;
-/** How often a request is tried whose key was there and is not any more. */
+/** Attempts for a request whose key existed and then disappeared. */
 const ATTEMPTS = 3;
 
-/** A request with a key, as it is asked for. */
+/** A request with a key. */
 export interface SendKeyRequest {
-  /** The account that the call acts for: keys of two accounts never meet. */
+  /** The account that the call acts for: keys of two accounts are separate. */
   readonly accountId: number;
   readonly key: string;
-  /** Whether an operator calls: their keys and the account's never meet. */
+  /** Whether an operator calls: their keys are separate from the account's. */
   readonly isOperator?: boolean;
-  /** What is called, the same for all names and forms that it has. */
+  /** The operation, the same for all its names and forms. */
   readonly operation: string;
-  /** What it is asked for. */
+  /** Input of the operation. */
   readonly content: unknown;
-  /** Whether the answer may hold what only the caller is to read: then it is stored encrypted. */
+  /** Whether the response may contain data that only the caller may read. Then it is stored encrypted. */
   readonly isSealed: boolean;
-  /** Whether a body that is read as a stream belongs to what is asked for: `SendKeyUse.complete` adds it. */
+  /** Whether a streamed body is part of the input: `SendKeyUse.complete` adds it. */
   readonly hasStream?: boolean;
 }
 
 /**
- * A key on its way to the transaction that does the work: `row` is what that stores (`storeSendKey`), with the answer to
- * the work's result.
+ * A key for the transaction that does the work. The transaction stores `row` (`storeSendKey`), which contains the
+ * response to the result of the work.
  */
 export interface SendKey<Result> {
   readonly key: string;
   row(result: Result): SendKeyRow;
 }
 
-/** What a call with a key came to. */
+/** Result of a call with a key. */
 export interface Outcome<Answer> {
   readonly answer: Answer;
-  /** Whether it is the answer of an earlier call, and nothing was done now. */
+  /** Whether it is the response of an earlier call, and nothing was done now. */
   readonly repeated: boolean;
 }
 
-/** A key with what it is used for. */
+/** A key with the request that uses it. */
 export class SendKeyUse {
   readonly accountId: number;
   readonly key: string;
@@ -67,7 +67,7 @@ export class SendKeyUse {
   #fingerprint: Buffer;
   #isComplete: boolean;
 
-  /** @param options `secrets` seals the answer; undefined: it is stored as it is */
+  /** @param options `secrets` encrypts the response; undefined: it is stored as plain text */
   constructor(
     accountId: number,
     key: string,
@@ -86,24 +86,24 @@ export class SendKeyUse {
     return this.#fingerprint;
   }
 
-  /** Whether all is known that is asked for. */
+  /** Whether the fingerprint covers the whole input. */
   get isComplete(): boolean {
     return this.#isComplete;
   }
 
-  /** Adds the digest of a body that was read as a stream. */
+  /** Adds the digest of a streamed body. */
   complete(digest: Buffer): void {
     const whole = createHash('sha256').update(this.#fingerprint).update(digest).digest();
     this.#fingerprint = whole.subarray(0, FINGERPRINT_BYTES);
     this.#isComplete = true;
   }
 
-  /** What seals and opens the answer is bound to its row. */
+  /** Row identifier that the encrypted response is bound to. */
   get sealedFor(): string {
     return `${this.accountId}/${this.key}`;
   }
 
-  /** The key for a transaction; `answerOf` makes the answer, which JSON can write, of what the work has come to. */
+  /** Returns the key for a transaction. `answerOf` creates the response, a JSON value, from the result of the work. */
   answering<Result>(answerOf: (result: Result) => object): SendKey<Result> {
     const { key, aheadMs } = this;
     return {
@@ -118,13 +118,13 @@ export class SendKeyUse {
   }
 }
 
-/** A key whose work has a result that is known before its transaction. */
+/** Returns a key for work whose result the caller has before the transaction. */
 export const settled = <Result>(sendKey: SendKey<Result>, result: Result): SendKey<unknown> => ({
   key: sendKey.key,
   row: () => sendKey.row(result),
 });
 
-/** Stores the key of a request in the transaction that does its work; nothing for a request without one. */
+/** Stores the key of a request in the transaction that does its work; does nothing for a request without one. */
 export async function storeSendKey<Result>(
   tx: Queryable,
   accountId: number,
@@ -139,12 +139,12 @@ export async function storeSendKey<Result>(
 type SendKeysDeps = Pick<Context, 'sql' | 'clock' | 'secrets'>;
 
 /**
- * Calls that are done once however often they are sent (docs/send-keys.md). The key is a row that the transaction of the
- * work inserts: its primary key decides between processes, and the row is there if and only if the work is.
+ * Runs a call once, however often it is sent (docs/send-keys.md). The key is a row that the transaction of the work
+ * inserts. Its primary key decides between processes, and the row exists if and only if the work is done.
  */
 export class SendKeys {
   readonly #deps: SendKeysDeps;
-  /** Requests that are being done in this process, by account and key. */
+  /** Requests in progress in this process, by account and key. */
   readonly #active = new Map<string, Promise<void>>();
   #hashKey: Promise<Buffer> | undefined;
   #stopping = false;
@@ -153,7 +153,7 @@ export class SendKeys {
     this.#deps = deps;
   }
 
-  /** Makes a key ready for `perform`. Throws what the database throws, at the first use in a process. */
+  /** Prepares a key for `perform`. Throws database errors, at the first use in a process. */
   async use(request: SendKeyRequest): Promise<SendKeyUse> {
     const { secrets, clock } = this.#deps;
     const { accountId, operation, content, isSealed, isOperator = false, hasStream = false } = request;
@@ -172,14 +172,14 @@ export class SendKeys {
   }
 
   /**
-   * Does a request once: `act` does it, and stores the key (`use.answering`) in its transaction. When the key is there
-   * already, the answer that was stored with it. A refusal stores nothing, so the same key may be tried again.
+   * Runs a request once: `act` does the work, and stores the key (`use.answering`) in its transaction. If the key
+   * exists already, returns the stored response. A refusal stores nothing, so the same key may be tried again.
+   * The key is looked up if its insertion fails, or if `act` refuses, because the reason may be that the work is
+   * already done. `looksFirst` also looks it up before `act`, for work that is expensive or has effects before its
+   * transaction.
    *
-   * A key is looked up when it turns out to be there, or when `act` refuses, which it may do because it was done before.
-   * `looksFirst`: also before `act`, for work that does something before its transaction, or much.
-   *
-   * @throws Refusal `key-reused` for a key that was used with another body, `key-in-progress` when the request that it is
-   *   used with takes too long, and what `act` throws
+   * @throws Refusal `key-reused` for a key that was used with another body, `key-in-progress` if the request in
+   * progress takes too long, and errors of `act`
    */
   async perform<Answer>(
     use: SendKeyUse,
@@ -198,17 +198,17 @@ export class SendKeys {
     }
   }
 
-  /** Removes keys that are over. */
+  /** Deletes expired keys. */
   async cleanUp(): Promise<void> {
     await removeOldSendKeys(this.#deps.sql, leadOf(this.#deps.clock), () => this.#stopping);
   }
 
-  /** Lets `cleanUp` end after the step that it is in. */
+  /** Makes `cleanUp` end after its current step. */
   stop(): void {
     this.#stopping = true;
   }
 
-  /** Waits until no other request of this process has the key; whether one had it. */
+  /** Waits until no other request of this process uses the key. Returns whether one did. */
   async #turn(id: string): Promise<boolean> {
     const deadline = performance.now() + WAIT_MS;
     let hasWaited = false;
@@ -233,7 +233,7 @@ export class SendKeys {
         sendKeysTotal.inc({ result: 'stored' });
         return { answer, repeated: false };
       } catch (error) {
-        // Whether it was done is not known then, and asking would not be answered.
+        // Whether the work was done is unknown, and the database would not answer a look-up.
         if (isDatabaseTrouble(error) || (error instanceof Refusal && error.code === 'try-again')) throw error;
         const stored = use.isComplete ? await this.#find(use) : undefined;
         if (stored) return this.#repeat<Answer>(use, stored);

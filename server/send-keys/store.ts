@@ -2,31 +2,31 @@ import { texts } from '../database/arrays.ts';
 import { type Queryable, type Sql, violatedConstraint } from '../database/connection.ts';
 import { type RowAccounts, rowsOf } from '../database/row-accounts.ts';
 
-/** How long a key is known, in milliseconds. */
+/** Milliseconds that a key is valid. */
 const SEND_KEY_MS = 86_400_000;
 
-/** Keys that are removed at a time. */
+/** Keys deleted per step. */
 const STEP = 5_000;
 
 /** A key as the transaction that does the work stores it. */
 export interface SendKeyRow {
   readonly key: string;
   readonly fingerprint: Buffer;
-  /** JSON; null when it is sealed. */
+  /** JSON; null if it is encrypted. */
   readonly answer: string | null;
   readonly sealedAnswer: Buffer | null;
-  /** How far the clock of the program is ahead of the database's on purpose, in milliseconds (the sandbox). */
+  /** Milliseconds by which the program's clock is ahead of the database's on purpose (the sandbox). */
   readonly aheadMs: number;
 }
 
-/** A key that is there. */
+/** An existing key. */
 export interface StoredSendKey {
   readonly fingerprint: Buffer;
   readonly answer: string | null;
   readonly sealedAnswer: Buffer | null;
 }
 
-/** The key of a request is there already, or was a moment ago: the work was undone. */
+/** The key exists already, or did a moment ago until its work was rolled back. */
 export class SendKeyTaken extends Error {
   override readonly name = 'SendKeyTaken';
 }
@@ -37,13 +37,13 @@ export function isSendKeyTaken(error: unknown): boolean {
 }
 
 const hex = (bytes: Buffer | null) => bytes?.toString('hex') ?? null;
-/** The database's clock in milliseconds: when its transaction began. */
+/** The database's clock in milliseconds since the epoch, at the beginning of its transaction. */
 const databaseTime = (sql: Queryable) => sql`(date_part('epoch', now()) * 1000)::bigint`;
 
 /**
- * Inserts keys, as a statement or as a part of one. It waits for a transaction that is storing one of them, and rejects
- * with a violation that `isSendKeyTaken` knows when that is committed. Those of an account are given in the order of their
- * keys (`inOrderOfKeys`), so that two groups with the same ones do not wait for each other.
+ * Inserts keys, as a statement or as a part of one. Waits for a transaction that is storing one of them, and if that
+ * commits, rejects with a violation that `isSendKeyTaken` recognises. The keys of an account must be in order
+ * (`inOrderOfKeys`), so that two groups with the same keys do not deadlock.
  */
 export function insertSendKeys(
   sql: Queryable,
@@ -65,11 +65,11 @@ export function insertSendKeys(
     ${where}`;
 }
 
-/** A group's own keys in the order in which they are inserted. */
+/** Sorts the keys of a group in the order of insertion. */
 export const inOrderOfKeys = <Row extends { readonly key: string }>(rows: readonly Row[]): readonly Row[] =>
   rows.length > 1 ? rows.toSorted((one, other) => (one.key < other.key ? -1 : 1)) : rows;
 
-/** Which of these keys of an account are there, over or not. */
+/** Returns those of these keys of an account that exist, expired or not. */
 export async function knownSendKeys(
   sql: Queryable,
   accountId: number,
@@ -80,7 +80,7 @@ export async function knownSendKeys(
   return new Set(rows.map(({ key }) => key));
 }
 
-/** A key of an account. One that is over is removed, and not found. */
+/** Returns a key of an account. An expired one is deleted, and not returned. */
 export async function findSendKey(
   sql: Sql,
   accountId: number,
@@ -98,8 +98,8 @@ export async function findSendKey(
 }
 
 /**
- * Forgets the answer of a key, for a sealed one that nobody can open any more. The key stays, with the fingerprint of no
- * request, so that a retry is refused and not done again.
+ * Deletes the response of a key if the encrypted one can no longer be decrypted. The key stays, with a fingerprint that
+ * matches no request, so that a retry is refused in place of running again.
  */
 export async function discardAnswer(sql: Queryable, accountId: number, key: string): Promise<void> {
   await sql`
@@ -107,7 +107,7 @@ export async function discardAnswer(sql: Queryable, accountId: number, key: stri
     WHERE account_id = ${accountId} AND key = ${key}`;
 }
 
-/** Removes keys that are over, some thousand at a time, until none is left or `isStopping` says so. */
+/** Deletes expired keys, some thousand at a time, until none is left or `isStopping` returns true. */
 export async function removeOldSendKeys(sql: Sql, aheadMs: number, isStopping: () => boolean): Promise<void> {
   const [clock] = await sql<{ now: number }[]>`SELECT ${databaseTime(sql)} AS now`;
   const before = clock!.now + aheadMs - SEND_KEY_MS;
@@ -115,8 +115,7 @@ export async function removeOldSendKeys(sql: Sql, aheadMs: number, isStopping: (
     const rows = await sql<{ account_id: number; key: string }[]>`
       SELECT account_id, key FROM send_keys WHERE created_at <= ${before} ORDER BY created_at LIMIT ${STEP}`;
     count = rows.length;
-    // Account by account, so that each is a statement of one shard
-    // (docs/decisions/0005-sql-that-can-be-distributed.md).
+    // One statement per account, so that each runs on one shard (docs/decisions/0005-sql-that-can-be-distributed.md).
     for (const [accountId, some] of Map.groupBy(rows, (row) => row.account_id)) {
       await sql`
         DELETE FROM send_keys

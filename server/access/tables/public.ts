@@ -1,6 +1,6 @@
 import { type AccessTable, open } from '../rules.ts';
 
-/** What is reached without signing in: health, the description, the console's files, and pages behind links. */
+/** Routes without sign-in: health, API description, files of the console, and pages behind links. */
 export const publicRoutes: AccessTable = {
   'GET /healthz': open('nothing'),
   'GET /readyz': open('nothing'),

@@ -2,7 +2,7 @@ import { type AccessTable, sandboxChanges, sandboxReads } from '../rules.ts';
 
 /** The simulated phones, mailboxes and clock of the sandbox. */
 export const sandboxRoutes: AccessTable = {
-  // No more than that there is a sandbox, and its business number.
+  // Shows only that the sandbox runs, and its business number.
   'GET /v1/sandbox': { ...sandboxReads, roles: ['viewer'] },
   'GET /v1/sandbox/phones/:number': sandboxReads,
   'POST /v1/sandbox/phones/:number/sms': sandboxChanges,

@@ -5,29 +5,32 @@ const SWEEP_MS = 1_000;
 /** Code of Node's error for requests that take too long. */
 const REQUEST_TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT';
 
-/** How long a body may take, whatever its size, and the bytes a second that it has to bring from then on. */
+/** Milliseconds that any body may take, and the minimum bytes per second after that. */
 const GRACE_MS = 30_000;
 const LEAST_RATE = 32 * 1024;
 
-/** What is still read of a body after its request was answered, so that a client that writes first sees the answer. */
+/**
+ * Milliseconds and bytes for which the rest of a body is read after the response, because a client that writes first
+ * must still see the response.
+ */
 const LINGER_MS = 15_000;
 const MAX_LINGER = 64 * 1024 * 1024;
 
 interface Watched {
   readonly reply: FastifyReply;
   readonly startedAt: number;
-  /** `bytesRead` of the socket in the beginning, and when it last grew. */
+  /** `bytesRead` of the socket at the beginning, and at its last growth. */
   readonly from: number;
   read: number;
   grewAt: number;
-  /** When the request was answered, and `bytesRead` then; undefined before. */
+  /** Time of the response, and `bytesRead` at that time; undefined before. */
   answered: { readonly at: number; readonly read: number } | undefined;
 }
 
 /**
- * Ends requests whose body does not come on: that bring nothing for `stallMs`, that are slower than 32 KiB a second after
- * half a minute, or that were answered and do not end. Uploads of files are as fast as they are taken, and have the
- * server's `requestTimeout` beside.
+ * Ends requests whose body stalls: without data for `stallMs`, slower than 32 KiB a second after half a minute, or
+ * continuing after the response. Uploads of files are read at their own speed and only have the server's
+ * `requestTimeout`.
  */
 export function watchBodies(app: FastifyInstance, { stallMs }: { readonly stallMs: number }): void {
   const watched = new Map<FastifyRequest, Watched>();
@@ -36,7 +39,8 @@ export function watchBodies(app: FastifyInstance, { stallMs }: { readonly stallM
     watched.delete(request);
     if (endReading(request, new BodyTimeout())) return;
     const { socket } = request.raw;
-    // The handler reads the body as a stream: answered as Node answers requests that exceed `requestTimeout`.
+    // The handler reads the body as a stream. The response is the one that Node.js sends when a request exceeds
+    // `requestTimeout`.
     if (reply.raw.headersSent) socket.destroy();
     else app.server.emit('clientError', Object.assign(new BodyTimeout(), { code: REQUEST_TIMEOUT }), socket);
   }
@@ -48,7 +52,7 @@ export function watchBodies(app: FastifyInstance, { stallMs }: { readonly stallM
       watched.delete(request);
       return;
     }
-    // What stands in the buffer waits for us, not we for it.
+    // Data in the buffer waits for us, so the client does not stall.
     if (bytesRead > body.read || raw.readableLength > 0) {
       body.read = bytesRead;
       body.grewAt = now;

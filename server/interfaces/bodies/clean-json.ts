@@ -1,14 +1,14 @@
 import { BadText, JsonError } from './json-scanner.ts';
 
-/** An object or array that `JSON.parse` made. */
+/** An object or array from `JSON.parse`. */
 export type JsonNode = Record<string, unknown> | unknown[];
 
 /**
- * Refuses what PostgreSQL cannot store (NUL) and what has no UTF-8 form (half of a surrogate pair), in keys and texts of
- * an object or array (not below it). Throws BadText.
+ * Refuses NUL, which PostgreSQL cannot store, and unpaired surrogates, which UTF-8 cannot encode, in keys and texts of
+ * an object or array (not in nested ones). Throws BadText.
  */
 export function checkTexts(node: JsonNode, hasEscapes: boolean): void {
-  // UTF-8 and the JSON grammar leave escapes as the only way for either.
+  // In UTF-8 JSON both can occur only as escapes.
   if (!hasEscapes) return;
   if (Array.isArray(node)) {
     for (const value of node) if (typeof value === 'string') checkText(value);
@@ -21,7 +21,7 @@ export function checkTexts(node: JsonNode, hasEscapes: boolean): void {
   }
 }
 
-/** As `checkTexts`, and refuses keys that could change a prototype when the object is copied. Throws JsonError. */
+/** As `checkTexts`; also refuses keys that could change a prototype when the object is copied. Throws JsonError. */
 export function checkStrictly(node: JsonNode, hasEscapes: boolean): void {
   checkTexts(node, hasEscapes);
   if (Array.isArray(node)) return;
@@ -33,7 +33,10 @@ export function checkStrictly(node: JsonNode, hasEscapes: boolean): void {
   }
 }
 
-/** Trims the texts of an object or array in place and drops keys named `__proto__`. Throws JsonError as `checkTexts`. */
+/**
+ * Trims the texts of an object or array in place and drops keys named `__proto__`. Throws JsonError as `checkTexts`
+ * does.
+ */
 export function trimTexts(node: JsonNode, hasEscapes: boolean): void {
   checkTexts(node, hasEscapes);
   if (Array.isArray(node)) {
@@ -61,20 +64,20 @@ function checkText(value: string): void {
 
 const isBad = (text: string) => text.includes('\0') || !text.isWellFormed();
 
-/** A key of JSON that an answer may name. */
+/** A JSON key that a response may repeat. */
 const plainKey = /^[a-z]\w{0,49}$/i;
 
 /**
- * The path of the first text that `checkTexts` refuses in an object or array and below it; undefined when it has none. A
- * key that is no plain word is not named: the path ends at the object that has it.
+ * Returns the path of the first text that `checkTexts` refuses in an object or array, nested ones included; undefined
+ * if all are valid. A key that is not a plain word is not named: the path then ends at its object.
  *
  * @param path that of `node`; '' for a whole body
- * @param from what the first element of an array counts as
+ * @param from index of the first element of an array
  */
 export function pathOfBadText(node: JsonNode, path: string, from = 0): string | undefined {
   const isArray = Array.isArray(node);
   const pathOf = (key: string) => (isArray ? elementPath(path, Number(key) + from) : memberPath(path, key));
-  // In the order in which bodies are cleaned: nothing is reached here that was not reached there.
+  // In the order in which bodies are cleaned, so that this finds the same text.
   for (const [key, value] of Object.entries(node)) {
     if (isBad(key)) return path;
     if (typeof value === 'string' && isBad(value)) return pathOf(key);
@@ -87,10 +90,10 @@ export function pathOfBadText(node: JsonNode, path: string, from = 0): string | 
   return undefined;
 }
 
-/** The path of an element of what has this path; an array that is the whole body has no name. */
+/** Returns the path of an array element. Elements of an array that is the whole body have no path. */
 export const elementPath = (path: string, index: number): string => (path === '' ? '' : `${path}[${index}]`);
 
-/** The path of a member of what has this path. */
+/** Returns the path of a member. */
 export function memberPath(path: string, key: string): string {
   if (!plainKey.test(key)) return path;
   return path === '' ? key : `${path}.${key}`;

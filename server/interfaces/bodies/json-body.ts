@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { checkTexts } from './clean-json.ts';
 import { type CleanJson, JsonError, parseJson } from './parse-json.ts';
 
-/** A body that is not JSON, or holds what cannot be stored. The message never holds text of the body. */
+/** A body that is not JSON, or contains text that cannot be stored. The message never contains text of the body. */
 export class Unreadable extends Error {
   readonly statusCode: 400 | 408 | 413;
 
@@ -12,17 +12,17 @@ export class Unreadable extends Error {
   }
 }
 
-/** How a body is read as JSON. */
+/** Options for reading a JSON body. */
 interface JsonReading {
-  /** Whether a body without JSON, or with white space alone, is read as undefined; otherwise it is refused. */
+  /** Whether an empty body, or one of white space, is read as undefined; otherwise it is refused. */
   readonly mayBeEmpty?: boolean;
-  /** What an API does to what was read; without it texts that cannot be stored and written again are refused. */
+  /** Cleans or checks each object and array. By default, texts that cannot be stored and returned are refused. */
   readonly clean?: CleanJson;
 }
 
 /**
- * Reads a body as JSON, a long one in slices. Nothing is trimmed: callers get back what they sent. Throws Unreadable, whose
- * cause is the `JsonError`.
+ * Reads a body as JSON, a long one in slices. Trims nothing, so that callers get back the texts that they sent. Throws
+ * Unreadable, with the `JsonError` as cause.
  */
 export async function readJson(
   body: Buffer | undefined,
@@ -43,7 +43,7 @@ export async function readJson(
   }
 }
 
-/** Whether a value of JSON has fields. */
+/** Whether a JSON value is an object. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

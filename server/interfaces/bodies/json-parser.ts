@@ -6,7 +6,7 @@ import { readJson, Unreadable } from './json-body.ts';
 import { BadText } from './parse-json.ts';
 import { readBody } from './read-body.ts';
 
-/** A text of a body that cannot be stored. For those who know no refusals: 400. */
+/** A text of a body that cannot be stored. Handlers that do not know refusals answer 400. */
 class UnstorableText extends Refusal {
   readonly statusCode = 400;
 
@@ -19,9 +19,9 @@ class UnstorableText extends Refusal {
 }
 
 /**
- * Replaces Fastify's parser of `application/json`: within the limits of limits.ts and in slices; as strict about keys
- * like `__proto__`. A route's limit is its `bodyLimit`. Throws Refusal `bad-field` with the name of a text that cannot be
- * stored.
+ * Replaces Fastify's parser of `application/json` with one that enforces limits.ts and works in slices. It is as strict
+ * about keys like `__proto__`. A route sets its limit with `bodyLimit`. Throws Refusal `bad-field` with the name of a
+ * text that cannot be stored.
  */
 export function parseJsonBodies(app: FastifyInstance): void {
   app.removeContentTypeParser(['application/json', 'text/plain']);

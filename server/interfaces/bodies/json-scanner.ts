@@ -8,12 +8,12 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_ARRAY = 0x5d;
 const CLOSE_OBJECT = 0x7d;
 
-/** A body that cannot be read as JSON within the limits. `message` says why, goes after "the body", and has nothing of it. */
+/** A body that is not JSON within the limits. `message` says why, continues "the body", and contains no text of it. */
 export class JsonError extends Error {
   override readonly name = 'JsonError';
 }
 
-/** A text of a body that cannot be stored. `field` is where it stands, as `phones[3].name`; '' where no name leads to it. */
+/** A text of a body that cannot be stored. `field` is its path, like `phones[3].name`; '' without a path. */
 export class BadText extends JsonError {
   readonly field: string;
 
@@ -28,14 +28,14 @@ export const tooDeep = () => new JsonError(`is nested over ${MAX_DEPTH} levels d
 const tooLong = () => new JsonError(`has a text or number of over ${MAX_JSON_TEXT} characters`);
 
 /**
- * Finds the end of a JSON value without reading it, in steps. It knows strings and brackets and nothing else of the
- * grammar: `JSON.parse` judges the rest.
+ * Finds the end of a JSON value without parsing it, in steps. It knows only strings and brackets; `JSON.parse` checks
+ * the rest of the grammar.
  */
 export class JsonScanner {
   readonly #text: string;
-  /** Where the scan stands. */
+  /** Position of the scan. */
   at: number;
-  /** Values passed so far. */
+  /** Number of values passed. */
   #values = 0;
 
   constructor(text: string) {
@@ -43,7 +43,7 @@ export class JsonScanner {
     this.at = 0;
   }
 
-  /** Passes white space, `length` characters at most. Whether it stands at something else, or at the end. */
+  /** Skips up to `length` characters of white space. Returns whether it reached another character, or the end. */
   passWhiteSpace(length: number): boolean {
     const text = this.#text;
     for (const most = this.at + length; this.at < most; this.at++) {
@@ -53,7 +53,7 @@ export class JsonScanner {
     return false;
   }
 
-  /** Passes a string that starts at the present place. Throws JsonError for one without an end. */
+  /** Skips a string that begins at the current position. Throws JsonError if the string has no end. */
   passString(): void {
     const text = this.#text;
     const quote = text.indexOf('"', this.at + 1);
@@ -63,7 +63,7 @@ export class JsonScanner {
       this.at = quote + 1;
       return;
     }
-    // Character by character: 20 ms for 10 MiB, where a jump from each escaped quote to the next takes 200.
+    // Character by character takes 20 ms for 10 MiB; searching for the next quote after each escaped one takes 200 ms.
     const most = Math.min(text.length, this.at + MAX_JSON_TEXT);
     for (let at = this.at + 1; at < most; at++) {
       const code = text.charCodeAt(at);
@@ -77,19 +77,19 @@ export class JsonScanner {
   }
 
   /**
-   * Passes members of the container that the scan stands in: as many whole ones as `length` characters have, and one at
-   * least. Stands after them at a comma or at the bracket that ends the container; or, before a member that is a
-   * container and longer than `length`, at the bracket that begins it.
+   * Skips members of the current container: as many whole ones as fit into `length` characters, and at least one. Stops
+   * after them, at a comma or at the closing bracket of the container; or, before a member that is a container longer
+   * than `length`, at its opening bracket.
    *
    * @param depth levels around the members
-   * @returns `end` of the whole members; `isLarge` when the scan stands before a long one
+   * @returns `end` of the whole members; `isLarge` if the scan stopped before a long member
    */
   passMembers(length: number, depth: number): { end: number; isLarge: boolean } {
     const text = this.#text;
     const start = this.at;
     let end = start;
     let open = 0;
-    /** Where the present member's container begins, and what was counted before it. */
+    /** Start of the current member's container, and the number of values counted before it. */
     let container = -1;
     let counted = 0;
     for (;;) {
@@ -133,7 +133,7 @@ export class JsonScanner {
     }
   }
 
-  /** A member more, by its comma or its container's bracket. */
+  /** Counts a member, by its comma or its container's bracket. */
   #count(): void {
     if (++this.#values > MAX_JSON_VALUES) throw new JsonError(`has more than ${MAX_JSON_VALUES} values`);
   }

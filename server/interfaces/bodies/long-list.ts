@@ -3,13 +3,14 @@ import { TimeSlice } from '../../time-slices.ts';
 import { detailOf } from '../schema-problems.ts';
 
 /*
- * Lists of a request that may have a hundred thousand entries. `parseLong` checks them in slices. zod's own array checks
- * all entries in one turn of the event loop and keeps every problem: ten megabytes of bad entries became two gigabytes.
+ * Lists of a request with up to a hundred thousand entries. `parseLong` checks them in slices. zod's own array checks
+ * all entries in one turn of the event loop and keeps every problem: ten megabytes of invalid entries took two
+ * gigabytes of memory.
  */
 
 type Payload = z.core.ParsePayload;
 
-/** Checks one entry. False when it has a problem, which is reported. */
+/** Checks an entry. Returns false if it has a problem, and reports it. */
 function take<T>(result: z.ZodSafeParseResult<T>, all: T[], payload: Payload): boolean {
   if (result.success) {
     all.push(result.data);
@@ -59,7 +60,7 @@ interface LongListType extends z.core.$ZodType {
   _zod: z.core.$ZodTransformInternals & { def: LongListDef };
 }
 
-// Types of their own, so that what `describe` and `meta` make of a list is one too.
+// Separate zod types, so that `describe` and `meta` of a list return a long list again.
 const LongList = z.core.$constructor<LongListType, LongListDef>('LongList', (list, def) => {
   z.ZodTransform.init(list as unknown as z.ZodTransform, def);
   const atOnce = list._zod.parse;
@@ -76,7 +77,7 @@ const LongArray = z.core.$constructor<z.core.$ZodArray, z.core.$ZodArrayDef>('Lo
   array._zod.parse = (payload, context) => {
     const entries: unknown = payload.value;
     if (!Array.isArray(entries)) return refuse(payload, context);
-    // The check of its length comes later, and refuses it.
+    // The later check of its length refuses it.
     if (entries.length > most) return payload;
     if (!context.async) return finish(payload, readAtOnce(def.element, entries, payload)) as never;
     return readInSlices(def.element, entries, payload).then((all) => finish(payload, all)) as never;
@@ -91,9 +92,9 @@ function maxOf({ checks = [] }: z.core.$ZodArrayDef): number {
 }
 
 /**
- * A list that stops at the first entry with a problem.
+ * Creates a list that stops at the first entry with a problem.
  *
- * @param entriesOf the entries of what was given; none when it reports a problem
+ * @param entriesOf returns the entries of the input; none if it reports a problem
  */
 export function longList<T>(
   of: z.ZodType<T, unknown>,
@@ -107,12 +108,12 @@ export function longList<T>(
   return list as unknown as z.ZodType<T[], unknown>;
 }
 
-/** The same array, which looks at its length first and stops at the first entry with a problem. */
+/** Returns the same array, but checks its length first and stops at the first entry with a problem. */
 export function longArray<T extends z.ZodType>(array: z.ZodArray<T>): z.ZodArray<T> {
   return new LongArray(array._zod.def) as unknown as z.ZodArray<T>;
 }
 
-/** As `safeParse`, with the long lists in slices. */
+/** As `safeParse`, with long lists read in slices. */
 export function parseLong<T>(
   schema: z.ZodType<T, unknown>,
   value: unknown,
@@ -120,7 +121,7 @@ export function parseLong<T>(
   return schema.safeParseAsync(value);
 }
 
-/** Whether a long list is somewhere in what a schema reads. */
+/** Whether a schema contains a long list. */
 export function hasLongList(schema: z.core.$ZodType): boolean {
   if (schema instanceof LongList || schema instanceof LongArray) return true;
   const {

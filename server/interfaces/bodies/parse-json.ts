@@ -6,29 +6,30 @@ import { MAX_DEPTH, MAX_DIFFERENT_NAMES, MAX_JSON_KEYS, MAX_UNSLICED_BODY } from
 export { BadText, JsonError } from './json-scanner.ts';
 
 /**
- * What an API does to what was read: called for every object and array of a text, `depth` being its level. May change
- * values and delete keys of it, and throws to refuse the body.
+ * Called for every object and array of a text, with its level `depth`. May change values and delete keys, and throws to
+ * refuse the body.
  *
- * @param hasEscapes whether the text may have `\u` escapes, the only way for NUL and half surrogate pairs
+ * @param hasEscapes whether the text may contain `\u` escapes, the only source of NUL and unpaired surrogates
  */
 export type CleanJson = (node: JsonNode, hasEscapes: boolean, depth: number) => void;
 
-/** Characters that `JSON.parse` gets at a time: 0.2 ms of ordinary JSON, 10 ms of keys that are all different. */
+/** Characters per call of `JSON.parse`: 0.2 ms of ordinary JSON, 10 ms if all keys differ. */
 const GROUP = 32 * 1024;
 
 /**
- * Reads a JSON text. Up to 64 KiB at once; a longer one in slices (time-slices.ts): its large containers are taken
- * apart by a scanner, and groups of their members given to `JSON.parse`. Measured with 10 MiB of contacts: 40 ms in one
- * piece for `JSON.parse`, 127 ms in one piece to take the result over from a worker thread, 150 ms in slices of 8 here.
+ * Parses a JSON text. Up to 64 KiB in one piece; a longer one in slices (time-slices.ts): a scanner splits its large
+ * containers, and `JSON.parse` gets groups of their members. Measured with 10 MiB of contacts: `JSON.parse` alone
+ * blocks for 40 ms, the transfer of the result from a worker thread for 127 ms; this needs 150 ms in slices of 8.
  *
- * @throws {JsonError} when it is not JSON or beyond the limits of limits.ts; what `clean` throws, {BadText} with the field
+ * @throws {JsonError} for a text that is not JSON or beyond the limits of limits.ts; errors of `clean`, {BadText} with
+ * the field
  */
 export async function parseJson(text: string, clean: CleanJson): Promise<unknown> {
   if (text.length <= MAX_UNSLICED_BODY) return parseShortJson(text, clean);
   return new SlicedParser(text, clean).parse();
 }
 
-/** As `parseJson`, at once. */
+/** As `parseJson`, in one piece. */
 export function parseShortJson(text: string, clean: CleanJson): unknown {
   const value = parseAtOnce(text);
   try {
@@ -39,7 +40,7 @@ export function parseShortJson(text: string, clean: CleanJson): unknown {
   return value;
 }
 
-/** An error of `cleanAll` about a node; looked for only now, so that good bodies cost nothing. */
+/** Adds the path to an error of `cleanAll`. It is computed only for errors, so that valid bodies cost nothing. */
 function withField(error: unknown, node: JsonNode, path: string, from?: number): unknown {
   return error instanceof BadText ? new BadText(pathOfBadText(node, path, from)) : error;
 }
@@ -48,12 +49,12 @@ function parseAtOnce(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own message quotes the body, which may hold message texts and passwords.
+    // The parser's own message quotes the body, which may contain message texts and passwords.
     throw notJson();
   }
 }
 
-/** `names` gathers the keys of a long body. */
+/** `names` collects the keys of a long body. */
 function cleanAll(
   value: unknown,
   clean: CleanJson,
@@ -79,7 +80,7 @@ function cleanAll(
 
 const tooManyKeys = () => new JsonError(`has an object of more than ${MAX_JSON_KEYS} keys`);
 
-/** The container that is being read: its level, its name, and how many keys it has until now. */
+/** The container being read: its level, its path, and the number of its keys so far. */
 interface Inside {
   readonly depth: number;
   readonly path: string;
@@ -105,7 +106,7 @@ class SlicedParser {
   async parse(): Promise<unknown> {
     await this.#passWhiteSpace();
     const first = this.#text[this.#scanner.at];
-    // Of no use to any API, and it would be read in one piece.
+    // No API accepts a scalar, and it would be parsed in one piece.
     if (first !== '{' && first !== '[') throw notJson();
     const value = await this.#container(1, '');
     await this.#passWhiteSpace();
@@ -113,12 +114,12 @@ class SlicedParser {
     return value;
   }
 
-  /** 20 MiB of it took 217 ms in one piece. */
+  /** 20 MiB of white space took 217 ms in one piece. */
   async #passWhiteSpace(): Promise<void> {
     while (!this.#scanner.passWhiteSpace(GROUP)) if (this.#slice.isOverNow) await this.#slice.rest();
   }
 
-  /** Reads the container that begins where the scanner stands, and leaves it after its end. `path` is its name. */
+  /** Reads the container at the position of the scanner, and moves the scanner to its end. `path` is its path. */
   async #container(depth: number, path: string): Promise<JsonNode> {
     const scanner = this.#scanner;
     const text = this.#text;
@@ -155,7 +156,7 @@ class SlicedParser {
     }
   }
 
-  /** Reads whole members and adds them. Throws JsonError when there are none. */
+  /** Reads whole members and adds them. Throws JsonError for a piece without members. */
   #addGroup(piece: string, into: JsonNode, { depth, path, keys }: Inside): void {
     const isArray = Array.isArray(into);
     const group = parseAtOnce(isArray ? `[${piece}]` : `{${piece}}`) as JsonNode;
@@ -174,12 +175,14 @@ class SlicedParser {
     } else {
       keys.count += members;
       if (keys.count > MAX_JSON_KEYS) throw tooManyKeys();
-      // As JSON.parse does: not by assignment, which would set a prototype.
+      // Like JSON.parse, this avoids an assignment, which would set a prototype.
       for (const [key, value] of Object.entries(group)) define(into, key, value);
     }
   }
 
-  /** The key of a member that is read by itself; `before` is what stands before its value. `clean` may want it left out. */
+  /**
+   * Returns the key of a member that is read separately; `before` is the text before its value. `clean` may drop it.
+   */
   #keyOf(before: string, { depth, path, keys }: Inside): { key: string; isKept: boolean } {
     const member = parseAtOnce(`{${before}0}`) as Record<string, unknown>;
     const [key, ...others] = Object.keys(member);

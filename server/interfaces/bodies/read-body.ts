@@ -3,16 +3,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Refusal } from '../../errors.ts';
 import { MAX_UNSLICED_BODY } from './limits.ts';
 
-/** Bytes of bodies that are in memory and not read whole yet, in the whole process, at most. */
+/** Maximum bytes of incomplete bodies in memory, in the whole process. */
 const MAX_BUFFERED = 256 * 1024 * 1024;
 
-/** A body over its limit. The rest of it is passed over, so that the client sees the answer. */
+/** A body over its limit. The rest is read and discarded, so that the client sees the response. */
 export class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge';
   readonly statusCode = 413;
   /** Bytes. */
   readonly limit: number;
-  /** The first bytes of the body: they tell its form. */
+  /** The first bytes of the body, which show its form. */
   readonly beginning: Buffer;
 
   constructor(limit: number, beginning: Buffer) {
@@ -22,7 +22,7 @@ export class BodyTooLarge extends Error {
   }
 }
 
-/** A body that did not come within the time for it (body-watch.ts). */
+/** A body that did not arrive in time (body-watch.ts). */
 export class BodyTimeout extends Error {
   override readonly name = 'BodyTimeout';
   readonly statusCode = 408;
@@ -32,7 +32,7 @@ export class BodyTimeout extends Error {
   }
 }
 
-/** The client went away before its body was whole. Nobody is there to be answered. */
+/** The client disconnected before its body was complete, so nobody receives a response. */
 export class BodyAborted extends Error {
   override readonly name = 'BodyAborted';
   readonly statusCode = 400;
@@ -43,28 +43,31 @@ export class BodyAborted extends Error {
 }
 
 /**
- * Keeps the connection of a request that is refused before its body is read, so that what the client still writes is
- * passed over (body-watch.ts): Fastify would close it, and the client's next write would lose the answer.
+ * Keeps the connection of a request that is refused before its body is read; the rest of the body is then discarded
+ * (body-watch.ts). Fastify would close the connection, and the client's next write would lose the response.
  */
 export function keepConnection(error: unknown, reply: FastifyReply): void {
   if ((error as { statusCode?: number }).statusCode === 413) reply.removeHeader('connection');
 }
 
-/** A number of bytes as people write it. */
+/** Formats a number of bytes for people. */
 export const sizeOf = (bytes: number): string =>
   bytes >= 1024 * 1024 ? `${bytes / 1024 / 1024} MiB` : `${bytes / 1024} KiB`;
 
-/** Whether a request failed because its client went away during the upload. Its error says ECONNRESET, as others do. */
+/**
+ * Whether a request failed because its client disconnected during the upload. The code of its error is ECONNRESET,
+ * which other errors have too.
+ */
 export function isUploadAborted(request: FastifyRequest, error: unknown): boolean {
   return error instanceof BodyAborted || (request.raw.destroyed && !request.raw.complete);
 }
 
 let buffered = 0;
 
-/** Requests whose body is being read, with what ends the reading. */
+/** Requests whose body is being read, with the function that ends the reading. */
 const readings = new WeakMap<FastifyRequest, (error: Error) => void>();
 
-/** Ends the reading of a request's body with an error. False when it is not being read by `readBody`. */
+/** Ends the reading of a request's body with an error. Returns false if `readBody` is not reading it. */
 export function endReading(request: FastifyRequest, error: Error): boolean {
   const end = readings.get(request);
   end?.(error);
@@ -72,10 +75,10 @@ export function endReading(request: FastifyRequest, error: Error): boolean {
 }
 
 /**
- * Reads the body of a request whole.
+ * Reads the whole body of a request.
  *
- * @param limit bytes, at most
- * @throws {BodyTooLarge}, {BodyTimeout}, {BodyAborted}, Refusal `try-again` when too many bodies are being read
+ * @param limit maximum bytes
+ * @throws {BodyTooLarge}, {BodyTimeout}, {BodyAborted}, Refusal `try-again` if too many bodies are being read
  */
 export function readBody(request: FastifyRequest, payload: Readable, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -91,7 +94,7 @@ export function readBody(request: FastifyRequest, payload: Readable, limit: numb
 
     function fail(error: Error): void {
       settle();
-      // The rest is passed over (body-watch.ts says how much of it).
+      // The rest is discarded, up to the limits of body-watch.ts.
       payload.resume();
       reject(error);
     }
@@ -115,7 +118,7 @@ export function readBody(request: FastifyRequest, payload: Readable, limit: numb
     const close = () => fail(new BodyAborted());
 
     readings.set(request, fail);
-    // Its error is told by `close`, too.
+    // `close` reports its error, too.
     payload.on('error', () => {});
     payload.on('data', take).on('end', end).on('close', close);
     if (payload.destroyed) close();

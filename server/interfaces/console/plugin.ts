@@ -9,25 +9,25 @@ interface ConsolePagesOptions {
   /** First segments of the paths that other APIs have (`reserveSegments`). */
   readonly reserved: ReadonlySet<string>;
   readonly log: Pick<Logger, 'warn'>;
-  /** Where it was built. */
+  /** Folder of the build. */
   readonly folder?: string;
 }
 
-/** What console/vite.config.ts puts where the nonce goes. */
+/** Placeholder that console/vite.config.ts writes in place of the nonce. */
 const NONCE = '__CSP_NONCE__';
 
-/** Where the files are whose names have a hash. */
+/** Path of files whose names contain a hash. */
 const ASSETS = '/assets/';
 
 const builtFolder = join(import.meta.dirname, '../../../console/dist');
 
 /**
- * What every page of the console may do: run our own scripts and apply our own styles, and those that carry the nonce of
- * this very answer (Mantine makes its variables in the browser); show pictures and videos of chat messages from
- * anywhere; play what phones of the sandbox heard; ask this service; and nothing else. No other page shows it in a frame.
- * Mails are shown in frames with documents of their own (srcdoc), which have this policy too and run nothing (sandbox): they
- * live by attributes of style, so those, and no more, may be inline. Frames with mails of clients add a policy that loads
- * nothing (`ReceivedMailFrame`).
+ * Content security policy of every page of the console. Pages may run our own scripts, apply our own styles and those
+ * with the nonce of this response (Mantine creates its variables in the browser), show images and videos of chat
+ * messages from any https address, play audio that sandbox phones received, and call this service. No other page may
+ * show the console in a frame. Emails are shown in frames with their own documents (srcdoc), which inherit this policy
+ * and run nothing (sandbox). Their layout depends on style attributes, so only those may be inline. Frames with emails
+ * of clients add a policy that loads nothing (`ReceivedMailFrame`).
  */
 const policyWith = (nonce: string) =>
   [
@@ -47,13 +47,13 @@ const policyWith = (nonce: string) =>
   ].join('; ');
 
 const headers = {
-  // The handset records voice notes.
+  // The simulated phone records voice notes.
   'permissions-policy': 'camera=(), geolocation=(), microphone=(self), payment=(), usb=()',
 };
 
 /**
- * Gathers the first segments of the paths that are registered on `app` after this call: they are never a page of the
- * console.
+ * Collects the first path segments of the routes registered on `app` after this call; these paths are never pages of
+ * the console.
  */
 export function reserveSegments(app: FastifyInstance): ReadonlySet<string> {
   const segments = new Set<string>();
@@ -64,8 +64,8 @@ export function reserveSegments(app: FastifyInstance): ReadonlySet<string> {
 }
 
 /**
- * The console, a Fastify plugin: its files at `/`, and its one page for every address that no other API has, so that
- * the addresses of its pages can be opened and sent. It takes the place of the answer to unknown paths.
+ * The console, a Fastify plugin: its files at `/`, and its single page for every address that no other API has, so that
+ * addresses of its pages can be opened and shared. Replaces the response to unknown paths.
  */
 export async function consolePages(app: FastifyInstance, options: ConsolePagesOptions): Promise<void> {
   const files = readBuilt(options.folder ?? builtFolder, { name: 'the console', log: options.log });
@@ -94,7 +94,7 @@ export async function consolePages(app: FastifyInstance, options: ConsolePagesOp
     if (path === '/index.html' || path.startsWith(ASSETS)) continue;
     app.get(path, (request, reply) => sendFile(request, reply, file));
   }
-  // One route, not one for each of its 180 files, which every start of the service would add.
+  // A single route, because one for each of its 180 files would slow down every start of the service.
   app.get<{ Params: { '*': string } }>(`${ASSETS}*`, (request, reply) => {
     const file = files?.get(ASSETS + request.params['*']);
     return file ? sendFile(request, reply, file) : reply.callNotFound();
@@ -105,7 +105,7 @@ export async function consolePages(app: FastifyInstance, options: ConsolePagesOp
       (method === 'GET' || method === 'HEAD') &&
       (request.headers.accept ?? '').includes('text/html') &&
       !options.reserved.has(firstSegment(url)) &&
-      // What has an ending is a file, of an older console perhaps; a page in its place would not be understood.
+      // A path with an extension is a file, perhaps of an older console. The page in its place would be useless.
       !/\.\w+$/.test(url.split('?')[0]!);
     if (asksPage) return sendConsole(reply);
     return reply
@@ -115,7 +115,7 @@ export async function consolePages(app: FastifyInstance, options: ConsolePagesOp
 }
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: BuiltFile): FastifyReply {
-  // A picture can be opened as a page of its own, and would then run what is in it.
+  // An image can be opened as a page, and would then run scripts that it contains.
   reply.headers({ ...headers, 'content-security-policy': "default-src 'none'; sandbox" });
   return sendBuilt(request, reply, file);
 }

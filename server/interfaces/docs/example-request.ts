@@ -2,22 +2,22 @@ import type { Content } from '../openapi/description.ts';
 import type { DocumentOperation } from '../openapi/document.ts';
 import { ADDRESS, exampleParameters, type Place } from './place.ts';
 
-/** The request that an operation shows as its example, for every language that sends it. */
+/** The example request of an operation, for programs in every language. */
 export interface ExampleRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** `ADDRESS`, the path and the query. */
   readonly url: string;
-  /** The environment variable that has the token; undefined where no token may call. */
+  /** The environment variable with the token; undefined if no token may call the operation. */
   readonly token: 'TOKEN' | 'MAIL_TOKEN' | undefined;
-  /** Without one the request has no body. */
+  /** undefined: the request has no body. */
   readonly body: { readonly type: string; readonly example: unknown } | undefined;
-  /** The media type of a successful answer. */
+  /** The media type of a successful response. */
   readonly answerType: string;
   readonly success: Success | undefined;
 }
 
 /**
- * How the answer says that the request was accepted, in APIs which answer 200 to refused requests too: the field at
+ * How a response shows that the request was accepted, in APIs that also answer 200 to refused requests: the field at
  * `path` has `value`.
  */
 export interface Success {
@@ -25,7 +25,7 @@ export interface Success {
   readonly value: number | true;
 }
 
-/** @param form the media type of the body, of an operation that takes several; the first one by default */
+/** @param form the media type of the body, for an operation with several; the first one by default */
 export function exampleRequest({ method, path, operation }: Place, form?: string): ExampleRequest {
   const inPath = Object.fromEntries(exampleParameters(operation, 'path'));
   const [address] = path.replace(/\{(\w+)\}/g, (_all, name: string) => inPath[name]!).split('#');
@@ -45,7 +45,7 @@ export function exampleRequest({ method, path, operation }: Place, form?: string
   };
 }
 
-/** The first form of a successful answer. */
+/** Returns the first form of a successful response. */
 function successOf({ responses }: DocumentOperation): [string, Content] {
   const [, response] = Object.entries(responses).find(([status]) => status.startsWith('2'))!;
   return Object.entries((response as { content: Record<string, Content> }).content)[0]!;

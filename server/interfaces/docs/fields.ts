@@ -2,15 +2,15 @@ import { escapeHtml } from '../../text/html.ts';
 import type { JsonSchema } from '../openapi/shown.ts';
 import { inline } from './text.ts';
 
-/** A field of a request or an answer, as a row of a table. */
+/** A field of a request or a response, as a row of a table. */
 interface Field {
-  /** With those that it is in: `destinations.phone`. */
+  /** Path including the enclosing fields: `destinations.phone`. */
   readonly path: readonly string[];
   readonly schema: JsonSchema;
   readonly required: boolean;
 }
 
-/** The fields of an object, each followed by those in it. */
+/** Returns the fields of an object, each followed by its nested fields. */
 export function fieldsOf(schema: JsonSchema, path: readonly string[] = []): Field[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
     const field: Field = {
@@ -19,12 +19,12 @@ export function fieldsOf(schema: JsonSchema, path: readonly string[] = []): Fiel
       required: schema.required?.includes(name) ?? false,
     };
     const inside = fieldsOf(innermost(field.schema), field.path);
-    // Of an element that only holds others, their paths say enough.
+    // An element without a description is omitted, because the paths of its fields show it.
     return inside.length > 0 && field.schema.description === undefined ? inside : [field, ...inside];
   });
 }
 
-/** @param marksRequired whether it matters which fields must be there */
+/** @param marksRequired whether to mark required fields */
 export function fieldsTable(title: string, fields: readonly Field[], marksRequired: boolean): string {
   if (fields.length === 0) return '';
   const rows = fields.map(({ path, schema, required }) => {
@@ -58,7 +58,7 @@ function typeOf(schema: JsonSchema): string {
   if (schema.items) return `list of ${typeOf(schema.items as JsonSchema)}`;
   if (schema.anyOf) {
     const alternatives = schema.anyOf as JsonSchema[];
-    // The one object among the blocks of the SMS family that stands beside a text (textWithId).
+    // Only the object form of a text with attributes has a property `$` (textWithId of the SMS API).
     if (alternatives.some(({ properties }) => properties?.$)) return 'text with <code>id</code>';
     return [...new Set(alternatives.map(typeOf))].join(' or ');
   }
@@ -76,7 +76,7 @@ function limitsOf(schema: JsonSchema): string[] {
   if (maxLength !== undefined) limits.push(count(maxLength, minLength, 'characters'));
   if (maxItems !== undefined) limits.push(count(maxItems, minItems, 'entries'));
   if (schema.enum) limits.push(schema.enum.map((one) => `\`${one}\``).join(' or '));
-  // An empty text or list says nothing.
+  // An empty text or list is not worth showing.
   if (schema.default !== undefined && String(schema.default) !== '')
     limits.push(`\`${schema.default}\` by default`);
   return limits;

@@ -6,17 +6,19 @@ import { sendPage } from '../public-pages/page.ts';
 
 interface GuidePagesOptions {
   readonly log: Pick<Logger, 'warn'>;
-  /** Where it was built. */
+  /** Folder of the build. */
   readonly folder?: string;
 }
 
 const builtFolder = join(import.meta.dirname, '../../../site/dist');
 
-/** Pages load what is beside them, their scripts and styles are files, and the search asks for its index. */
+/** Pages load files from their own site: scripts, styles, images and the index of the search. */
 const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** The documentation (site/build.ts), a Fastify plugin: its pages at `/docs/guide` and below, without an ending. */
+/**
+ * The documentation (site/build.ts), a Fastify plugin: its pages at `/docs/guide` and below, without file extensions.
+ */
 export async function guidePages(app: FastifyInstance, options: GuidePagesOptions): Promise<void> {
   const files = readBuilt(options.folder ?? builtFolder, { name: 'the documentation', log: options.log });
 

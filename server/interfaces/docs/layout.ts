@@ -1,23 +1,23 @@
-/** How a language writes a value of JSON. */
+/** Syntax of JSON values in a language. */
 export interface Notation {
   readonly indent: string;
-  /** Stands after the last of several lines. */
+  /** Follows the last of several lines. */
   readonly lastComma: ',' | '';
   readonly scalar: (value: string | number | boolean | null) => string;
-  /** The name of a field, with what is between it and its value. */
+  /** Returns the name of a field with its separator from the value. */
   readonly name: (name: string) => string;
   readonly list: readonly [open: string, close: string];
   readonly object: (fields: readonly string[]) => readonly [open: string, close: string];
-  /** Stands inside the brackets of an object on one line. */
+  /** Inside the brackets of an object on one line. */
   readonly padding: ' ' | '';
 }
 
 const LINE = 64;
 
 /**
- * A value for people: what fits on a line stays on it.
+ * Formats a value for people: on one line if it fits.
  *
- * @param indent that of the line on which it begins
+ * @param indent that of its first line
  */
 export function layout(value: unknown, notation: Notation, indent = ''): string {
   const line = oneLine(value, notation);
@@ -46,12 +46,12 @@ function oneLine(value: unknown, notation: Notation): string {
   return open + notation.padding + entries.join(', ') + notation.padding + close;
 }
 
-/** Characters that a reader of a program does not see, or sees elsewhere than they are. */
+/** Characters that are invisible in source code, or appear elsewhere than they are. */
 const unseen = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Whether a text has characters that a program should write as escapes. */
+/** Whether a text has characters that source code should write as escapes. */
 export const hasUnseen = (text: string): boolean => text.search(unseen) !== -1;
 
-/** A text in which those characters are written as `written` says, by their code point. */
+/** Replaces those characters in a text with the result of `written` for their code point. */
 export const withoutUnseen = (text: string, written: (codePoint: number) => string): string =>
   text.replace(unseen, (one) => written(one.codePointAt(0)!));

@@ -8,14 +8,17 @@ import type { Place } from './place.ts';
 import { programs } from './programs.ts';
 import { inline, jsonText, paragraphs } from './text.ts';
 
-/** What is on the right of an operation's name: `POST /api` and its root, or method and path. */
+/** Returns the address to the right of an operation's name: `POST /api` and its root, or method and path. */
 export function addressOf({ method, path }: Place): string {
   const [address, root] = path.split('#');
   const shown = `<span class="method">${method.toUpperCase()}</span> ${escapeHtml(address!)}`;
   return root === undefined ? shown : `${shown} <span class="root">${escapeHtml(root)}</span>`;
 }
 
-/** The section of an operation: what it does and takes on the left, what is sent and answered on the right. */
+/**
+ * Returns the section of an operation: description and fields on the left, examples of requests and responses on the
+ * right.
+ */
 export function operationSection(document: Document, place: Place): string {
   const { operation } = place;
   const resolve = (schema: JsonSchema) => {
@@ -48,14 +51,14 @@ ${examples(place, success)}
 </section>`;
 }
 
-/** How a parameter is written, by where it stands. */
+/** How a parameter is written, by its location. */
 const parameterName = {
   path: (name: string) => `{${name}}`,
   query: (name: string) => `?${name}`,
   header: (name: string) => name,
 } as const;
 
-/** The schema in which a field has the name that it has in both forms: XML has no object around the root. */
+/** Returns the schema whose field names are the same in both forms: XML has no object around the root. */
 function fieldSchema(body: Body | undefined): JsonSchema {
   const content = body?.content['application/xml'] ?? body?.content['application/json'];
   return content?.schema ?? {};
@@ -87,7 +90,7 @@ function examples(place: Place, success: Body): string {
   if (!sent['application/xml']) {
     const asked = block('Request', curl(place));
     const answered = block('Answer', exampleText(type, answer));
-    // No program calls what needs the session of a person.
+    // Programs cannot call operations that need the session of a person.
     if (written.length === 0) return `${asked}\n${answered}`;
     return [
       tabs([{ form: 'json', name: 'curl' }, ...written]),
@@ -114,13 +117,13 @@ function examples(place: Place, success: Body): string {
   ].join('\n');
 }
 
-/** A form of the examples: its class on the page and its name. */
+/** A form of the examples: its CSS class and its name. */
 interface Form {
   readonly form: string;
   readonly name: string;
 }
 
-/** The choice of a form. */
+/** Returns the buttons that choose a form. */
 function tabs(forms: readonly Form[]): string {
   const buttons = forms.map(
     ({ form, name }) =>
@@ -129,7 +132,7 @@ function tabs(forms: readonly Form[]): string {
   return `<div class="tabs" role="group" aria-label="Form of the examples">${buttons.join('')}</div>`;
 }
 
-/** What is shown in some of the forms. */
+/** Wraps content that is shown only in some forms. */
 const panel = (forms: string, content: string) => `<div class="form ${forms}">\n${content}\n</div>`;
 
 function block(title: string, text: string): string {

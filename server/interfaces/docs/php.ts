@@ -3,7 +3,7 @@ import { hasUnseen, layout, type Notation, withoutUnseen } from './layout.ts';
 import type { Place } from './place.ts';
 
 /**
- * A PHP program that sends the example of an operation, with the curl extension and nothing else (PHP 8.0 and later);
+ * Returns a PHP program that sends the example of an operation, with only the curl extension (PHP 8.0 and later);
  * undefined for an operation that no token may call.
  */
 export function php(place: Place): string | undefined {
@@ -31,7 +31,7 @@ function options({ method, token, body, answerType }: ExampleRequest): string[] 
   const headers = [`        'Authorization: Bearer ' . getenv('${token}'),\n`];
   if (body) headers.push(`        'Content-Type: ${body.type}',\n`);
   return [
-    // A body makes it a POST.
+    // With a body, curl sends POST by default.
     ...(method === (body ? 'POST' : 'GET') ? [] : [`CURLOPT_CUSTOMREQUEST => '${method}'`]),
     `CURLOPT_HTTPHEADER => [\n${headers.join('')}    ]`,
     ...(body ? [`CURLOPT_POSTFIELDS => ${content(body)}`] : []),
@@ -47,7 +47,7 @@ function content({ type, example }: NonNullable<ExampleRequest['body']>): string
     : phpLiteral(String(example));
 }
 
-/** A stream has no end; one that is silent for longer than its comments are apart is broken. */
+/** A stream has no end. If it is silent for longer than the interval of its comments, the connection is broken. */
 const streamed = [
   `CURLOPT_WRITEFUNCTION => function ($request, string $part): int {
         echo $part;
@@ -57,7 +57,7 @@ const streamed = [
   'CURLOPT_LOW_SPEED_TIME => 45',
 ];
 
-/** What is done with the answer. */
+/** Returns code that handles the response. */
 function use({ answerType, success }: ExampleRequest): string {
   if (answerType === 'text/event-stream') return '// The stream was closed: connect again.';
   if (answerType === 'application/json') {
@@ -81,15 +81,15 @@ const notation: Notation = {
   scalar: (value) => (typeof value === 'string' ? quoted(value) : String(value)),
   name: (name) => `${quoted(name)} => `,
   list: ['[', ']'],
-  // An array without names, and one whose names count from 0, would become a list of JSON.
+  // Without the cast, an array without names, or with names that count from 0, would become a JSON list.
   object: (names) => [names.every((name, index) => name === String(index)) ? '(object) [' : '[', ']'],
   padding: '',
 };
 
 /**
- * A value of JSON as PHP writes it.
+ * Returns a JSON value as PHP source code.
  *
- * @param indent that of the line on which it begins
+ * @param indent that of its first line
  */
 export const phpLiteral = (value: unknown, indent = ''): string => layout(value, notation, indent);
 

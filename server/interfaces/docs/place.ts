@@ -1,16 +1,16 @@
 import type { DocumentOperation } from '../openapi/document.ts';
 
-/** An operation of the document with where it is. */
+/** An operation of the document, with its method and path. */
 export interface Place {
   readonly method: string;
   readonly path: string;
   readonly operation: DocumentOperation;
 }
 
-/** Stands in the page for the address of the service, which only a request knows. */
+/** Placeholder for the address of the service, which only a request knows. */
 export const ADDRESS = '{address of the service}';
 
-/** The parameters that have to be in the path or the query, each with its example. */
+/** Returns the required parameters of the path or the query, each with its example. */
 export function exampleParameters(
   { parameters = [] }: DocumentOperation,
   place: 'path' | 'query',

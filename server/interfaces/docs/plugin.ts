@@ -14,7 +14,7 @@ import { ADDRESS } from './place.ts';
 
 interface DocsPagesOptions {
   readonly version: string;
-  /** `gatherRoutes`. Read when somebody asks first, so that APIs that are registered later are in it. */
+  /** From `gatherRoutes`. Read at the first request, so that it includes APIs registered later. */
   readonly routes: readonly Described[];
 }
 
@@ -41,7 +41,7 @@ export async function docsPages(app: FastifyInstance, options: DocsPagesOptions)
   async function make(): Promise<Document> {
     const slice = new TimeSlice();
     for (const route of options.routes) {
-      // Makes the description of one route.
+      // Creates the description of one route.
       void route.about;
       if (slice.isOverNow) await slice.rest();
     }
@@ -90,11 +90,11 @@ export async function docsPages(app: FastifyInstance, options: DocsPagesOptions)
   });
 }
 
-/** Tools that run in a browser fetch it from their own site; there is nothing secret in it. */
+// Browser-based tools fetch it from their own site, and it contains no secrets.
 const readableElsewhere = (reply: FastifyReply): FastifyReply =>
   reply.headers({ 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' });
 
-/** The address that the page was asked at: that its examples work where it is read. */
+/** Returns the address of the request, so that the examples work where the page is read. */
 function addressAsked({ protocol, host }: FastifyRequest): string {
   return /^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host)
     ? `${protocol}://${host}`

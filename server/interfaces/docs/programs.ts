@@ -5,22 +5,24 @@ import { typescript } from './typescript.ts';
 
 /** A program that sends the example of an operation. */
 export interface Program {
-  /** The class of its language on the page. */
+  /** CSS class of its language. */
   readonly form: string;
   /** The name of its language. */
   readonly name: string;
-  /** `ADDRESS` in it stands for the address of the service. */
+  /** Contains `ADDRESS` in place of the address of the service. */
   readonly text: string;
 }
 
-/** Languages of programs, in the order in which the page shows them. */
+/** Languages of programs, in the order of the page. */
 export const languages = [
   { form: 'php', name: 'PHP', write: php },
   { form: 'python', name: 'Python', write: python },
   { form: 'typescript', name: 'TypeScript', write: typescript },
 ] as const;
 
-/** The programs of an operation, one in each language; none for an operation that no token may call. */
+/**
+ * Returns the programs of an operation, one in each language; none for an operation that no token may call.
+ */
 export function programs(place: Place): Program[] {
   return languages.flatMap(({ form, name, write }) => {
     const text = write(place);

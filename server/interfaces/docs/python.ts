@@ -3,8 +3,8 @@ import { layout, type Notation, withoutUnseen } from './layout.ts';
 import type { Place } from './place.ts';
 
 /**
- * A Python program that sends the example of an operation, with the standard library alone (Python 3.8 and later);
- * undefined for an operation that no token may call.
+ * Returns a Python program that sends the example of an operation, with only the standard library (Python 3.8 and
+ * later); undefined for an operation that no token may call.
  */
 export function python(place: Place): string | undefined {
   const request = exampleRequest(place);
@@ -38,16 +38,16 @@ function content({ type, example }: NonNullable<ExampleRequest['body']>): string
     : `${pythonLiteral(String(example))}.encode()`;
 }
 
-/** What is done while the answer comes. */
+/** Returns code that reads the response. */
 function reading(answerType: string): string {
-  // A stream has no end; one that is silent for longer than its comments are apart is broken.
+  // A stream has no end. If it is silent for longer than the interval of its comments, the connection is broken.
   if (answerType === 'text/event-stream') {
     return 'for line in response:\n            print(line.decode(), end="", flush=True)';
   }
   return answerType === 'application/json' ? 'answer = json.load(response)' : 'answer = response.read()';
 }
 
-/** What is done with the answer. */
+/** Returns code that handles the response. */
 function use(answerType: string, success: Success | undefined): string {
   if (answerType === 'text/event-stream') return '# The stream was closed: connect again.';
   if (answerType === 'application/json') {
@@ -81,12 +81,12 @@ const notation: Notation = {
 };
 
 /**
- * A value of JSON as Python writes it.
+ * Returns a JSON value as Python source code.
  *
- * @param indent that of the line on which it begins
+ * @param indent that of its first line
  */
 export const pythonLiteral = (value: unknown, indent = ''): string => layout(value, notation, indent);
 
-/** What JSON has as escapes, Python has too. */
+/** Python has all escapes of JSON. */
 const quoted = (value: unknown): string =>
   withoutUnseen(JSON.stringify(value), (code) => `\\u${code.toString(16).padStart(4, '0')}`);

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../text/html.ts';
 import { layout, type Notation } from './layout.ts';
 
-/** A description as HTML: paragraphs, and `code`. */
+/** Formats a description as HTML: paragraphs, and `code`. */
 export function paragraphs(text: string): string {
   return text
     .split('\n\n')
@@ -9,7 +9,7 @@ export function paragraphs(text: string): string {
     .join('\n');
 }
 
-/** A line of a description as HTML. */
+/** Formats a line of a description as HTML. */
 export function inline(text: string): string {
   return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>');
 }
@@ -24,5 +24,5 @@ const json: Notation = {
   padding: ' ',
 };
 
-/** JSON for people: what fits on a line stays on it. */
+/** Formats JSON for people: on one line if it fits. */
 export const jsonText = (value: unknown): string => layout(value, json);

@@ -3,7 +3,7 @@ import type { Body } from '../openapi/description.ts';
 import { ADDRESS, exampleParameters, type Place } from './place.ts';
 import { jsonText } from './text.ts';
 
-/** The methods of the client library, by their operation: `client.sms.send`. */
+/** Methods of the client library by operation: `client.sms.send`. */
 const methods: ReadonlyMap<string, string> = new Map(
   Object.entries(resources).flatMap(([resource, own]) =>
     Object.entries(own).map(([method, operation]): [string, string] => [
@@ -13,7 +13,7 @@ const methods: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Streams, which are read by a method of their own. */
+/** Streams, which have their own methods. */
 const streams: ReadonlyMap<string, string> = new Map([
   [
     'GET /v1/live',
@@ -25,7 +25,10 @@ const streams: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
-/** A program that sends the example of an operation by the client library; undefined for one that no token may call. */
+/**
+ * Returns a program that sends the example of an operation with the client library; undefined for an operation that no
+ * token may call.
+ */
 export function typescript(place: Place): string | undefined {
   const { method, path, operation } = place;
   const { security, responses } = operation;
@@ -44,14 +47,14 @@ const client = new Carillon({
 ${streams.get(name) ?? use(callOf(name, place, isPage), type, isPage)}`;
 }
 
-/** What is done with the result of a call. */
+/** Returns code that handles the result of a call. */
 function use(call: string, type: string, isPage: boolean): string {
   if (isPage) return `for await (const row of ${call}) console.log(row);`;
   if (type === 'application/json') return `console.log(await ${call});`;
   return `const file = await ${call};\nconsole.log(${type.startsWith('text/') ? 'await file.text()' : '(await file.blob()).size'});`;
 }
 
-/** `client.sms.send({ … })`, or `client.request('POST /v1/sms', { … })` for an operation without a method. */
+/** Returns `client.sms.send({ … })`, or `client.request('POST /v1/sms', { … })` for an operation without a method. */
 function callOf(name: string, { path, operation }: Place, isPage: boolean): string {
   const [type, content] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
   const body =
@@ -77,7 +80,7 @@ function callOf(name: string, { path, operation }: Place, isPage: boolean): stri
   return `client.${isPage ? 'list' : 'request'}('${name}'${input.length > 0 ? `, { ${input.join(', ')} }` : ''})`;
 }
 
-/** A value as a program writes it: JSON, with names as they are where they need no quotes. */
+/** Returns a value as TypeScript source code: JSON, with names unquoted where possible. */
 const literal = (value: unknown): string =>
   jsonText(value).replace(/(^|[{,]\s*)"([A-Za-z_]\w*)":/gm, '$1$2:');
 

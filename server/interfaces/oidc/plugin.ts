@@ -6,16 +6,16 @@ import { limitAddressRate } from '../rate-limit.ts';
 interface BackChannelLogoutOptions {
   readonly signIns: ProviderSignIns;
   readonly log: Logger;
-  /** Requests of an address in a second; 0 is no limit. */
+  /** Requests per second and address; 0 means no limit. */
   readonly addressLimit: number;
 }
 
-/** A logout token has less than 2 KiB; one of a provider with long claims may need more. */
+/** Maximum bytes of a request: a logout token usually has less than 2 KiB, but more with long claims. */
 const MAX_BODY = 16_384;
 
 /**
- * Where sign-in providers say that somebody has signed out there (OpenID Connect Back-Channel Logout 1.0, 2.5 to 2.8), a
- * Fastify plugin (needs @fastify/rate-limit).
+ * Back-channel logout for sign-in providers (OpenID Connect Back-Channel Logout 1.0, 2.5 to 2.8), a Fastify plugin
+ * (needs @fastify/rate-limit).
  */
 export async function backChannelLogout(
   app: FastifyInstance,

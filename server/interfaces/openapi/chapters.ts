@@ -1,6 +1,6 @@
 /**
- * What operations are sorted by, in the order in which they are read. The first eight are the interface's B1 to B11,
- * `chat` is A1 to A5, `mail` C.
+ * Chapters of operations, in reading order. The first eight are the interface's B1 to B11, `chat` is A1 to A5, `mail`
+ * C.
  */
 export const chapters = {
   sending: 'Sending SMS',

@@ -6,9 +6,9 @@ import type { Chapter } from './chapters.ts';
 import type { JsonSchema } from './shown.ts';
 
 /*
- * What an API says of an operation, so that it stands in the description of the service. It is an operation of OpenAPI
- * 3.1, with the names of the specification, but for the chapter. Each API has one function that makes it out of the
- * schemas it validates with (sms-api/description.ts, v1/kit/description.ts).
+ * Description of an operation by its API: an OpenAPI 3.1 operation, with the names of the specification, except for the
+ * chapter. Each API has one function that creates it from the schemas that validate requests (sms-api/description.ts,
+ * v1/kit/description.ts).
  */
 
 export interface Parameter {
@@ -30,23 +30,23 @@ export interface Body {
   readonly content: Readonly<Record<string, Content>>;
 }
 
-/** What an answer says in its body: a status or a word, and when it does. */
+/** A status or code in a response body, with its meaning. */
 export interface Outcome {
   readonly code: string;
   readonly meaning: string;
 }
 
-/** A scheme by which a request is signed in. */
+/** A way to sign in a request. */
 export type Security = Readonly<Record<string, readonly string[]>>;
 
 export interface OperationAbout {
   readonly chapter: Chapter;
   readonly operationId: string;
-  /** A few words for the head of the page. */
+  /** A few words for the heading. */
   readonly summary: string;
   /** Paragraphs, with `code`. */
   readonly description: string;
-  /** Who may call, of the schemes of the document, one of which is enough; a token without it. */
+  /** Alternative security schemes of the document; a token by default. */
   readonly security?: readonly Security[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: Body & { readonly required: true };
@@ -59,15 +59,15 @@ export interface Reference {
   readonly $ref: string;
 }
 
-/** An operation with where it is. */
+/** An operation with its method and path. */
 export interface Described {
   readonly method: string;
-  /** As OpenAPI writes it: `/v1/imports/{id}`. */
+  /** In OpenAPI form: `/v1/imports/{id}`. */
   readonly path: string;
   readonly about: OperationAbout;
 }
 
-/** What a route says of itself once it is known who may call it. */
+/** Description of a route that depends on its access rule. */
 export interface DescribedByRule {
   readonly operationId: string;
   readonly describe: (rule: AccessRule) => OperationAbout;
@@ -75,12 +75,12 @@ export interface DescribedByRule {
 
 declare module 'fastify' {
   interface FastifyContextConfig extends Partial<DescribedByRule> {
-    /** What the description of the service says of the route. */
+    /** Description of the route in the API documentation. */
     readonly about?: OperationAbout;
   }
 }
 
-/** The header that every operation takes that sends or pays (docs/send-keys.md). */
+/** Header of all operations that send or pay (docs/send-keys.md). */
 const sendKeyHeader: Parameter = {
   name: SEND_KEY_HEADER,
   in: 'header',
@@ -90,23 +90,23 @@ const sendKeyHeader: Parameter = {
   schema: { type: 'string', minLength: 1, maxLength: SEND_KEY_MAX_LENGTH },
 };
 
-/** An operation that takes a send key. */
+/** Adds the send key to an operation. */
 export const withSendKey = (about: OperationAbout): OperationAbout => ({
   ...about,
   parameters: [...(about.parameters ?? []), sendKeyHeader],
 });
 
 /**
- * Gathers the routes that are described, from those that are registered on `app` after this call (and after
- * `enforceAccess`, which tells each who may call it): what is described is what is there, with the path and the method that
- * it has. A description is made when it is read first: to make all of them takes a third of the time of a start.
+ * Collects the described routes, from those registered on `app` after this call (and after `enforceAccess`, which adds
+ * their access rules). So the documentation contains exactly the existing routes, with their paths and methods. A
+ * description is created when it is first read, because creating all of them takes a third of the start time.
  */
 export function gatherRoutes(app: FastifyInstance): readonly Described[] {
   const described: Described[] = [];
   app.addHook('onRoute', ({ method, url, config }) => {
     const { describe, access } = config ?? {};
     const isDescribed = (describe && access) || config?.about;
-    // HEAD comes with every GET by itself.
+    // Fastify adds HEAD to every GET.
     if (!isDescribed || method === 'HEAD') return;
     const make = (): OperationAbout => {
       const said = describe && access ? describe(access) : config!.about!;

@@ -2,7 +2,7 @@ import { type Chapter, chapters } from './chapters.ts';
 import type { Described, OperationAbout, Security } from './description.ts';
 import type { JsonSchema } from './shown.ts';
 
-/** An operation as it stands in the document. */
+/** An operation in the document. */
 export interface DocumentOperation extends Omit<OperationAbout, 'chapter' | 'outcomes'> {
   readonly tags: readonly string[];
   readonly 'x-outcomes': OperationAbout['outcomes'];
@@ -22,7 +22,7 @@ export interface Document {
   };
 }
 
-/** What an API adds to the document. */
+/** Contribution of an API to the document. */
 export interface ApiDescription {
   readonly operations: readonly Described[];
   readonly schemas?: Readonly<Record<string, JsonSchema>>;
@@ -43,9 +43,10 @@ In the SMS API numbers and numeric texts are interchangeable, and a list of one 
 The chat API, under \`/chat-api\`, uses JSON only. The HTTP status is 200 for every request that was understood: \`success\` says whether it was accepted, and \`reason\` in \`ans\` has the cause of a refusal.`;
 
 /**
- * The OpenAPI 3.1 document of the service.
+ * Returns the OpenAPI 3.1 document of the service. Throws Error if two operations or schemas have the same
+ * name.
  *
- * @param apis those who have something to describe; throws Error when two operations or schemas have one name
+ * @param apis the described APIs
  */
 export function createDocument(version: string, apis: readonly ApiDescription[]): Document {
   const paths: Record<string, Record<string, DocumentOperation>> = {};
@@ -66,7 +67,7 @@ export function createDocument(version: string, apis: readonly ApiDescription[])
   return {
     openapi: '3.1.1',
     info: { title: 'Carillon', version, description: introduction },
-    // Beside this document: wherever the service is reached, so are its operations.
+    // Relative to this document: operations have the same base address.
     servers: [{ url: '/' }],
     security: [{ token: [] }],
     tags: Object.entries(chapters)

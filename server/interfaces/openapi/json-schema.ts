@@ -2,7 +2,10 @@ import { z } from 'zod';
 import type { Parameter } from './description.ts';
 import { type JsonSchema, shownOf } from './shown.ts';
 
-/** The JSON Schema of what a schema takes. Throws for a schema that says neither by itself nor in `shown` what it is. */
+/**
+ * Returns the JSON Schema of a schema's input. Throws for a schema that neither describes itself nor has a description
+ * in `shown`.
+ */
 export function requestSchema(schema: z.ZodType): JsonSchema {
   return convert(schema, 'input', ({ zodSchema, jsonSchema }) => {
     const said = shownOf(zodSchema)?.as?.(requestSchema);
@@ -19,7 +22,7 @@ export function requestSchema(schema: z.ZodType): JsonSchema {
   });
 }
 
-/** The JSON Schema of what a schema gives: an answer's, which may have more fields one day. */
+/** Returns the JSON Schema of a schema's output, for responses, which may get more fields in future. */
 export function answerSchema(schema: z.ZodType): JsonSchema {
   return convert(schema, 'output', ({ jsonSchema }) => {
     delete jsonSchema.additionalProperties;
@@ -27,8 +30,8 @@ export function answerSchema(schema: z.ZodType): JsonSchema {
 }
 
 /**
- * An example out of the examples of a schema's fields, without those whose list of examples is empty. Throws for a field
- * that has none.
+ * Builds an example from the examples of a schema's fields, without fields that have an empty list of examples. Throws
+ * for a field without examples.
  */
 export function exampleOf(schema: JsonSchema): unknown {
   if (schema.examples) return schema.examples[0];
@@ -40,7 +43,7 @@ export function exampleOf(schema: JsonSchema): unknown {
     );
   }
   if (schema.items) return [exampleOf(schema.items as JsonSchema)];
-  // Of a field that may be null, when it is not.
+  // For a nullable field, the example of a value.
   if (schema.anyOf) return exampleOf(schema.anyOf[0] as JsonSchema);
   throw new Error(`a field without an example: ${schema.description}`);
 }
@@ -59,7 +62,7 @@ function convert(
     unrepresentable: 'any',
     override(context) {
       const { jsonSchema } = context;
-      // What a number of JavaScript can hold exactly is no limit of a field.
+      // The range of exact JavaScript numbers is not a limit of the field.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       override(context);
@@ -68,17 +71,17 @@ function convert(
   return converted;
 }
 
-/** Content of JSON, with an example that is made of the examples of the schema's fields unless there is one. */
+/** JSON content, with an example built from those of the schema's fields by default. */
 export const jsonContent = (schema: JsonSchema, example: unknown = exampleOf(schema)) => ({
   'application/json': { schema, example },
 });
 
-/** The parameters that a schema of a query reads. */
+/** Returns the parameters that a query schema reads. */
 export function queryParameters(query: z.ZodObject): Parameter[] {
   const { properties = {}, required = [] } = requestSchema(query);
   return Object.entries(properties).map(([name, field]) => {
     const { description = '', ...schema } = field as JsonSchema;
-    // The exact form of a time is longer than the rest of its description together.
+    // The pattern of a time is longer than the rest of its description.
     if (schema.format === 'date-time') delete schema.pattern;
     return { name, in: 'query', description, required: required.includes(name), schema };
   });

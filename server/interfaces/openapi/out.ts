@@ -3,14 +3,14 @@ import { formatAmount } from '../../accounts/money.ts';
 import { displayNumber } from '../../numbers/numbers.ts';
 import { answered } from './shown.ts';
 
-/* Fields of answers, each with its description and an example. */
+/* Fields of responses, each with its description and an example. */
 
 declare const source: unique symbol;
 
-/** The schema of a field that shows a value of another type, with that type. */
+/** The schema of a field that shows a value of another type, together with that type. */
 type Shows<Value, Schema> = Schema & { readonly [source]: Value };
 
-/** What a field is made of: the value that it shows. */
+/** The type of the value that a field shows. */
 export type Source<Schema> = Schema extends { readonly [source]: infer Value }
   ? Value
   : Readonly<z.output<Schema>>;
@@ -19,10 +19,13 @@ interface Conversion {
   readonly show: (value: never) => unknown;
 }
 
-// A registry of zod's: what `describe` and `meta` make of a schema is converted the same.
+// A zod registry, so that results of `describe` and `meta` are converted the same way.
 const conversions = z.registry<Conversion>();
 
-/** What turns a value into what a field shows; undefined for a field that shows the value itself. */
+/**
+ * Returns the function that converts a value for a field; undefined for a field that shows the value
+ * unchanged.
+ */
 export const conversionOf = (schema: z.core.$ZodType): ((value: unknown) => unknown) | undefined =>
   conversions.get(schema)?.show as ((value: unknown) => unknown) | undefined;
 
@@ -34,10 +37,10 @@ function shows<Value, Schema extends z.ZodType>(
   return schema as Shows<Value, Schema>;
 }
 
-/** A time in milliseconds as answers show it. */
+/** Formats a time in milliseconds for responses. */
 export const iso = (time: number): string => new Date(time).toISOString();
 
-/** As `iso`, of a time that may not be there. */
+/** As `iso`, for an optional time. */
 export const maybeIso = (time: number | null): string | null => (time === null ? null : iso(time));
 
 const text = (description: string, example: string) => answered(z.string(), description, example);
@@ -71,7 +74,7 @@ export const out = {
     shows(maybeText(description, example), (id: number | null) => (id === null ? null : String(id))),
   /** A time, in milliseconds since the epoch. */
   time: (meaning: string) => shows(text(`${meaning}, ISO 8601.`, TIME), iso),
-  /** A time that may not be there. */
+  /** An optional time. */
   maybeTime: (meaning: string) => shows(maybeText(`${meaning}, ISO 8601; null: never.`, TIME), maybeIso),
   /** As `time`, with the whole description. */
   instant: (description: string, example = TIME) => shows(text(description, example), iso),

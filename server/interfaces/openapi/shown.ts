@@ -1,39 +1,39 @@
 import { z } from 'zod';
 
 /*
- * What the schemas that validate say to those who call. A schema made of zod's own parts says it by itself; for one that
- * is a transform (the blocks of the SMS family) it is told here.
+ * Descriptions of schemas for callers. A schema of zod's own parts describes itself; transforms (the blocks of the SMS
+ * API) are described here.
  */
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 interface Shown {
-  /** What is best sent, as JSON Schema; `of` gives that of a schema inside. */
+  /** JSON Schema of the preferred input; `of` returns that of an inner schema. */
   readonly as?: (of: (inner: z.ZodType) => JsonSchema) => JsonSchema;
-  /** Whether a request must have it; without this, whether the schema refuses `undefined`. */
+  /** Whether the field is required; by default, whether the schema refuses `undefined`. */
   readonly required?: boolean;
 }
 
-// zod's own registry, since it knows what `describe`, `meta` and `refine` were made of.
+// A zod registry, so that results of `describe`, `meta` and `refine` are found too.
 const registry = z.registry<object>();
 
-/** Tells what a schema reads; what is made of it by `describe`, `meta` or `refine` reads the same. Returns the schema. */
+/** Describes the input of a schema; results of `describe`, `meta` and `refine` inherit it. Returns the schema. */
 export function show<T extends z.ZodType>(schema: T, what: Shown): T {
   registry.add(schema, what);
   return schema;
 }
 
-/** What `show` was given for a schema. */
+/** Returns the description that `show` registered for a schema. */
 export function shownOf(schema: z.core.$ZodType): Shown | undefined {
   return registry.get(schema);
 }
 
-/** A field that the operation's rule asks for, with a status of its own, and not its schema. */
+/** Marks a field that the operation itself requires, with its own status, although its schema does not. */
 export function askedFor<T extends z.ZodType>(schema: T): T {
   return show(schema.clone(undefined, { parent: true }), { required: true });
 }
 
-/** A field that another schema reads later. */
+/** Describes a field that another schema parses later. */
 export function readAs<T extends z.ZodType>(schema: T, later: z.ZodType): T {
   return show(schema.clone(undefined, { parent: true }), { as: (of) => of(later) });
 }

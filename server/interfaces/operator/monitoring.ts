@@ -3,19 +3,19 @@ import type { Health } from '../../health.ts';
 import { closeHttpServer, createHttpServer } from '../http-server.ts';
 import { operatorEndpoints } from './plugin.ts';
 
-/** The server for Prometheus and supervisors, on an address of its own. */
+/** A separate server for Prometheus and supervisors, with its own address. */
 export interface Monitoring {
   readonly url: string;
   close(): Promise<void>;
 }
 
 /**
- * Serves `/metrics`, `/readyz` with its details, and `/healthz` to whoever reaches the address, in a process of any role.
- * Throws when the address cannot be had.
+ * Serves `/metrics`, `/readyz` with its details, and `/healthz` to anyone who can reach the address, in a process of
+ * any role. Throws if the address cannot be bound.
  */
 export async function openMonitoring(options: {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 chooses a free port. */
   readonly port: number;
   readonly health: Health;
 }): Promise<Monitoring> {

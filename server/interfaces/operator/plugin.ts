@@ -6,7 +6,7 @@ import { metrics } from '../../observability/metrics.ts';
 interface OperatorEndpointsOptions {
   readonly health: Health;
   /**
-   * Who reads metrics and the details of what is wrong: whoever names this token, everybody (on an address of its own), or
+   * Callers that may read metrics and details of problems: those with this token, everybody (on a separate address), or
    * with `undefined` nobody.
    */
   readonly access: { readonly token: string } | 'everybody' | undefined;
@@ -62,7 +62,7 @@ const isPurpose = (value: unknown): value is Purpose => purposes.includes(value 
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Whether a request names the token (RFC 6750, section 2.1), compared in constant time. */
+/** Whether a request has the token (RFC 6750, section 2.1), compared in constant time. */
 function names({ headers }: FastifyRequest, token: string): boolean {
   const given = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   return given !== undefined && timingSafeEqual(digest(given), digest(token));

@@ -1,6 +1,6 @@
 import type { Language } from '../../text/language.ts';
 
-/** The words of the page. `{account}` sends the alerts, `{recipient}` is the address or number. */
+/** Texts of the page. `{account}` is the sender of the alerts, `{recipient}` the address or number. */
 interface AlertContactWords {
   readonly askTitle: string;
   readonly askText: string;

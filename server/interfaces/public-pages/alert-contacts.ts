@@ -15,9 +15,9 @@ interface AlertContactOptions {
 type TokenRequest = FastifyRequest<{ Params: { token: string } }>;
 
 /**
- * The page on which the owner of an address or number confirms alerts, a Fastify plugin. `GET /a/:token` changes nothing,
- * since mail scanners fetch links; `POST /a/:token`, the press of the button, confirms. A press that another site caused
- * shows the page.
+ * The page on which the owner of an address or number confirms alerts, a Fastify plugin. `GET /a/:token` changes
+ * nothing, because mail scanners fetch links; `POST /a/:token`, the button, confirms. A POST that another site caused
+ * only shows the page.
  */
 export async function alertContactPages(app: FastifyInstance, options: AlertContactOptions): Promise<void> {
   const { contacts, log } = options;

@@ -5,7 +5,7 @@ import type { Language } from '../../text/language.ts';
 import { framePages } from './frame.ts';
 import { languageFor, sendPage } from './page.ts';
 
-/** Where the page is; the address of the chat platform's `contactPage` is that of this service with it. */
+/** Path of the page. The setting `contactPage` of the chat platform is the address of this service with this path. */
 export const CONTACT_PATH = '/contact';
 
 const words: Readonly<Record<Language, { readonly call: string; readonly write: string }>> = {
@@ -19,9 +19,9 @@ const phone = /^\d{7,15}$/;
 const email = /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[a-z\d.-]{1,190}$/i;
 
 /**
- * `GET /contact?tel=<digits>` and `?mail=<address>`, a Fastify plugin: a page with one link that calls the number or
- * writes to the address. Buttons of chat messages lead here, since the chat platform's open only https addresses
- * (server/carriers/chat-platform/external.ts). It leads to no other site, and shows where it leads.
+ * `GET /contact?tel=<digits>` and `?mail=<address>`, a Fastify plugin: a page with a single link that calls the number
+ * or writes to the address. Buttons of chat messages point to it, because the chat platform's buttons open only https
+ * addresses (server/carriers/chat-platform/external.ts). The page links to no other site, and shows its target.
  */
 export async function contactPage(app: FastifyInstance, options: { readonly log: Logger }): Promise<void> {
   const { unknown } = framePages(app, options.log);

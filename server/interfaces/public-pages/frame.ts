@@ -6,28 +6,28 @@ import { MissLimit } from './miss-limit.ts';
 import { languageFor, sendPage } from './page.ts';
 import { words } from './words.ts';
 
-/** A body, at most, in bytes. */
+/** Maximum size of a body, in bytes. */
 export const MAX_BODY = 4_096;
 
 /**
- * Whether a browser says that another site caused the request (Fetch Metadata). Pages that are shown with `no-referrer`
- * send no usable `Origin`; what is no browser says nothing, and has no person to be tricked.
+ * Whether a browser says that another site caused the request (Fetch Metadata). Pages shown with `no-referrer` send no
+ * usable `Origin`. Other clients send no such header, and have no user to be tricked.
  */
 export function isCrossSite({ headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site'];
   return site !== undefined && site !== 'same-origin' && site !== 'none';
 }
 
-/** What every page behind a link needs. */
+/** Shared parts of pages behind links. */
 interface PageFrame {
-  /** Answers that a link is not valid, and counts it against whoever asked. */
+  /** Answers that a link is not valid, and counts the miss for the client. */
   unknown(request: FastifyRequest, reply: FastifyReply): FastifyReply;
 }
 
 /**
- * Prepares a Fastify plugin for pages behind links: bodies are passed over, since the path says all; whoever guesses is
- * stopped; what goes wrong is a page in the language of the browser, and in the log without the address, which is a
- * secret.
+ * Prepares a Fastify plugin for pages behind links: bodies are ignored, because the path contains everything; clients
+ * that guess codes are stopped; errors become pages in the language of the browser, and are logged without the address,
+ * which is secret.
  */
 export function framePages(app: FastifyInstance, log: Logger): PageFrame {
   const missLimit = new MissLimit();

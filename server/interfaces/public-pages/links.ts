@@ -18,12 +18,11 @@ interface LinkPagesOptions {
 type CodeRequest = FastifyRequest<{ Params: { code: string } }>;
 
 /**
- * The pages behind the links in messages, a Fastify plugin:
- * - `GET /l/:code` sends on to the address of a short link, and counts who followed it;
- * - `GET /u/:code` shows the page of removal and changes nothing, since previews fetch what stands in a message;
- *   `POST /u/:code`, the press of its button, puts the number on the blacklist.
- *
- * No address comes from the request: who is sent anywhere is sent where the sender of the message said.
+ * Pages of links in messages, a Fastify plugin:
+ * - `GET /l/:code` redirects to the target of a short link, and counts the click;
+ * - `GET /u/:code` shows the removal page and changes nothing, because link previews fetch it; `POST /u/:code`, its
+ * button, puts the number on the blacklist.
+ * Redirects go only to addresses that the sender of the message chose, never to one from the request.
  */
 export async function linkPages(app: FastifyInstance, options: LinkPagesOptions): Promise<void> {
   const { codes, clicks, removals, log } = options;

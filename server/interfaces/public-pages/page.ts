@@ -3,11 +3,11 @@ import type { FastifyReply } from 'fastify';
 import { escapeHtml } from '../../text/html.ts';
 import { type Language, languages } from '../../text/language.ts';
 
-/** A page for whoever holds a link: plain HTML, without scripts, that reads well on any telephone. */
+/** A page for the person with the link: plain HTML without scripts, readable on any phone. */
 interface Page {
   readonly language: Language;
   readonly title: string;
-  /** HTML; what comes from others goes through `escapeHtml`. */
+  /** HTML; content from others must go through `escapeHtml`. */
   readonly body: string;
 }
 
@@ -24,12 +24,12 @@ button:focus-visible { outline: 3px solid #f29900; outline-offset: 3px; }
 
 const headers = {
   'content-type': 'text/html; charset=utf-8',
-  // Nothing is loaded and nothing runs; forms go to this service; no page of others shows this one in a frame.
+  // The page loads and runs nothing, sends forms only to this service, and cannot be shown in a frame.
   'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   'x-robots-tag': 'noindex, nofollow',
 };
 
-/** Sends a page with the headers that keep everything else out of it. */
+/** Sends a page with headers that block all other content. */
 export function sendPage(reply: FastifyReply, status: number, { language, title, body }: Page): FastifyReply {
   const direction = language === 'he' || language === 'ar' ? 'rtl' : 'ltr';
   return reply
@@ -53,10 +53,7 @@ ${body}
 `);
 }
 
-/**
- * The language of the pages that a browser asks for (RFC 9110, 12.5.4): of those that it names the one it likes best;
- * English when it names none of ours.
- */
+/** Returns the language for a browser (RFC 9110, 12.5.4): the preferred one among ours, or English. */
 export function languageFor(accepted: string | undefined): Language {
   let language: Language = 'en';
   let best = 0;
@@ -65,7 +62,7 @@ export function languageFor(accepted: string | undefined): Language {
     const tag = /^([a-z]{2})(?:-[\w-]+)?$/i.exec(range)?.[1];
     const [parameter = '', value = ''] = quality.split('=', 2).map((word) => word.trim());
     if (tag === undefined || parameter.toLowerCase() !== 'q') continue;
-    // `iw` is what Hebrew was called before 1989, and is still by old Androids.
+    // `iw` was the code of Hebrew before 1989, and old Android versions still send it.
     const name = tag.toLowerCase().replace('iw', 'he');
     const found = languages.find((one) => one === name);
     const weight = Number(value);
@@ -78,14 +75,14 @@ export function languageFor(accepted: string | undefined): Language {
 }
 
 /**
- * Fills the places of a text, like `{from}`, with names, as HTML. Each name runs in its own direction, also in a sentence
- * that runs in the other. All in one go: a name may look like a place.
+ * Replaces placeholders of a text, like `{from}`, with names, as HTML. Each name keeps its own text direction within
+ * the sentence. A single pass, because a name may look like a placeholder.
  */
 export const withNames = (text: string, names: Readonly<Record<string, string>>): string =>
   text.replace(/\{(\w+)\}/g, (place, what: string) =>
     Object.hasOwn(names, what) ? `<bdi>${escapeHtml(names[what]!)}</bdi>` : place,
   );
 
-/** A form with a button. Without an action it goes to where the page came from, whatever stands in front of this service. */
+/** A form with a button. It has no action, so it posts to its own page at any public address of the service. */
 export const buttonForm = (button: string, fields = ''): string =>
   `<form method="post">${fields}<button type="submit">${button}</button></form>`;

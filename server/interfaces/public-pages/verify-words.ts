@@ -1,11 +1,11 @@
 import type { Language } from '../../text/language.ts';
 
-/** The words of the page of verification. `{account}` is who asks, `{phone}` the number. */
+/** Texts of the verification page. `{account}` is the requesting account, `{phone}` the number. */
 interface VerifyWords {
   readonly askTitle: string;
   readonly askText: string;
   readonly askButton: string;
-  /** Of a landline; `{number}` is the one to call. */
+  /** For a landline; `{number}` is the number to call. */
   readonly codeText: string;
   readonly codeLabel: string;
   readonly codeWrong: string;

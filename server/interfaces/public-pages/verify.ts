@@ -12,11 +12,11 @@ type VerifyPagesOptions = Pick<CoreContext, 'verifiedPhones' | 'landlineCodes' |
 type TokenRequest = FastifyRequest<{ Params: { token: string } }>;
 
 /**
- * The page of a verification, a Fastify plugin: `GET /v/:token` says who wants to send from which number and changes
- * nothing, since previews fetch what stands in a message. `POST /v/:token` finishes it: of a mobile by the press of the
- * button, since the link was sent there; of a landline by the code that a call to it spoke, since anybody may have the
- * link. A press that another site caused shows the page. In the language of the browser: whose telephone it is, only it
- * knows.
+ * The page of a verification, a Fastify plugin. `GET /v/:token` shows which account wants to send from which number and
+ * changes nothing, because link previews fetch it. `POST /v/:token` finishes the verification: for a mobile by the
+ * button, because the link was sent to that phone; for a landline by the code that a call to it spoke, because anybody
+ * may have the link. A POST that another site caused only shows the page. The page is in the language of the browser,
+ * because the owner of the phone is unknown.
  */
 export async function verifyPages(app: FastifyInstance, options: VerifyPagesOptions): Promise<void> {
   const { verifiedPhones, landlineCodes, log, callNumber } = options;
@@ -40,7 +40,7 @@ export async function verifyPages(app: FastifyInstance, options: VerifyPagesOpti
       if (code === null) await verifiedPhones.confirm(token);
       else isWrong = !(await landlineCodes.enter(token, code.trim()));
     }
-    // A second press, or another link of the same number, finds it confirmed.
+    // After a second POST, or another link for the same number, the number is confirmed already.
     const found = await verifiedPhones.find(token);
     return found ? show(request, reply, found, callNumber, isWrong) : frame.unknown(request, reply);
   });

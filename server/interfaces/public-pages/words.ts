@@ -1,6 +1,6 @@
 import type { Language } from '../../text/language.ts';
 
-/** The words of the public pages. `{from}` is the sender of the message. */
+/** Texts of the public pages. `{from}` is the sender of the message. */
 export interface Words {
   readonly removeTitle: string;
   readonly removeText: string;

@@ -3,22 +3,22 @@ import type { Chapter } from '../openapi/chapters.ts';
 import { out } from '../openapi/out.ts';
 import { done, type SmsRefusalCode } from './status-codes.ts';
 
-/** What is said of an operation to those who call it, beyond what its schema says. */
+/** Documentation of an operation for callers, in addition to its schema. */
 export interface OperationDocs {
   readonly chapter: Chapter;
   /** A few words. */
   readonly title: string;
   /** Paragraphs, with `code`. */
   readonly description: string;
-  /** Inside the root of a good request, but for `user`. */
+  /** Content of the root of a valid request, without `user`. */
   readonly example: Readonly<Record<string, unknown>>;
-  /** The answer when it is accepted: `answerOf`. */
+  /** Response to an accepted request: `answerOf`. */
   readonly answer: z.ZodObject;
-  /** Why it may be refused, beside what every operation may be refused for. */
+  /** Possible refusals, in addition to those of every operation. */
   readonly refusals?: readonly SmsRefusalCode[];
 }
 
-/** An answer with `status`, `message` and these fields; each has an example. */
+/** A response with `status`, `message` and these fields; each needs an example. */
 export function answerOf<Shape extends z.ZodRawShape>(
   shape: Shape,
   { message = 'OK', status = done.accepted }: { message?: string; status?: number } = {},
@@ -30,18 +30,18 @@ export function answerOf<Shape extends z.ZodRawShape>(
   });
 }
 
-/** What an operation answers when it has done what was asked. */
+/** Returns the response of a successful operation. */
 export const accepted = <Fields extends object>(fields: Fields, message = 'OK') => ({
   status: done.accepted,
   message,
   ...fields,
 });
 
-/** The field `status`, with the status of success. */
+/** The field `status`; `status` is its value for success. */
 export function statusField(status: number = done.accepted) {
   return out.count(`${status}, or the reason for the refusal.`, status);
 }
 
-/** The field `errors` of what is done row by row. */
+/** The field `errors` of operations that work row by row. */
 export const errorsField = (example: string) =>
   z.array(out.text('', example)).describe('Rows that could not be used, one line each.');

@@ -12,9 +12,7 @@ import { show } from '../openapi/shown.ts';
 import type { Call } from './operation.ts';
 import { optionalElement, optionalText, optionalWhole, whole } from './wire/fields.ts';
 
-/*
- * `tts` of `sms`: the message read aloud on the telephone (interface, B3).
- */
+/* `tts` of `sms`: the message read aloud in a phone call (interface, B3). */
 
 const voice = show(
   z.transform<unknown, Voice | undefined>((value, context) => {
@@ -47,7 +45,7 @@ export const tts = optionalElement({
   'Reads the message aloud in a call. Links, the tag and removal texts are not spoken; codes, phone numbers and dates are spoken digit by digit.',
 );
 
-/** Reads what is to be said, and how. Throws what `readCall` of messages/call-request.ts does. */
+/** Reads the text and voice of a call. Throws errors of `readCall` of messages/call-request.ts. */
 export function readCall(input: CallFields, message: string, call: Call): Promise<CallInput> {
   return checkCall(input, message, call.services.calls);
 }

@@ -6,27 +6,27 @@ import { only } from './wire/only.ts';
 
 /*
  * Rows of the contact-list operations. A row with a problem never fails the call (decisions, "Request status codes"),
- * so the rows are read here and not by the schema, which stops at the first.
+ * so rows are checked here and not by the schema, which stops at the first problem.
  */
 
-/** Rows that were read, and what is wrong with the others. */
+/** Valid rows, and the problems of the others. */
 export interface ReadRows<Entry> {
-  /** Those that can be used, each phone once. */
+  /** Entries of valid rows, without duplicate phones. */
   readonly entries: readonly Entry[];
-  /** For each entry the index of its row. */
+  /** Index of the row of each entry. */
   readonly rowOf: readonly number[];
-  /** By index of the row: what is wrong with it, after the path of the row. */
+  /** Problems by index of the row, without the path of the row. */
   readonly problems: ReadonlyMap<number, string>;
-  /** Rows that name a number, whether it can be used or not. */
+  /** Number of rows with a phone, valid or not. */
   readonly named: number;
 }
 
-/** Characters of a number that a line about it shows. */
+/** Maximum characters of a number in an error line. */
 const MAX_SHOWN = 30;
 
 const cells = Array.from({ length: FIELDS }, (_, index) => `df${index + 1}`);
 
-/** What `readContacts` reads in a row, as it is described. */
+/** The schema of a row of `readContacts`, for the documentation. */
 export const contactRow = element({
   phone: text.describe('Number, in any spelling.'),
   ...Object.fromEntries(
@@ -40,7 +40,7 @@ export const contactRow = element({
   ),
 });
 
-/** Reads rows like `{ phone, df1 … df6 }`; a bare phone is one too. */
+/** Reads rows like `{ phone, df1 … df6 }`, or single phones. */
 export async function readContacts(
   rows: readonly unknown[],
   numbers: NumberReader,
@@ -55,7 +55,7 @@ export async function readContacts(
   });
 }
 
-/** Reads rows that are phones; `field` names the element of a row that has the phone, '' when the row is the phone. */
+/** Reads rows of phones; `field` names the element with the phone, '' if the row itself is the phone. */
 export async function readPhones(
   rows: readonly unknown[],
   numbers: NumberReader,
@@ -67,16 +67,16 @@ export async function readPhones(
   });
 }
 
-/** A number as it was given, in a line about its row; long ones are cut. */
+/** Formats a number as the caller wrote it, for an error line; long ones are cut. */
 export const shownNumber = (given: string): string => (given === '' ? '' : ` (${given.slice(0, MAX_SHOWN)})`);
 
 /**
- * What is wrong with the rows of a list, in their order, a line each.
+ * Returns the problems of the rows of a list, in their order, a line each.
  *
  * @param field path of a row in the request, without its index
- * @param done the phones of the entries that were carried out
- * @param name of the element of a row that has the phone, with its dot; '' when the row is the phone
- * @param otherwise what is said of the other entries
+ * @param done the phones that were processed
+ * @param name element of a row with the phone, including its dot; '' if the row itself is the phone
+ * @param otherwise text for the other entries
  */
 export async function rowErrors(
   read: ReadRows<Contact | string>,
@@ -86,7 +86,7 @@ export async function rowErrors(
   otherwise: string,
 ): Promise<string[]> {
   const { entries, rowOf, problems } = read;
-  // By index of the row; the problems stand in their order already.
+  // By index of the row. The problems of the reading are already in order.
   const slice = new TimeSlice();
   const late = new Map<number, string>();
   if (done.length < entries.length) {
@@ -109,7 +109,7 @@ export async function rowErrors(
   return errors;
 }
 
-/** A row: its phone as given, what is wrong with the rest of it, and the entry once the phone is known. */
+/** A row: its phone as written, the problem of its other fields, and the entry once the phone is parsed. */
 interface Row<Entry> {
   readonly phone: unknown;
   readonly problem?: ((shown: string) => string) | undefined;
@@ -149,7 +149,7 @@ async function readRows<Entry>(
   return { entries, rowOf, problems, named };
 }
 
-/** Reads df1 to df6 into `fields`; what is wrong with the first that cannot be used. */
+/** Reads df1 to df6 into `fields`. Returns the problem of the first invalid one. */
 function readFields(
   row: Record<string, unknown>,
   fields: (string | null)[],

@@ -15,15 +15,15 @@ import { statusMeanings } from './status-meanings.ts';
 import { type AnswerFields, entryName } from './wire/encode.ts';
 import { xmlAnswer, xmlRequest } from './wire/examples.ts';
 
-/** In the answers of operations that send or pay. */
+/** In responses of operations that send or pay. */
 const repeated = z.int().optional().meta({
   description:
     '`1` for the repeated response of an earlier request with the same send key; nothing was done now. Absent otherwise.',
-  // Of an answer as a request without a key gets it.
+  // Absent from the example, because requests without a key do not get it.
   examples: [],
 });
 
-/** What any operation may be refused for; those of one operation are in its `refusals`. */
+/** Possible refusals of every operation; those of a single one are in its `refusals`. */
 const commonRefusals: readonly SmsRefusalCode[] = [
   'unreadable',
   'bad-field',
@@ -57,11 +57,11 @@ const otherResponses = {
 } as const;
 
 /**
- * The operations of `POST /api` as OpenAPI describes them, one of `/api#<root>` each: a path has one operation for a
- * method there, and the fragment is what clients and generators leave away when they send. (One operation with a
- * `oneOf` of all roots would say the same, but is shown as one page and generated as one call.)
- *
- * The form is that of JSON; in XML the root is the element, attributes are marked, and lists of an answer are wrapped.
+ * Describes the operations of `POST /api` for OpenAPI, each as `/api#<root>`: OpenAPI permits one operation per path
+ * and method, and clients and generators drop the fragment when sending. (A single operation with a `oneOf` of all
+ * roots would be equivalent, but documentation shows it as one page and generators make one function of it.) The
+ * schemas are those of JSON. In XML the root is the element, attributes are marked, and lists of a response are
+ * wrapped.
  */
 export function describeSmsApi(operations: readonly Operation[]): ApiDescription {
   const schemas: Record<string, JsonSchema> = { Refused: refused };
@@ -113,7 +113,7 @@ export function describeSmsApi(operations: readonly Operation[]): ApiDescription
   return { operations: described, schemas, responses };
 }
 
-/** The content of an operation's example, `user` first. */
+/** Returns the content of an operation's example, `user` first. */
 export function exampleRequest({ example }: Operation): Readonly<Record<string, unknown>> {
   return { user: { username: 'demo' }, ...example };
 }
@@ -136,13 +136,13 @@ function bothForms(schema: JsonSchema, json: AnswerFields, xml: string): Record<
   };
 }
 
-/** A refusal has `status` and its words alone. */
+/** A refusal has only `status` and `message`. */
 function partly(answer: JsonSchema): JsonSchema {
   const required = ['status', 'message'].filter((name) => name in answer.properties!);
   return { ...answer, required };
 }
 
-/** In XML a list of an answer is an element with an element for each entry in it. */
+/** In XML a list in a response is an element with one child element per entry. */
 function wrapLists(answer: JsonSchema): JsonSchema {
   const properties = Object.entries(answer.properties ?? {}).map(([name, field]) => {
     const { items, ...list } = field as JsonSchema;

@@ -4,21 +4,21 @@ import { parseLocal } from '../../time-zones.ts';
 import type { Call } from './operation.ts';
 import { element, optionalWhole, text, textIfPresent } from './wire/fields.ts';
 
-/** In every request. The sign-in has used it before the operation sees it. */
+/** In every request. The sign-in uses it before the operation runs. */
 export const user = element({
   username: text.describe(
     'Account on whose behalf the request acts: that of the token, or one of its subscribers.',
   ),
 });
 
-/** In every operation that sends or pays. The endpoint has used it before the operation sees it. */
+/** In every operation that sends or pays. The endpoint uses it before the operation runs. */
 export const sendKey = textIfPresent.meta({
   description:
     'Your own key for this request, as the header `Idempotency-Key`. A repeated request with the same key within 24 hours returns the first response and is not executed again.',
   maxLength: SEND_KEY_MAX_LENGTH,
 });
 
-/** A span of an account's time, read by `readSpan`. */
+/** A period in the account's time zone, read by `readSpan`. */
 export const span = {
   from: text.describe('Start of the span, `dd/mm/yy hh:mm` in the time zone of the account.'),
   to: text.describe('End of the span, as `from`, including this minute. At most one week after `from`.'),
@@ -27,7 +27,7 @@ export const span = {
 /** `span` in an example. */
 export const exampleSpan = { from: '20/03/26 00:00', to: '26/03/26 23:59' };
 
-/** The switch of operations that take phones. */
+/** Option of operations with phones. */
 export const includesInternational = optionalWhole().describe(
   '`1` allows numbers of other countries; otherwise they are refused with 9.',
 );
@@ -35,8 +35,9 @@ export const includesInternational = optionalWhole().describe(
 const WEEK = 7 * 86_400_000;
 
 /**
- * Reads `from` and `to` (`dd/mm/yy hh:mm`, the account's time zone) as a span of milliseconds, the last minute
- * included. Throws Refusal `bad-field` when one is no such time, or the span is backwards or over `maxMs`.
+ * Reads `from` and `to` (`dd/mm/yy hh:mm`, the account's time zone) as a period in milliseconds since the epoch,
+ * including the last minute. Throws Refusal `bad-field` for an invalid time, or a period that is reversed or longer
+ * than `maxMs`.
  */
 export function readSpan(
   input: { from: string; to: string },
@@ -54,7 +55,7 @@ export function readSpan(
   return { from, to: to + 59_999 };
 }
 
-/** Reads one `dd/mm/yy hh:mm`. Throws Refusal `bad-field`. */
+/** Reads a time `dd/mm/yy hh:mm`. Throws Refusal `bad-field`. */
 export function readTime(field: string, value: string, call: Call): number {
   const time = parseLocal(value, call.zone);
   if (time === null)

@@ -7,14 +7,14 @@ import type { CoreContext } from '../../services.ts';
 import type { OperationDocs } from './about.ts';
 import type { StreamedAnswer } from './wire/encode-stream.ts';
 
-/** One call of an operation, signed in. */
+/** A signed-in call of an operation. */
 export interface Call {
   readonly services: CoreContext;
   /** The account that the call acts for. */
   readonly account: Account;
-  /** The account whose token or password it came with: this one, or its parent. */
+  /** The account that owns the token or password: this account or its parent. */
   readonly caller: Account;
-  /** The token that it came with; undefined when it was a password. */
+  /** The token of the call; undefined for a password. */
   readonly token:
     | {
         readonly id: number;
@@ -27,24 +27,24 @@ export interface Call {
   readonly address: string;
   /** Time zone of the account, an IANA name. */
   readonly zone: string;
-  /** `/api/test`: all checks, and nothing is stored, sent or charged. */
+  /** `/api/test`: runs all checks; stores, sends and charges nothing. */
   readonly dryRun: boolean;
-  /** The key that the call came with, for the transaction that does it. */
+  /** The send key of the call, for its transaction. */
   readonly sendKey: SendKeyUse | undefined;
 }
 
-/** An operation of `POST /api`: its root elements, what it takes, and what it does. */
+/** An operation of `POST /api`: its root elements, input schema, and implementation. */
 export interface Operation<Input = unknown> extends OperationDocs {
-  /** The names of the root element that choose it. */
+  /** Names of the root element that select it. */
   readonly roots: readonly string[];
   /** Access rule. `/api/test` has the same. */
   readonly access: SignedRule;
   readonly schema: z.ZodType<Input, unknown>;
-  /** Answers with the documented fields, `status` and `message` among them. Throws Refusal. */
+  /** Returns the documented fields, including `status` and `message`. Throws Refusal. */
   run(input: Input, call: Call): Promise<StreamedAnswer>;
 }
 
-/** Keeps the input's type between an operation's schema and its rule. */
+/** Keeps the input type in common between an operation's schema and `run`. */
 export function operation<Input>(definition: Operation<Input>): Operation {
   return definition as Operation;
 }

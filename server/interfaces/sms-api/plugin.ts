@@ -44,7 +44,7 @@ interface SmsApiOptions {
   readonly signIn: SignInDeps;
   readonly sendKeys: SendKeys;
   readonly log: Logger;
-  /** Requests a second; 0 is no limit. */
+  /** Requests per second; 0 means no limit. */
   readonly accountLimit: number;
   readonly addressLimit: number;
 }
@@ -53,15 +53,15 @@ const byRoot = new Map<string, Operation>(
   operations.flatMap((operation) => operation.roots.map((root) => [root, operation] as const)),
 );
 
-/** What the schema of every operation has. */
+/** Fields of every operation's schema. */
 interface SignedInput {
   readonly user: unknown;
-  /** Of those that send or pay. */
+  /** Only for operations that send or pay. */
   readonly send_key?: string | undefined;
 }
 
 /**
- * `POST /api` and `/api/test`, a Fastify plugin (needs @fastify/rate-limit): reads the envelope, signs in, calls the
+ * `POST /api` and `/api/test`, a Fastify plugin (needs @fastify/rate-limit): parses the body, signs in, runs the
  * operation that the root names, and answers in the form of the request.
  */
 export async function smsApi(app: FastifyInstance, options: SmsApiOptions): Promise<void> {
@@ -81,7 +81,10 @@ export async function smsApi(app: FastifyInstance, options: SmsApiOptions): Prom
 
 class SmsApi {
   readonly #options: SmsApiOptions;
-  /** Why a request's body is read only if it is small: nobody valid sends it, or too many come from its address. */
+  /**
+   * Refusals of requests whose body is read only if it is small: the caller is not valid, or the address sends too many
+   * requests.
+   */
   readonly #refusals = new WeakMap<FastifyRequest, unknown>();
   readonly #accounts = new WeakMap<FastifyRequest, number>();
   readonly #accountLimit: RateLimit;
@@ -95,9 +98,9 @@ class SmsApi {
     );
   }
 
-  /** Registers what every request goes through. */
+  /** Registers the hooks and parsers of every request. */
   frame(app: FastifyInstance): void {
-    // Whatever the content type says, or none: the body decides (decisions, "JSON or XML?").
+    // The body decides, whatever the content type says (decisions, "JSON or XML?").
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) =>
       readBody(request, payload, this.#refusals.has(request) ? MAX_ANONYMOUS_BODY : MAX_BODY),
@@ -107,10 +110,10 @@ class SmsApi {
         await this.#addressLimit(request, reply);
         await signInOwner(this.#options.signIn, request.headers.authorization, request.ip);
       } catch (error) {
-        // Answered in the form of the body.
+        // Refused later, in the form of the body.
         this.#refusals.set(request, error);
       }
-      // Fastify refuses a Content-Type without a value before it asks for a parser.
+      // Fastify refuses a Content-Type without a value before it selects a parser.
       if (request.headers['content-length'] === '0') delete request.headers['content-type'];
       else request.headers['content-type'] = 'application/octet-stream';
     });
@@ -164,7 +167,7 @@ class SmsApi {
       takes: operation.access.sendKey,
       field,
       dryRun,
-      // A single message is stored in one statement, which a look before it would cost half as much again.
+      // A single message is stored with one statement. A look-up before it would add half of its cost.
       looksFirst: isLarge || operation.roots[0] !== 'sms',
     };
     const { answer, repeated } = await onceByKey(this.#options.sendKeys, request, reply, call, run);
@@ -192,7 +195,7 @@ class SmsApi {
       refused = true;
       fields = this.#refuse(error, request, reply);
     }
-    // A root that is no operation is the caller's text: not given a label of its own.
+    // An unknown root is text of the caller, so it gets no separate label.
     measured.requests.inc({ operation: byRoot.has(root) ? root : 'unknown', status: String(fields.status) });
     measured.seconds.observe((performance.now() - started) / 1000);
     noteStatus(request, String(fields.status), refused);
@@ -227,7 +230,7 @@ class SmsApi {
     return { status: FAULT, message };
   }
 
-  /** What is answered to a body that was not read whole. */
+  /** Returns the response to a body that was not read completely. */
   #refuseLarge(error: BodyTooLarge, request: FastifyRequest, reply: FastifyReply): AnswerFields {
     const why = this.#refusals.get(request);
     if (why !== undefined && (isTooFast(why) || request.headers.authorization !== undefined)) {
@@ -241,7 +244,7 @@ class SmsApi {
   }
 }
 
-/** Several operations in one request, whose answers would not fit into one. */
+/** Several operations in one request: their responses would not fit into one. */
 const severalRoots = (root: string): Refusal =>
   root === 'sms'
     ? new Refusal('several-messages', 'given more than once, use bulk for several messages', 'sms')
@@ -249,7 +252,7 @@ const severalRoots = (root: string): Refusal =>
 
 const isTooFast = (error: unknown) => error instanceof Refusal && error.code === 'too-fast';
 
-/** Entries of an array in an answer from which on it is written in slices. */
+/** Number of array entries from which a response is written in slices. */
 const LONG_ARRAY = 500;
 
 async function write(

@@ -30,8 +30,8 @@ import {
 import { given } from './wire/presence.ts';
 
 /*
- * What `sms` and `bulk` have in common (interface, B1 and B2): their fields. The checks are those of every API that
- * sends (messages/send-request.ts).
+ * Shared fields of `sms` and `bulk` (interface, B1 and B2). The checks are those of every API that sends
+ * (messages/send-request.ts).
  */
 
 export const destinations = optionalElement({
@@ -49,7 +49,7 @@ export const links = optionalElement({
   link: list(textWithId).describe('Address of a link; its `id` identifies `[link-<id>]` in the message.'),
 }).describe('Links to shorten; their clicks are counted.');
 
-/** Fields that both operations take beside their messages. */
+/** Fields of both operations, without their messages. */
 export const shared = {
   timing: optionalText.describe(
     'Time of sending, `dd/mm/yy hh:mm` in the time zone of the account; immediately if absent or in the past.',
@@ -84,7 +84,7 @@ interface SharedInput {
   campaign_name?: string | undefined;
 }
 
-/** Reads the shared fields. Throws Refusal with the status of the first that cannot be used. */
+/** Reads the shared fields. Throws Refusal with the status of the first invalid one. */
 export function readShared(
   input: SharedInput,
   call: Call,
@@ -98,7 +98,7 @@ export function readShared(
   };
 }
 
-/** The fields that make a text. Any other value of `add_unsubscribe` than 2 and 3 means no (interface, B1). */
+/** Returns the fields of a text. Any value of `add_unsubscribe` other than 2 and 3 means no (interface, B1). */
 export function textInputOf(
   entry: {
     message: string | undefined;
@@ -117,7 +117,10 @@ export function textInputOf(
   };
 }
 
-/** What the fields of a send are called here; `field` is the element around a text and its recipients, with a dot, or ''. */
+/**
+ * Names of the fields of a send in this API; `field` is the element around a text and its recipients, with a dot, or
+ * ''.
+ */
 export const namesIn = (field: string): FieldNames => ({
   source: `${field}source`,
   message: `${field}message`,
@@ -129,7 +132,7 @@ export const namesIn = (field: string): FieldNames => ({
   recentDays: 'temp_bl',
 });
 
-/** The answer of `send`. */
+/** The response of `send`. */
 export const sent = answerOf(
   {
     shipment_id: out.text(
@@ -140,7 +143,7 @@ export const sent = answerOf(
   { message: 'SMS will be sent' },
 );
 
-/** Why `sms` and `bulk` may be refused. */
+/** Possible refusals of `sms` and `bulk`. */
 export const sendRefusals: readonly SmsRefusalCode[] = [
   'no-credit',
   'not-now',
@@ -156,8 +159,8 @@ export const sendRefusals: readonly SmsRefusalCode[] = [
 ];
 
 /**
- * Accepts a shipment, or in a dry run makes the same checks; answers as both operations do. `unused` names a field that
- * was given and not used. Throws Refusal.
+ * Accepts a shipment, or in a dry run runs the same checks. Returns the response of both operations. `unused` names an
+ * ignored field. Throws Refusal.
  */
 export async function send(request: ShipmentRequest, call: Call, unused?: string): Promise<AnswerFields> {
   const { acceptor, ids } = call.services;

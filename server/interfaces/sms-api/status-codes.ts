@@ -1,12 +1,12 @@
 import type { ChatProblem, PersonProblem, RefusalCode } from '../../errors.ts';
 
-/** Codes that operations of the SMS family refuse with. */
+/** Codes of refusals in the SMS API. */
 export type SmsRefusalCode =
   | Exclude<RefusalCode, ChatProblem | PersonProblem | 'not-found'>
   | 'bad-destination'
   | 'no-credit';
 
-/** From the domain's codes to the statuses of the SMS family (decisions, "Request status codes"). */
+/** Statuses of the SMS API for the domain's codes (decisions, "Request status codes"). */
 export const statusCodes: Readonly<Record<SmsRefusalCode, number>> = {
   unreadable: 1,
   'too-large': 1,
@@ -53,17 +53,17 @@ export const statusCodes: Readonly<Record<SmsRefusalCode, number>> = {
   'unknown-command': 997,
 };
 
-/** Messages that clients know by heart (decisions, section 8), in place of those that name the field. */
+/** Fixed messages that clients compare (decisions, section 8), in place of those that name the field. */
 export const messages: Partial<Record<RefusalCode, string>> = {
   'source-not-verified': 'unverified source number - you can verify this number with verify_phone request',
 };
 
-/** What is said of success. */
+/** Statuses of success. */
 export const done = { accepted: 0, removedFromBlacklist: 944, addedToBlacklist: 946 } as const;
 
-/** A fault of ours. */
+/** An internal error. */
 export const FAULT = 999;
 
-/** The status of a refusal; that of a fault for a code that no operation of the family refuses with. */
+/** Returns the status of a refusal; FAULT for a code that no operation of the SMS API uses. */
 export const statusOf = (code: RefusalCode): number =>
   (statusCodes as Partial<Record<RefusalCode, number>>)[code] ?? FAULT;

@@ -1,6 +1,6 @@
 import { done, FAULT, statusCodes } from './status-codes.ts';
 
-/** What is said of each status of a request (decisions, "Request status codes"). */
+/** Meanings of the request statuses (decisions, "Request status codes"). */
 export const statusMeanings: ReadonlyMap<number, string> = new Map([
   [done.accepted, 'accepted'],
   [statusCodes.unreadable, 'the body could not be parsed'],

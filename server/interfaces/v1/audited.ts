@@ -7,12 +7,12 @@ import type { Person } from '../../people/person.ts';
 import type { Caller } from './caller.ts';
 
 /*
- * Every request under /v1 whose row in the access table says so stands in the audit log, without its route having to do anything: method,
- * route, the id of its path, who, from where, and how it ended, written before the answer goes out. A route that knows
- * more says so by `addDetails`; one that has a transaction writes its entry there, by `noteOf`.
+ * The audit log records every request under /v1 whose access rule requires it, without any code in its route: method,
+ * route, the id of its path, the caller, the address and the result, before the response is sent. A route adds details
+ * by `addDetails`; a route with a transaction writes its entry there, by `noteOf`.
  */
 
-/** Writes the entry of a change with what was changed, in the transaction of the change. */
+/** Writes the entry of a change with its details, in the transaction of the change. */
 export type Note = (tx: Queryable, details: Details) => Promise<void>;
 
 interface State {
@@ -21,25 +21,28 @@ interface State {
   tokenId: number | undefined;
   details: Details;
   written: boolean;
-  /** The entry is written when the answer has ended, with what it was. */
+  /** The entry is written at the end of the response, with its result. */
   isExport: boolean;
-  /** Resolves `ended`, once it is written what there is to write before the answer. */
+  /** Resolves `ended`, once the entry that precedes the response is written. */
   end: () => void;
   write: (tx?: Queryable) => Promise<void>;
 }
 
 const states = new WeakMap<FastifyRequest, State>();
 
-/** How long the server waits, when it stops, for requests whose clients have left. */
+/** Milliseconds that a stopping server waits for requests whose clients have disconnected. */
 const LEFT_MS = 5_000;
 
-/** Says more of the change that a request makes, for its entry in the audit log. */
+/** Adds details of a change to the audit entry of its request. */
 export function addDetails(request: FastifyRequest, details: Details): void {
   const state = states.get(request);
   if (state) state.details = { ...state.details, ...details };
 }
 
-/** What writes the entry of a request in a transaction; the log then has it if and only if the change was made. */
+/**
+ * Returns a function that writes the entry of a request in a transaction, so that the log has it if and only if the
+ * change is committed.
+ */
 export function noteOf(request: FastifyRequest): Note {
   return async (tx, details) => {
     addDetails(request, details);
@@ -51,8 +54,8 @@ export function noteOf(request: FastifyRequest): Note {
 }
 
 /**
- * What writes the entry of a request that exports rows, with how many were sent and whether all were, instead of before
- * the answer. When the entry cannot be written the answer breaks off.
+ * Returns a function that writes the entry of an export after its rows, with their number and whether they were
+ * complete, in place of the entry before the response. If the entry cannot be written, the response breaks off.
  */
 export function exportNoteOf(request: FastifyRequest): (rows: number, complete: boolean) => Promise<void> {
   const state = states.get(request);
@@ -64,7 +67,7 @@ export function exportNoteOf(request: FastifyRequest): (rows: number, complete: 
   };
 }
 
-/** Says who a request of somebody is who was not signed in when it came. */
+/** Names the person of a request that was not signed in when it arrived. */
 export function identify(
   request: FastifyRequest,
   person: Pick<Person, 'id' | 'username' | 'accountId'>,
@@ -75,13 +78,13 @@ export function identify(
   state.accountId = person.accountId ?? NO_ACCOUNT;
 }
 
-/** Writes the changes and exports that are asked of `app` to the log. */
+/** Writes changes and exports of `app` to the audit log. */
 export function auditChanges(
   app: FastifyInstance,
   deps: { readonly audit: AuditLog; readonly log: Logger },
 ): void {
   const open = new Set<Promise<void>>();
-  // Fastify has waited for connections; a client that left has none, and its request is worked on all the same.
+  // Fastify waits only for connections; a request of a disconnected client is still processed.
   app.addHook('onClose', async () => {
     await Promise.race([Promise.all(open), setTimeout(LEFT_MS, undefined, { ref: false })]);
   });
@@ -109,11 +112,11 @@ export function auditChanges(
           tokenId: state.tokenId,
           address: request.ip,
           action: `${String(method)} ${url}`,
-          // In a transaction the answer is yet to come: the entry exists only if the change succeeds.
+          // In a transaction the response is still to come. The entry exists only if the change succeeds.
           status: tx ? 200 : reply.statusCode,
         };
         if (tx) return deps.audit.write(entry, tx);
-        // A refused change is logged once: its caller must not wait for a database that is unavailable.
+        // A refused change is written without retries: its caller must not wait for a database that is unavailable.
         return entry.status < 400 ? deps.audit.writeAfter(entry) : deps.audit.write(entry);
       },
     };
@@ -132,15 +135,15 @@ export function auditChanges(
   });
 }
 
-/** Whether the entry of a request that is answered with `status` is still to be written. */
+/** Whether the entry of a request with this response status still has to be written. */
 function isToBeWritten({ written, isExport, person, tokenId }: State, status: number): boolean {
-  // A refusal after the entry was written has undone it with its transaction.
+  // A refusal after the entry was written has rolled it back with its transaction.
   if ((written || isExport) && status < 400) return false;
-  // What nobody did, a stranger without a token say, and what was too fast, would fill the log with nothing.
+  // Requests of unknown callers, for example without a token, and rate-limited ones would only fill the log.
   return (person !== undefined || tokenId !== undefined) && status !== 429;
 }
 
-/** Says who calls, as soon as that is known. */
+/** Records the caller, once the API has identified them. */
 export function auditCaller(request: FastifyRequest, { account, session, tokenId }: Caller): void {
   const state = states.get(request);
   if (!state) return;
@@ -149,7 +152,7 @@ export function auditCaller(request: FastifyRequest, { account, session, tokenId
   state.tokenId = tokenId;
 }
 
-/** What the path names: of `/v1/people/:id/reset` the kind `people` with the id. */
+/** Returns the object that the path names: for `/v1/people/:id/reset` the kind `people` with the id. */
 function objectOf(url: string, params: unknown): Details {
   const deps = url.split('/').filter((part) => part !== '' && part !== 'v1');
   const at = deps.findIndex((part) => part.startsWith(':'));

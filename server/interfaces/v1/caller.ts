@@ -10,13 +10,13 @@ import { bearerToken } from '../bearer.ts';
 import { allows, type SignInDeps, signIn } from '../sign-in.ts';
 
 /*
- * Who calls /v1: a bearer token, or a person of the console with a session in a cookie. A browser sends a cookie on
- * its own, so a change by a session needs a header too that no other site can make it send; a token needs none.
+ * The caller of /v1: a bearer token, or a person of the console with a session in a cookie. Browsers send cookies on
+ * their own, so a change by a session also needs a header that no other site can make them send. Tokens do not need it.
  */
 
 /** The name of the session's cookie over plain http. */
 export const SESSION_COOKIE = 'carillon_session';
-/** Over https: browsers take it from this very host alone, and not from a page of plain http (RFC 6265bis, 4.1.3.2). */
+/** Over https: browsers accept it only from this host, and not from a page of plain http (RFC 6265bis, 4.1.3.2). */
 const SECURE_COOKIE = `__Host-${SESSION_COOKIE}`;
 const cookieName = (https: boolean): string => (https ? SECURE_COOKIE : SESSION_COOKIE);
 const CSRF_HEADER = 'x-carillon-csrf';
@@ -25,33 +25,31 @@ export interface CallerDeps extends SignInDeps {
   readonly people: Pick<PeopleModule, 'sessions' | 'audit'>;
 }
 
-/** Who calls, and for whom. */
+/** The caller, and the account that the call acts for. */
 export interface Caller {
   /** The account that the call acts for; undefined for an operator who names none. */
   readonly account: Account | undefined;
   /** The account of the token or person. */
   readonly own: Account | undefined;
-  /** undefined: it came with a token. */
+  /** undefined: the request has a token. */
   readonly session: Session | undefined;
   readonly tokenId: number | undefined;
-  /** What the token may be used for; empty for a person. */
+  /** Scopes of the token; empty for a person. */
   readonly scopes: readonly TokenScope[];
 }
 
 const readingMethods = ['GET', 'HEAD', 'OPTIONS'];
 
-/** Whether a request only reads, as its method says. */
+/** Whether a request only reads, by its method. */
 const onlyReads = (request: FastifyRequest) => readingMethods.includes(request.method);
 
-/**
- * The token in the session's cookie; undefined without one.
- */
+/** Returns the token in the session's cookie; undefined without one. */
 export function sessionToken(request: FastifyRequest): string | undefined {
   const name = cookieName(request.server.https);
   return new RegExp(`(?:^|;)\\s*${name}=([\\w-]{43})\\s*(?:;|$)`).exec(request.headers.cookie ?? '')?.[1];
 }
 
-/** Gives the browser a session's token, or takes it back with ''. */
+/** Sets the session's cookie in the browser; '' deletes it. */
 export function setSessionCookie(reply: FastifyReply, token: string): void {
   const { https } = reply.server;
   const end = token === '' ? '; Max-Age=0' : '';
@@ -61,19 +59,19 @@ export function setSessionCookie(reply: FastifyReply, token: string): void {
   );
 }
 
-/** Whether another site cannot have made the browser send a request, or it only reads. */
+/** Whether the request only reads, or cannot have been caused by another site. */
 function isOwnSite(request: FastifyRequest): boolean {
   return onlyReads(request) || request.headers[CSRF_HEADER] === '1';
 }
 
-/** Throws Refusal `not-allowed` for a change that another site can have made the browser ask for. */
+/** Throws Refusal `not-allowed` for a change that another site may have caused. */
 export function checkCsrf(request: FastifyRequest): void {
   if (isOwnSite(request)) return;
   throw new Refusal('not-allowed', 'the header X-Carillon-CSRF: 1 is missing');
 }
 
 /**
- * Signs a request in, by its bearer token or else by its session. Throws Refusal `signed-out`, `token-expired`,
+ * Signs in a request, by its bearer token or else by its session. Throws Refusal `signed-out`, `token-expired`,
  * `wrong-account`, `unknown-user`, and `not-allowed` for a session's change without the header.
  */
 export async function signInCaller(deps: CallerDeps, request: FastifyRequest): Promise<Caller> {
@@ -96,10 +94,10 @@ export async function signInCaller(deps: CallerDeps, request: FastifyRequest): P
   return { account, own, session, tokenId: undefined, scopes: [] };
 }
 
-/** The name of the person who calls; null: a token. */
+/** The name of the calling person; null for a token. */
 export const personOf = ({ session }: Caller): string | null => session?.person.name ?? null;
 
-/** A caller as the access table knows them. */
+/** Returns a caller as the access table needs it. */
 export function principalOf({ session, scopes }: Caller): Principal {
   if (!session) return { kind: 'token', scopes };
   const { person, secondFactorRequired, secondFactorPending, provider } = session;
@@ -122,7 +120,7 @@ async function byToken(deps: SignInDeps, request: FastifyRequest): Promise<Calle
   return { account, own: caller, session: undefined, tokenId: grant?.id, scopes };
 }
 
-/** Whom `?username=` names; a value that is no name is one that nobody has. */
+/** Returns the user name in `?username=`; an invalid value becomes a name that nobody has. */
 function namedUser(request: FastifyRequest): string | undefined {
   const { username } = request.query as { username?: unknown };
   return username === undefined || username === '' ? undefined : String(username);

@@ -36,7 +36,7 @@ interface ChannelCampaignsDeps<Campaign> {
   readonly control: Pick<CampaignControl, 'pause' | 'resume'>;
 }
 
-/** A channel's campaigns as its routes name and show them. */
+/** A channel's campaigns, with the names and schemas of their routes. */
 interface ChannelCampaigns<
   Campaign,
   Shown extends z.ZodObject,
@@ -46,11 +46,11 @@ interface ChannelCampaigns<
   readonly chapter: Chapter;
   /** `/chat/campaigns` */
   readonly path: string;
-  /** What ends the ids of the operations: `ChatCampaign`. */
+  /** End of the operation ids: `ChatCampaign`. */
   readonly suffix: string;
   /** `chat campaign` */
   readonly noun: string;
-  /** Where messages go: `platform`, `relay`. */
+  /** Destination of messages: `platform`, `relay`. */
   readonly carrier: string;
   readonly answer: Shown;
   /** With its progress. */
@@ -61,7 +61,7 @@ interface ChannelCampaigns<
   showFailure(failure: CampaignFailure): z.output<Failure>;
 }
 
-/** A campaign of an account. Throws Refusal `not-found`. */
+/** Returns a campaign of an account. Throws Refusal `not-found`. */
 export async function findCampaign<Campaign>(
   { campaigns }: { readonly campaigns: Pick<Campaigns<Campaign>, 'find'> },
   accountId: number,
@@ -70,7 +70,7 @@ export async function findCampaign<Campaign>(
   return found(await campaigns.find(accountId, id), 'campaign');
 }
 
-/** What lists and shows the campaigns of a channel, and whom they did not reach. */
+/** Routes that list and show the campaigns of a channel, and their failed recipients. */
 export function campaignReports<
   Campaign extends { readonly id: number },
   Shown extends z.ZodObject,
@@ -125,7 +125,7 @@ export function campaignReports<
   ];
 }
 
-/** What pauses, resumes and cancels a campaign of a channel. */
+/** Routes that pause, resume and cancel a campaign of a channel. */
 export function campaignControls<
   Campaign,
   Shown extends z.ZodObject,

@@ -24,7 +24,7 @@ const media = z.object({
   file_name: out.text('Name of the file; empty without one.', ''),
   voice: out.flag('Whether it was recorded in the chat.', false),
 });
-/** A chat message as the phone shows it. */
+/** A chat message, as the phone displays it. */
 export const chatView = z.object({
   kind: out.oneOf(['text', 'template', 'buttons', 'carousel', 'media'], 'Kind of the message.', 'template'),
   media: media.nullable().describe('File of the message.'),

@@ -4,11 +4,11 @@ import { AHEAD_MS, type ImportConsent } from '../../consents/import.ts';
 import { Refusal } from '../../errors.ts';
 import { textUpTo, timeText } from './kit/fields.ts';
 
-/** Of the text in a query; `POST /v1/consents` takes longer ones. */
+/** Maximum characters of the text in a query; `POST /v1/consents` accepts longer ones. */
 const MAX_TEXT = 1_000;
 const MAX_COLUMNS = 200;
 
-/** What an import says that its people agreed to, in its query: on one of the channels that they can be reached by. */
+/** Consent fields in the query of an import, for one of the channels of its people. */
 export const importConsentFields = <Channel extends ConsentChannel>(channels: readonly Channel[]) => ({
   consent_channel: z
     .enum(channels)
@@ -41,9 +41,9 @@ export const importConsentFields = <Channel extends ConsentChannel>(channels: re
 const fieldsObject = z.object(importConsentFields(consentChannels));
 type Given = z.output<typeof fieldsObject>;
 
-/** Who imports, and when. */
+/** The person who imports, and the time. */
 interface ImportCircumstances {
-  /** IANA name: whose clock times without an offset go by. */
+  /** IANA time zone of times without an offset. */
   readonly zone: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -52,8 +52,8 @@ interface ImportCircumstances {
 }
 
 /**
- * What the people of an import agreed to; undefined where the query says nothing of it. Throws Refusal `bad-field` for what is
- * not complete, or does not fit the file.
+ * Returns the consent of the people in an import; undefined for a query without one. Throws Refusal `bad-field` for an
+ * incomplete consent, or one that does not fit the file.
  */
 export function importConsentOf(
   given: Given,

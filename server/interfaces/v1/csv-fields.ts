@@ -20,13 +20,13 @@ const states = [
   'failed',
 ] as const satisfies CsvJobState[];
 
-/** Whether the first row of a file has names, in a query. */
+/** Whether the first row of a file contains names, in a query. */
 export const headerChoice = z
   .enum(['auto', 'yes', 'no'], 'must be auto, yes or no')
   .default('auto')
   .describe('Whether the first row has the names of the columns; `auto` detects it.');
 
-/** What the columns of a file are, in a query; undefined: by their names. */
+/** Meaning of a file's columns, in a query; undefined: by their names. */
 export const columnChoice = z
   .string()
   .regex(/^(phone|[1-6])?(,(phone|[1-6])?){0,199}$/i, 'must be like phone,1,,2')
@@ -38,13 +38,13 @@ export const columnChoice = z
     'Columns of the file, in order: `phone`, the number of a dynamic field, or nothing to skip a column; further columns are skipped. Without it, the names in the file decide.',
   );
 
-/** A file that is uploaded, as it is described. */
+/** An uploaded file, for the documentation. */
 export const csvUpload = {
   description: 'Body in UTF-8, with commas, semicolons or tabs; `Content-Type` is ignored.',
   example: 'phone,first name,town\r\n0501234567,Dana,Haifa\r\n',
 };
 
-/** An export as it is described. */
+/** An export, for the documentation. */
 export const exportAnswer = z.object({
   id: out.id('Id of the job.', '1774337460000004'),
   list_id: out.maybeText('Id of the contact list or mailing list; null: the blacklist.', '1774337460000002'),
@@ -56,7 +56,7 @@ export const exportAnswer = z.object({
   finished_at: out.maybeInstant('Time of the end, ISO 8601; null until then.', null),
 });
 
-/** An import as it is described. */
+/** An import, for the documentation. */
 export const importAnswer = exportAnswer.extend({
   bytes_done: out.count('Bytes of the file that were read.', 28_160),
   added: out.count('Added numbers or users.', 650),
@@ -76,12 +76,12 @@ export const importAnswer = exportAnswer.extend({
     .describe('First rejected rows; `/v1/imports/{id}/refused` has all of them.'),
 });
 
-/** An exported file, as an example. */
+/** Example of an exported file. */
 export const exportedFile = 'phone,first name,town\r\n0501234567,Dana,Haifa\r\n';
 
 const listOf = ({ list_id: id }: CsvJob) => (id === FOR_BLACKLIST ? null : String(id));
 
-/** Shows an export. */
+/** Formats an export for responses. */
 export const showExport = serializer(exportAnswer, (job: CsvJob) => ({ list_id: listOf(job) }));
 
 const showImported = serializer(importAnswer, (job: CsvJob) => ({
@@ -89,12 +89,12 @@ const showImported = serializer(importAnswer, (job: CsvJob) => ({
   bytes_done: job.state === 'done' ? job.bytes : job.position,
 }));
 
-/** Shows an import, with the first of its refused rows. */
+/** Formats an import for responses, with its first refused rows. */
 export const showImport = (job: CsvJob, refused_rows: RefusedRow[]) => showImported({ ...job, refused_rows });
 
 const MAX_PAGE = 500;
 
-/** The query of a list of lists. */
+/** Query of a page of lists. */
 export const listsPage = z.object({
   after: z
     .string()
@@ -106,12 +106,12 @@ export const listsPage = z.object({
   search: nameSearch,
 });
 
-/** What exports lists of one kind. */
+/** Exports lists of one kind. */
 interface ExportDeps {
   readonly exports: Pick<ListExports<unknown>, 'stream' | 'start'>;
 }
 
-/** Lists of one kind as the routes that export them name them. */
+/** Lists of one kind, with the names of their export routes. */
 interface ExportedLists {
   readonly chapter: Chapter;
   /** `/contact-lists` */
@@ -120,14 +120,14 @@ interface ExportedLists {
   readonly id: PathId<number>;
   /** Ids of the operations. */
   readonly ids: { readonly export: string; readonly start: string };
-  /** What the file has, and an example. */
+  /** Contents of the file, and an example. */
   readonly description: string;
   readonly example: string;
-  /** What the name of the file begins with. */
+  /** Beginning of the file name. */
   readonly file: string;
 }
 
-/** The routes that export a list at once, and in the background. */
+/** Routes that export a list: streamed, and in the background. */
 export function exportRoutes({ chapter, path, noun, id, ids, ...of }: ExportedLists): Route<ExportDeps>[] {
   const route = resource<ExportDeps>(chapter);
   return [

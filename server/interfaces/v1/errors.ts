@@ -9,18 +9,19 @@ import { fieldName } from '../field-names.ts';
 import { noteStatus } from '../request-notes.ts';
 
 /*
- * Errors under /v1: `{ "error": { "code", "message", "field"?, "reason"?, "params"? } }` with a HTTP status. The code is the domain's own word
- * (server/errors.ts), but for what has another one here, or `fault`; the field has the name that it has in the route.
+ * Errors under /v1: `{ "error": { "code", "message", "field"?, "reason"?, "params"? } }` with an HTTP status. The code
+ * is that of the domain (server/errors.ts), except for those renamed here, or `fault`. The field has the name that it
+ * has in the route.
  */
 
-/** From the domain's codes to HTTP; what is not here is 400. */
+/** HTTP statuses of the domain's codes; all others are 400. */
 const httpStatuses: Partial<Record<RefusalCode, number>> = {
   'signed-out': 401,
   'token-expired': 401,
   'no-credit': 402,
   'wrong-account': 403,
   'not-allowed': 403,
-  // Not 401, which says that nobody is signed in.
+  // Not 401, which means that the caller is not signed in.
   'wrong-password': 403,
   'wrong-code': 403,
   'second-factor-required': 403,
@@ -42,20 +43,20 @@ const httpStatuses: Partial<Record<RefusalCode, number>> = {
   'try-again': 503,
 };
 
-/** Codes of the SMS family that are one here: what is over cannot be changed any more. */
+/** Codes of the SMS API that are merged here: a finished operation can no longer be changed. */
 const codes: Partial<Record<RefusalCode, RefusalCode>> = {
   'already-cancelled': 'not-now',
   'already-sent': 'not-now',
   'not-cancelled': 'not-now',
 };
 
-/** The code of a refusal under /v1. */
+/** Returns the code of a refusal under /v1. */
 export const codeOf = ({ code }: Refusal): RefusalCode => codes[code] ?? code;
 
-/** The HTTP status of a refusal. */
+/** Returns the HTTP status of a refusal. */
 export const httpStatusOf = (code: RefusalCode): number => httpStatuses[code] ?? 400;
 
-/** Answers an error of any kind in the form of /v1; what is a fault of ours is logged. */
+/** Answers an error of any kind in the form of /v1. Internal errors are logged. */
 export function answerError(
   error: unknown,
   request: FastifyRequest,
@@ -84,7 +85,10 @@ export function answerError(
   return send(reply, 500, 'fault', `fault of the service, quote request ${request.id}`);
 }
 
-/** The field of the route that a field of the domain's request is (`fields` of the route); its own name without one. */
+/**
+ * Returns the route's name of a field of the domain's request (`fields` of the route); the same name if it has no
+ * other.
+ */
 function fieldOf(path: string | undefined, request: FastifyRequest): string | undefined {
   const { fieldNames } = request.routeOptions.config;
   return path === undefined ? undefined : fieldName(fieldNames ?? {}, path);

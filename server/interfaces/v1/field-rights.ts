@@ -4,24 +4,24 @@ import { type FieldKind, fieldRules, maySee } from '../../access/fields.ts';
 import { MASK } from '../../messages/secret-text.ts';
 
 /*
- * Rights to fields of answers. A field says in its schema what kind it is (`sensitive`); what masks it for those who may
- * not read that kind is made of the schema of the whole answer, once for each route. A route with such a field in its
- * schema is masked without doing anything for it.
+ * Rights to fields of responses. A field names its kind in its schema (`sensitive`). From the schema of the whole
+ * response, each route gets a function that masks these fields for callers without the right. The code of the route
+ * does not have to do anything.
  */
 
-/** Masks an answer for somebody; changes nothing in the answer that it gets. */
+/** Masks a response for a caller; does not change the given response. */
 export type AnswerMask = (answer: unknown, principal: Principal) => unknown;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Masks the answers of the route; undefined when there is nothing to mask. */
+    /** Masks the responses of the route; undefined if it has no sensitive fields. */
     readonly mask?: AnswerMask | undefined;
   }
 }
 
 const kinds = z.registry<{ readonly kind: MaskedKind }>();
 
-/** What somebody sees who may not read a kind, and how that is described. */
+/** Replacement of a kind for callers without the right, with its description. */
 interface Masking {
   readonly says: string;
   readonly mask: (value: unknown) => unknown;
@@ -35,7 +35,7 @@ const hostAlone: Masking = {
   mask: (url) => maskUrl(String(url)),
 };
 
-/** How a field of a kind is masked; a text that may be absent is absent, where the answer allows it. */
+/** Returns the masking of a field of a kind. An optional text becomes absent. */
 function maskingOf(kind: MaskedKind, schema: z.core.$ZodType): Masking {
   switch (kind) {
     case 'message-text':
@@ -57,7 +57,7 @@ type MaskedKind = Exclude<FieldKind, 'simulated-phone'>;
 /** Names the kind of a sensitive field in the OpenAPI document. */
 export const SENSITIVE = 'x-sensitive';
 
-/** A field of an answer that not everybody may read who may call its route, by the table of access/fields.ts. */
+/** Marks a field of a response that some callers of its route may not read, by the table of access/fields.ts. */
 export function sensitive<T extends z.ZodType>(schema: T, kind: MaskedKind): T {
   const { roles, scopes } = fieldRules[kind];
   const who = `the role ${roles.map((role) => `\`${role}\``).join(' or ')} or a token with the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}`;
@@ -68,7 +68,7 @@ export function sensitive<T extends z.ZodType>(schema: T, kind: MaskedKind): T {
   return marked;
 }
 
-/** What masks the answers of a schema; undefined when none of its fields is sensitive. */
+/** Returns the function that masks responses of a schema; undefined if none of its fields is sensitive. */
 export function maskOf(schema: z.core.$ZodType): AnswerMask | undefined {
   const kind = kinds.get(schema)?.kind;
   if (kind !== undefined) {
@@ -121,7 +121,7 @@ function all(masksOfOptions: readonly (AnswerMask | undefined)[]): AnswerMask | 
   return (value, principal) => some.reduce((masked, mask) => mask(masked, principal), value);
 }
 
-/** An address without what may be a key: user name and password, path and query. */
+/** Removes the parts of a URL that may be keys: user name and password, path and query. */
 function maskUrl(url: string): string {
   const parsed = URL.parse(url);
   if (!parsed) return url === '' ? '' : MASK;

@@ -19,8 +19,9 @@ const measured = apiMetrics({
 });
 
 /**
- * Counts the requests of the routes of `v1`, and times them from their body being read, so that no slow sender counts, to the
- * beginning of their answer, so that no stream does. What is refused before its body is read is only counted.
+ * Counts the requests of the routes of `v1`, and measures them from the end of reading their body, so that slow clients
+ * do not count, to the beginning of their response, so that streams do not. Requests refused before their body is read
+ * are only counted.
  */
 export function measureRequests(v1: FastifyInstance): void {
   const begun = new WeakMap<FastifyRequest, number>();

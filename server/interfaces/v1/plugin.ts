@@ -19,16 +19,16 @@ interface V1ApiOptions {
   readonly signIn: CallerDeps;
   readonly sendKeys: SendKeys;
   readonly log: Logger;
-  /** Requests a second; 0 is no limit. */
+  /** Requests per second; 0 means no limit. */
   readonly accountLimit: number;
   readonly addressLimit: number;
 }
 
 /**
  * Our own JSON API (decisions, "Versioning"), a Fastify plugin (needs @fastify/rate-limit): bearer tokens as in the SMS
- * family or sessions of the console (caller.ts), `?username=` for a subscriber of the account, changes written to the audit
- * log (audited.ts), errors as in errors.ts. Each request is signed in and authorized by the row of its route in the access
- * table before its handler runs.
+ * API or sessions of the console (caller.ts), `?username=` for a subscriber of the account, audited changes
+ * (audited.ts), errors as in errors.ts. Each request is signed in and authorized by the access rule of its route before
+ * its handler runs.
  */
 export async function v1Api(app: FastifyInstance, options: V1ApiOptions): Promise<void> {
   const { routes, signIn, sendKeys, log } = options;
@@ -84,7 +84,7 @@ export async function v1Api(app: FastifyInstance, options: V1ApiOptions): Promis
       await addressLimit(request, reply);
       const { access, operationId } = request.routeOptions.config;
       if (access?.open !== undefined) {
-        // Signing somebody in as somebody else is a change that a browser could be made to ask for, too.
+        // Another site could also make a browser sign in as somebody else.
         checkCsrf(request);
         return;
       }
@@ -96,7 +96,7 @@ export async function v1Api(app: FastifyInstance, options: V1ApiOptions): Promis
       if (caller.tokenId !== undefined) {
         noteCaller(request, 'v1', caller.own!.id, operationId ?? 'unknown');
       } else traceCaller(request, 'v1', caller.account?.id ?? 0, operationId ?? 'unknown');
-      // A path that leads nowhere has no row.
+      // Unknown paths have no rule.
       if (access) authorize(request, principalOf(caller));
       await accountLimit(request, reply);
     });

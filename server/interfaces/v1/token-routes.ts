@@ -19,22 +19,22 @@ export const tokenFields = {
 };
 export const labelField = field(requiredText(MAX_LABEL), 'Purpose of the token.', 'web shop');
 
-/** Tokens of one kind as its routes name, make and show them. */
+/** Tokens of one kind: the names, creation and form of their routes. */
 interface TokenRoutes<Deps, Body extends z.ZodObject, Shown extends z.ZodObject> {
   readonly chapter: Chapter;
   readonly path: string;
   readonly docs: { readonly list: RouteDocs; readonly create: RouteDocs; readonly revoke: RouteDocs };
   readonly body: Body;
   readonly answer: Shown;
-  /** As a token looks in the example of the documentation. */
+  /** Example of a token in the documentation. */
   readonly example: string;
   wanted(body: z.output<Body>, deps: Deps): NewToken;
   show(token: TokenInfo, deps: Deps): z.output<Shown>;
-  /** What the audit log has of a new one. */
+  /** Adds a new token to the audit log. */
   note?(call: Call<unknown, z.output<Body>, never>, id: number, wanted: NewToken): void;
 }
 
-/** The routes that list, create and revoke tokens of one kind. */
+/** Routes that list, create and revoke tokens of one kind. */
 export function tokenRoutesOf<
   Deps extends { readonly tokens: Tokens },
   Body extends z.ZodObject,

@@ -6,7 +6,7 @@ import { user } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { element } from '../wire/fields.ts';
 
-/** The credits in the wallet (decisions, "Extra operations"). */
+/** The balance of the wallet (decisions, "Extra operations"). */
 export const balance = operation({
   roots: ['balance'],
   access: programs('billing', 'send', 'read'),

@@ -13,7 +13,7 @@ import { done } from '../status-codes.ts';
 import { element, list, optionalText, textInput } from '../wire/fields.ts';
 import { mapPages } from './dlr.ts';
 
-/** Numbers that were put on the blacklist in a span of any length (interface, B10). */
+/** Numbers put on the blacklist within a period of any length (interface, B10). */
 export const blacklist = operation({
   roots: ['blacklist'],
   access: programs('contacts'),
@@ -47,11 +47,11 @@ export const blacklist = operation({
   },
 });
 
-// An empty entry is a row with a problem, not a request with one.
+// An empty entry is a problem of its row, not of the whole request.
 const phones = element({
   phone: list(optionalText, { min: 1 }).describe('Numbers; invalid ones are listed in `errors`.'),
 });
-/** A line about an entry names the number beside its place (decisions, section 8). */
+/** Error lines about an entry contain the number in addition to its position (decisions, section 8). */
 const nameOfEntry = (index: number, value = '') => `phones.phone[${index}]${shownNumber(value)}`;
 
 const errors = errorsField('phones.phone[1] (12): too short, too long or not a phone number').optional();
@@ -85,7 +85,7 @@ export const addNumBL = operation({
   },
 });
 
-/** Takes numbers off the blacklist (interface, B10); the reason is kept. */
+/** Removes numbers from the blacklist (interface, B10) and stores the reason. */
 export const rmNumBL = operation({
   roots: ['rmNumBL'],
   access: programs('contacts'),

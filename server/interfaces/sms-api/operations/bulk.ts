@@ -32,8 +32,8 @@ import { element, list, text } from '../wire/fields.ts';
 const MAX = 2_500;
 
 /**
- * Sends many texts in one request (interface, B2). Numbers may repeat across its messages; `cl_id` beside the messages is
- * for each of them.
+ * Sends many texts in one request (interface, B2). Numbers may repeat across its messages. `cl_id` outside the messages
+ * applies to each of them.
  */
 export const bulk = operation({
   roots: ['bulk'],

@@ -7,7 +7,7 @@ import { user } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { element, optionalText, optionalWhole } from '../wire/fields.ts';
 
-/** Cancels campaigns by id (the shipment's) or by name (interface, B11). */
+/** Cancels campaigns by id (of the shipment) or by name (interface, B11). */
 export const cancel = operation({
   roots: ['cancel'],
   access: programs('send'),

@@ -20,7 +20,7 @@ const answer = answerOf({
   ),
 });
 
-/** Every number of every contact list (interface, B6), as a stream; an empty list comes once, with an empty phone. */
+/** Streams every number of every contact list (interface, B6). An empty list appears once, with an empty phone. */
 export const getCL = operation({
   roots: ['getCL'],
   access: programs('contacts'),
@@ -42,7 +42,7 @@ export const getCL = operation({
   },
 });
 
-/** The numbers of one contact list (interface, B6), as a stream. */
+/** Streams the numbers of a contact list (interface, B6). */
 export const getCLbyID = operation({
   roots: ['getCLbyID'],
   access: programs('contacts'),

@@ -12,10 +12,10 @@ import { type Call, operation } from '../operation.ts';
 import { element, list, optionalElement, optionalText, text } from '../wire/fields.ts';
 import { given } from '../wire/presence.ts';
 
-/** Lists of one request, at most; the number of rows is bounded by the size of a request alone. */
+/** Maximum lists of a request. The number of rows is limited only by the size of a request. */
 const MAX_LISTS = 1_000;
 
-// Read row by row: one with a problem is listed in `errors`.
+// Read row by row: a row with a problem is listed in `errors`.
 const contacts = list(readAs(z.unknown(), contactRow)).describe('Numbers.');
 const phones = list(readAs(z.unknown(), text)).describe('Numbers.');
 const notTaken = given.anything.describe('Ignored here; a request with only this field is refused with 2.');
@@ -28,7 +28,7 @@ const name = text
 const listId = text.describe('`cl_id` of the list.');
 const noSuchList = 'no such contact list';
 
-/** Makes contact lists (interface, B6). */
+/** Creates contact lists (interface, B6). */
 export const newCL = operation({
   roots: ['newCL'],
   access: programs('contacts'),
@@ -152,7 +152,7 @@ export const removeCL = operation({
   },
 });
 
-/** Adds numbers to contact lists (interface, B6); one that a list has already stays as it is. */
+/** Adds numbers to contact lists (interface, B6). Existing contacts stay unchanged. */
 export const addNumCL = operation({
   roots: ['addNumCL'],
   access: programs('contacts'),
@@ -193,7 +193,7 @@ export const addNumCL = operation({
   },
 });
 
-/** Takes numbers out of contact lists (interface, B6). */
+/** Removes numbers from contact lists (interface, B6). */
 export const rmNumCL = operation({
   roots: ['rmNumCL'],
   access: programs('contacts'),
@@ -217,7 +217,7 @@ export const rmNumCL = operation({
     const { contactLists, numbers } = call.services;
     const changes: Change<string>[] = [];
     for (const [index, { id, destinations }] of input.cl.entries()) {
-      // Two ways to say the same: those of `phone` first, as changes of one list.
+      // Callers may use either form. Entries of `phone` come first, as changes of one list.
       const { phone, destination } = destinations;
       if (phone.length > 0 || destination.length === 0) {
         const read = await readPhones(phone, numbers);
@@ -242,22 +242,22 @@ export const rmNumCL = operation({
 
 interface Change<Entry> {
   readonly listId: number;
-  /** Index of the `cl` that asks for it. */
+  /** Index of its `cl`. */
   readonly cl: number;
   readonly read: ReadRows<Entry>;
-  /** Path of a row within `cl`, and the element of it that has the phone. */
+  /** Path of a row within `cl`, and its element with the phone. */
   readonly field: string;
   readonly name: '' | '.phone';
 }
 
-/** What adding numbers and taking them out have of their own. */
+/** Differences between adding and removing numbers. */
 interface Changing<Entry> {
   phoneOf(entry: Entry): string;
-  /** For each change the phones that were carried out, or null when there is no such list. */
+  /** Returns for each change the processed phones, or null if the list does not exist. */
   carryOut(changes: readonly ListChange<Entry>[]): Promise<(readonly string[] | null)[]>;
-  /** Whether it is for phones that the list has, or for those that it has not. */
+  /** Whether it processes phones that are in the list, or those that are not. */
   readonly needsThere: boolean;
-  /** What is done to a number, and what is said of those to which it was not. */
+  /** Words for processed numbers, and for the others. */
   readonly done: string;
   readonly otherwise: string;
 }
@@ -288,7 +288,7 @@ async function changeLists<Entry extends Contact | string>(
   return accepted({ errors }, `${count} numbers ${changing.done}`);
 }
 
-/** What `carryOut` would return, from what the lists have now. */
+/** Returns the expected result of `carryOut`, from the current lists. */
 async function foresee<Entry>(
   changes: readonly ListChange<Entry>[],
   call: Call,
@@ -320,17 +320,19 @@ function nobodyNamed(field: string): Refusal {
   return new Refusal('bad-field', 'missing', `cl.destinations.${field}`, { reason: 'missing' });
 }
 
-/** Throws Refusal `bad-field` when no row of a request names a number: nothing would be done (decisions, section 8). */
+/**
+ * Throws Refusal `bad-field` if no row of a request has a number, because nothing would be done (decisions, section 8).
+ */
 function checkNamed(changes: readonly Change<Contact | string>[], field: string): void {
   if (changes.every(({ read }) => read.named === 0)) throw nobodyNamed(field);
 }
 
-/** `cl`, or `cl[2]` where there are several. */
+/** Returns `cl`, or `cl[2]` if there are several. */
 function pathOf(index: number, count: number): string {
   return count > 1 ? `cl[${index}]` : 'cl';
 }
 
-/** An id that no list has stands for what cannot be read: it is an error of its row, not of the call. */
+/** An unreadable id becomes one that no list has: an error of its row, not of the call. */
 function idOf(value: string | undefined): number {
   return (value === undefined ? null : readListId(value)) ?? 0;
 }

@@ -56,7 +56,7 @@ export const dlr = operation({
   },
 });
 
-/** Delivery reports of all messages of a span (interface, B8), as a stream: a week can be millions. */
+/** Streams delivery reports of all messages of a period (interface, B8): a week can have millions. */
 export const dlrByDate = operation({
   roots: ['dlrByDate', 'dlrbyDate'],
   access: programs('read'),
@@ -90,7 +90,7 @@ function transaction(row: DeliveryRow, call: Call) {
   };
 }
 
-/** Maps the rows of pages as they come. */
+/** Maps the rows of pages as they arrive. */
 export async function* mapPages<Row, Out>(
   pages: AsyncIterable<Row[]>,
   to: (row: Row) => Out,

@@ -11,12 +11,16 @@ import { done } from '../status-codes.ts';
 import { element, text } from '../wire/fields.ts';
 
 const DAY_MS = 86_400_000;
-/** What is told of a token without an end: clients parse a date, and this is the last one that all of them know. */
+/**
+ * Expiry shown for a token that does not expire: clients parse a date, and this is the last one that all of them
+ * support.
+ */
 const NO_END = '31/12/9999 23:59:59';
 
 /**
- * Makes a token for the account or one of its subscribers, or tells the current one (decisions, "Extra operations" and
- * section 8). Tokens are kept as digests: the current one can be told only to the caller that just used it.
+ * Creates a token for the account or one of its subscribers, or returns the current one (decisions, "Extra operations"
+ * and section 8). Tokens are stored as digests, so the current one can be returned only to a caller that used it for
+ * this call.
  */
 export const getApiToken = operation({
   roots: ['getApiToken'],
@@ -104,7 +108,7 @@ async function makeToken(owner: Account, call: Call) {
   }
 }
 
-/** Clients read the token in `token` or in `message` (decisions, section 8). */
+/** Clients read the token from `token` or from `message` (decisions, section 8). */
 function answer(token: string, expiresAt: number | null, call: Call, message = token) {
   return {
     status: done.accepted,

@@ -13,7 +13,7 @@ import { mapPages } from './dlr.ts';
 
 const YEAR = 366 * 86_400_000;
 
-/** Messages from phones (interface, B8): a span of one week at most, from up to a year back. */
+/** Incoming messages from phones (interface, B8): a period of up to one week, up to a year back. */
 export const incoming = operation({
   roots: ['incoming'],
   access: programs('read'),

@@ -16,7 +16,7 @@ import { ttsDlr } from './tts-dlr.ts';
 import { validateOtp } from './validate-otp.ts';
 import { getVerifiedPhones, verifyPhone } from './verify-phone.ts';
 
-/** Every operation of `POST /api`. A new one is a file and a line here. */
+/** All operations of `POST /api`. A new one needs a file and a line here. */
 export const operations: readonly Operation[] = [
   sms,
   bulk,

@@ -7,10 +7,10 @@ import { user } from '../fields.ts';
 import { operation } from '../operation.ts';
 import { element, text } from '../wire/fields.ts';
 
-// The interface sets no bound. Every event goes to each of them.
+// The interface sets no limit. Every event goes to each of them.
 const MAX_URLS = 10;
 
-/** Registers an address that hears of what happens (decisions, "Extra operations"). */
+/** Registers an address that receives events (decisions, "Extra operations"). */
 export const pushUrl = operation({
   roots: ['push_url'],
   access: programs('webhooks'),

@@ -21,7 +21,7 @@ import {
 import { element, optionalText } from '../wire/fields.ts';
 import { given } from '../wire/presence.ts';
 
-/** Sends one text to phones and contact lists, by SMS and by calls that read it aloud (interface, B1 and B3). */
+/** Sends a text to phones and contact lists, by SMS and by calls that read it aloud (interface, B1 and B3). */
 export const sms = operation({
   roots: ['sms'],
   access: sends(programs('send'), 'plain'),

@@ -19,20 +19,20 @@ import { operation } from '../operation.ts';
 import { message } from '../sending.ts';
 import { element, optionalText, text, textInput } from '../wire/fields.ts';
 
-/* Accounts under an account (interface, B7). */
+/* Subscribers of an account (interface, B7). */
 
-// Beyond what any wallet holds; keeps amounts within what a number holds exactly.
+// More than any wallet holds; keeps amounts within the range of exact numbers.
 const AMOUNT_DIGITS = 11;
 
 const lengthOf = ({ least, most }: { least: number; most: number }) => ({
   minLength: least,
   maxLength: most,
 });
-// Text to the schema, for a status of its own when it is no number.
+// A text for the schema, because an invalid number has its own status.
 const amountText = textInput.meta({ type: 'integer', minLength: undefined });
 const optionalAmount = optionalText.meta({ type: 'integer' });
 
-/** Makes a subscriber and moves its first credit to it. */
+/** Creates a subscriber and moves its first credit to it. */
 export const addSub = operation({
   roots: ['addSub'],
   access: sends(programs('billing')),
@@ -103,7 +103,7 @@ export const addSub = operation({
     }),
 });
 
-/** Does what a call asks for; a refusal names the subscriber's fields as they are here, in `userDetails`. */
+/** Runs a call; refusals get the names of the subscriber's fields in `userDetails`. */
 function inDetails<T>(work: () => Promise<T>): Promise<T> {
   return work().catch((error: unknown) => {
     throw error instanceof Refusal && error.path !== undefined
@@ -112,7 +112,7 @@ function inDetails<T>(work: () => Promise<T>): Promise<T> {
   });
 }
 
-/** Adds to a subscriber's credit out of the parent's, or with a negative amount takes it back. */
+/** Moves credit from the parent to a subscriber, or back if the amount is negative. */
 export const updateAmountSub = operation({
   roots: ['updateAmountSub'],
   access: sends(programs('billing')),
@@ -138,7 +138,7 @@ export const updateAmountSub = operation({
       const money = details.amount_int === undefined ? null : readAmount('amount_int', details.amount_int);
       const { subscribers } = call.services;
       const { id } = await subscribers.find(call.account, details.username);
-      // Money changes hands elsewhere: what it was is kept beside the movement of the credit that it paid for.
+      // Money is paid outside the service. Its amount is stored with the movement of credit that it paid for.
       const note = money === null ? 'updateAmountSub' : `updateAmountSub, amount_int ${formatAmount(money)}`;
       const answer = accepted({}, 'wallet updated');
       const also = (tx: Queryable) => storeAnswer(tx, call.account.id, call.sendKey, answer);
@@ -150,7 +150,7 @@ export const updateAmountSub = operation({
     }),
 });
 
-/** What each subscriber has in its wallet. */
+/** The balance of each subscriber's wallet. */
 export const getBlanceSubs = operation({
   roots: ['getBlanceSubs'],
   access: programs('billing'),
@@ -182,7 +182,9 @@ export const getBlanceSubs = operation({
   },
 });
 
-/** A whole number of credits, as ten-thousandths. Throws Refusal `bad-field` (absent) or `bad-amount`. */
+/**
+ * Reads a whole number of credits, as ten-thousandths. Throws Refusal `bad-field` (absent) or `bad-amount`.
+ */
 function readAmount(field: 'amount' | 'amount_int', value: string | undefined): number {
   if (value === undefined) throw new Refusal('bad-field', 'missing', field, { reason: 'missing' });
   if (!/^[+-]?\d+$/.test(value)) throw new Refusal('bad-amount', 'must be a whole number', field);

@@ -12,7 +12,9 @@ import { operation } from '../operation.ts';
 import { element, optionalText } from '../wire/fields.ts';
 import { mapPages } from './dlr.ts';
 
-/** Delivery reports of calls (interface, B8): of a span of a week at most, all or those of one shipment. */
+/**
+ * Delivery reports of calls (interface, B8): all calls of a period of up to a week, or those of one shipment.
+ */
 export const ttsDlr = operation({
   roots: ['ttsDlr'],
   access: programs('read'),

@@ -9,9 +9,9 @@ import { element, text } from '../wire/fields.ts';
 import { appId } from './send-otp.ts';
 
 /**
- * Checks a one-time code (interface, B5). A dry run looks at no code: it must not change the number of tries, and an
- * answer that is not counted would be a guess for nothing. It says 12, lest a program that calls `/api/test` by mistake
- * lets everybody in.
+ * Verifies a one-time code (interface, B5). A dry run never checks the code: it must not change the number of attempts,
+ * and an uncounted response would be a free guess. It answers 12, so that a program that calls `/api/test` by mistake
+ * does not let everybody in.
  */
 export const validateOtp = operation({
   roots: ['validate_otp'],

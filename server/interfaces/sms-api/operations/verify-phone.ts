@@ -12,7 +12,7 @@ import { operation } from '../operation.ts';
 import { done } from '../status-codes.ts';
 import { element, list, optionalText, optionalWhole } from '../wire/fields.ts';
 
-/** Asks for numbers to be verified, from which the account wants to send (interface, B9). */
+/** Requests the verification of numbers that the account wants to send from (interface, B9). */
 export const verifyPhone = operation({
   roots: ['verify_phone'],
   access: sends(programs('send')),

@@ -5,31 +5,33 @@ import { parseJsonBody, parseJsonBodyInSlices } from './parse-json.ts';
 import { parseXml, parseXmlInSlices, rootOf } from './parse-xml.ts';
 import { type Form, WireError } from './wire-error.ts';
 
-/** Bytes of UTF-16 that are decoded at a time. */
+/** Bytes of UTF-16 decoded per slice. */
 const PIECE = 256 * 1024;
 
-/** A request in the one shape that both forms have: attributes under `$`, text under `_`, repeats as arrays. */
+/**
+ * A request in the shape that both forms have in common: attributes under `$`, text under `_`, repeated elements as
+ * arrays.
+ */
 export interface Decoded {
   form: Form;
-  /** The name of the root element, as written. Whether such an operation exists is for the registry to say. */
+  /** The name of the root element, as written. It may be unknown. */
   root: string;
   /**
-   * What is inside the root. Texts are trimmed, without NUL and lone surrogates; numbers and booleans of
-   * JSON stay what they are; an empty element is `''`. `fields.ts` reads it.
+   * The content of the root. Texts are trimmed, without NUL and lone surrogates; numbers and booleans of JSON keep
+   * their type; an empty element is `''`. `fields.ts` reads it.
    */
   content: Record<string, unknown>;
-  /** The root was given more than once, as an array in JSON; `content` is the first. */
+  /** The root occurred more than once, as an array in JSON; `content` is the first. */
   several?: true;
 }
 
 /**
  * Reads a request body of `POST /api`, XML or JSON (decisions, section 1, first table).
+ * The first character other than white space and a byte-order mark determines the form. The media type and the encoding
+ * in an XML declaration are ignored, because callers often send wrong ones. The body is UTF-8, or UTF-16 if it starts
+ * with the byte-order mark of UTF-16 (XML 1.0, 4.3.3).
  *
- * The first character that is neither white space nor a byte-order mark tells the form; the media type and
- * an encoding named in an XML declaration are not asked, since callers often name the wrong one. The body is
- * UTF-8, or UTF-16 when it starts with the byte-order mark of UTF-16 (XML 1.0, 4.3.3).
- *
- * @throws {WireError} and nothing else, whatever the bytes are.
+ * @throws {WireError} and no other errors, for any bytes
  */
 export function decode(body: Buffer): Decoded {
   const text = isUtf8(body) ? body.toString('utf8') : readShortUtf16(body, utf16Of(body));
@@ -49,8 +51,8 @@ export async function decodeInSlices(body: Buffer): Promise<Decoded> {
 }
 
 /**
- * What can be told from the beginning of a body that is not read: its form, and in XML the name of its root element,
- * which the answer has to have.
+ * Guesses from the beginning of an unread body its form and, in XML, the name of its root element, which the response
+ * needs.
  */
 export function sniff(beginning: Buffer): { form: Form; root: string | undefined } {
   const form = likelyForm(beginning);
@@ -61,7 +63,7 @@ export function sniff(beginning: Buffer): { form: Form; root: string | undefined
   return { form, root: rootOf(text.slice(skipBlank(text))) };
 }
 
-/** The form of a text, and where it starts. */
+/** Returns the form of a text, and where it starts. */
 function begin(text: string): { form: Form; start: number } {
   const start = skipBlank(text);
   switch (text.charCodeAt(start)) {
@@ -78,7 +80,7 @@ function begin(text: string): { form: Form; start: number } {
   }
 }
 
-/** The encoding of a body that is not UTF-8, by its byte-order mark. Throws WireError when it is not UTF-16. */
+/** Returns the encoding of a body that is not UTF-8, by its byte-order mark. Throws WireError if it is not UTF-16. */
 function utf16Of(body: Buffer): 'utf-16le' | 'utf-16be' {
   if (body[0] === 0xff && body[1] === 0xfe) return 'utf-16le';
   if (body[0] === 0xfe && body[1] === 0xff) return 'utf-16be';
@@ -111,7 +113,7 @@ async function readUtf16(body: Buffer, encoding: 'utf-16le' | 'utf-16be'): Promi
   }
 }
 
-/** The form of a body whose bytes are not text, by its first byte that says something. */
+/** Guesses the form of a body that is not valid text, by its first significant byte. */
 function likelyForm(body: Buffer): Form {
   for (const byte of body.subarray(0, MAX_UNSLICED_BODY)) {
     if (byte === 0x3c) return 'xml';
@@ -121,7 +123,7 @@ function likelyForm(body: Buffer): Form {
   return 'json';
 }
 
-/** Index of the first character that is neither white space (that of XML and JSON) nor a byte-order mark. */
+/** Returns the index of the first character that is neither white space (of XML and JSON) nor a byte-order mark. */
 function skipBlank(text: string): number {
   let at = 0;
   for (; at < text.length; at++) {

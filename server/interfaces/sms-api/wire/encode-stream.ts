@@ -3,15 +3,15 @@ import { TimeSlice } from '../../../time-slices.ts';
 import { type AnswerValue, declaration, entryName, xmlElement } from './encode.ts';
 import type { Form } from './wire-error.ts';
 
-/** Rows of a long answer, in batches as a database cursor gives them. */
+/** Rows of a long response, in the batches of a database cursor. */
 type RowBatches = AsyncIterable<readonly AnswerValue[]>;
 
-/** An answer of which a field may be rows still to come. */
+/** A response in which a field may be a stream of rows. */
 export interface StreamedAnswer {
   readonly [field: string]: AnswerValue | RowBatches;
 }
 
-/** Rows that are there already, in batches between which others run (time-slices.ts). */
+/** Yields existing rows in batches, and lets other work run in between (time-slices.ts). */
 export async function* inBatches(
   rows: readonly AnswerValue[],
   size: number,
@@ -23,16 +23,15 @@ export async function* inBatches(
   }
 }
 
-/** Characters that are gathered before they are passed on; bounds memory, and saves small writes. */
+/** Characters collected per chunk; limits memory, and saves small writes. */
 const chunkLength = 64 * 1024;
 
 /**
- * As `encode`, for answers that do not belong in memory: the fields in their order, with the rows of an
- * array field written as they come. Memory is that of a batch and a chunk, whatever the number of rows.
- *
- * When the rows fail, the stream is destroyed with their error, so that the caller sees a broken answer
- * and not a wrong one; an error within the first 64 KiB comes before any byte and can still be answered
- * as a fault. When the stream is destroyed early, the rows' iterator is returned, so that a cursor closes.
+ * As `encode`, for responses that do not fit into memory: writes the fields in order, and the rows of an
+ * array field as they arrive. Holds one batch and one chunk in memory, whatever the number of rows.
+ * If reading the rows fails, the stream is destroyed with their error, so that the caller sees a broken
+ * response and not a wrong one. An error within the first 64 KiB comes before any byte and can still be
+ * answered as a fault. If the stream is destroyed early, the rows' iterator is closed, and so is its cursor.
  *
  * @param root the request's root element, or `unknownRoot`; JSON has none
  * @returns a stream of UTF-8 bytes
@@ -42,7 +41,7 @@ export function encodeStream(form: Form, root: string, answer: StreamedAnswer): 
   return Readable.from(chunks(pieces), { objectMode: false, highWaterMark: chunkLength });
 }
 
-/** A piece, or the promise of the next ones: one `await` a batch and not one a row. */
+/** Yields groups of pieces, so that there is one `await` per batch and not per row. */
 type Pieces = AsyncGenerator<Iterable<string>>;
 
 async function* chunks(pieces: Pieces): AsyncGenerator<Buffer> {
@@ -83,7 +82,7 @@ async function* jsonPieces(answer: StreamedAnswer): Pieces {
 function* jsonRows(batch: readonly AnswerValue[], first: boolean): Generator<string> {
   let separator = first ? '' : ',';
   for (const row of batch) {
-    // Inside an array, JSON has null for what is undefined.
+    // Inside an array, JSON writes null for undefined.
     yield separator + JSON.stringify(row ?? null);
     separator = ',';
   }

@@ -1,6 +1,6 @@
 import type { Form } from './wire-error.ts';
 
-/** A value in an answer. Undefined fields are left out; null is an empty element in XML. */
+/** A value in a response. Undefined fields are omitted; null is an empty element in XML. */
 export type AnswerValue =
   | string
   | number
@@ -10,14 +10,14 @@ export type AnswerValue =
   | readonly AnswerValue[]
   | AnswerFields;
 
-/** The fields of an answer, or of one row in it, in the order in which they are written. */
+/** The fields of a response or of one of its rows, in the order of writing. */
 export interface AnswerFields {
   readonly [field: string]: AnswerValue;
 }
 
 /**
- * The root element of an XML answer to a body whose own root is not known, since it could not be read.
- * A root that was read is a well-formed name and safe to give back.
+ * The root element of an XML response to a body whose root could not be read. A root that was read is a
+ * well-formed name and safe to return.
  */
 export const unknownRoot = 'response';
 
@@ -39,8 +39,8 @@ const singular: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Writes an answer: one flat JSON object, or an XML document (decisions, "Form of the answer"). An array is
- * in XML one element with an element per entry in it: `<errors><error>…</error></errors>`.
+ * Writes a response: one flat JSON object, or an XML document (decisions, "Form of the answer"). An array in
+ * XML is an element with one child element per entry: `<errors><error>…</error></errors>`.
  *
  * @param root the request's root element, or `unknownRoot`; JSON has none
  */
@@ -49,7 +49,7 @@ export function encode(form: Form, root: string, answer: AnswerFields): string {
   return `${declaration}<${root}>${xmlFields(answer)}</${root}>`;
 }
 
-/** The elements of an answer or of a row. */
+/** Returns the elements of a response or a row. */
 function xmlFields(fields: AnswerFields): string {
   let xml = '';
   for (const name in fields) {
@@ -59,7 +59,7 @@ function xmlFields(fields: AnswerFields): string {
   return xml;
 }
 
-/** One element. The name is not checked: names of fields are ours. */
+/** Returns an element. Does not check the name, because names of fields are ours. */
 export function xmlElement(name: string, value: AnswerValue): string {
   if (typeof value === 'string') return `<${name}>${escapeXml(value)}</${name}>`;
   if (value === null || value === undefined) return `<${name}></${name}>`;
@@ -71,7 +71,7 @@ export function xmlElement(name: string, value: AnswerValue): string {
   return `${xml}</${name}>`;
 }
 
-/** Name of the element for one entry of an array field; `item` for a field that is not in the list. */
+/** Returns the element name for an entry of an array field; `item` for a field that is not in the list. */
 export function entryName(field: string): string {
   return singular.get(field) ?? 'item';
 }
@@ -85,7 +85,7 @@ function isArray(value: readonly AnswerValue[] | AnswerFields): value is readonl
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML forbids
 const needsWork = /[&<>\r\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/;
 const special = /[&<>\r]|[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
-// A bare carriage return would be read as a line feed (XML 1.0, 2.11).
+// XML parsers read a bare carriage return as a line feed (XML 1.0, 2.11).
 const references: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -93,7 +93,7 @@ const references: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 };
 
-/** Character data for a text; characters that XML 1.0 cannot hold (2.2) are left out. */
+/** Escapes a text as character data; drops characters that XML 1.0 cannot contain (2.2). */
 export function escapeXml(text: string): string {
   return needsWork.test(text) ? text.replace(special, (found) => references[found] ?? '') : text;
 }

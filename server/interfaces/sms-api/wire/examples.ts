@@ -1,12 +1,12 @@
 import { type AnswerFields, declaration, encode, escapeXml } from './encode.ts';
 
 /*
- * Examples for people, in XML, made of the same in JSON, so that the two say the same. `decode` reads an example of a
- * request into what it was made of.
+ * XML examples for people, generated from the JSON examples so that both match. `decode` turns an example request back
+ * into its source.
  */
 
 /**
- * A request in XML (decisions, "XML mapping").
+ * Returns a request in XML (decisions, "XML mapping").
  *
  * @param content as in JSON: attributes under `$`, text under `_`, an array for a repeated element
  */
@@ -14,7 +14,7 @@ export function xmlRequest(root: string, content: Readonly<Record<string, unknow
   return indent(declaration + element(root, content));
 }
 
-/** An answer as `encode` gives it, a line an element. */
+/** Returns a response of `encode` with one element per line. */
 export function xmlAnswer(root: string, fields: AnswerFields): string {
   return indent(encode('xml', root, fields));
 }
@@ -30,7 +30,7 @@ function element(name: string, value: unknown): string {
   return `<${name}${start}>${escapeXml(String(text))}${inside.join('')}</${name}>`;
 }
 
-/** An element a line; one that has no elements in it stays on its line. In a text `>` is escaped, so `><` is none. */
+/** Writes one element per line; an element without children stays on one line. Texts contain `&gt;` and never `><`. */
 function indent(xml: string): string {
   let depth = 0;
   return xml

@@ -4,44 +4,41 @@ import { type JsonSchema, show } from '../../openapi/shown.ts';
 import { only } from './only.ts';
 
 /*
- * The building blocks of an operation's schema. They read what `decode` gives, in both forms: what XML can
- * only say as text JSON may say as a number, and what is repeated may be bare when it is one.
- *
- * They are plain transforms, for speed: with zod 4.6 a `bulk` of 2,500 costs about a microsecond a message.
- * Problems are short ("missing"); `firstProblem` puts the field's name in front of them.
- *
- * Each tells what it reads (openapi/shown.ts), of which the description of the service is made.
+ * Building blocks of the operations' schemas. They read results of `decode`, in both forms: a number may be a text
+ * (always in XML), and a single entry may replace a list. They are plain transforms, for speed: with zod 4.6 a `bulk`
+ * of 2,500 takes about a microsecond per message. Problems are short ("missing"); `firstProblem` adds the name of the
+ * field. Each describes its input (openapi/shown.ts) for the API documentation.
  */
 
-/** A text with the attribute `id` beside it: a phone that a caller can ask about later, a link in a message. */
+/** A text with an optional attribute `id`: a phone with the caller's id for later queries, or a link in a message. */
 export interface TextWithId {
   text: string;
-  /** Undefined when the attribute is absent or empty. */
+  /** Undefined if the attribute is absent or empty. */
   id: string | undefined;
 }
 
-/** Bounds of a number, or of a number of entries; both inclusive. */
+/** Limits of a number, or of a number of entries; both inclusive. */
 interface Bounds {
   min?: number;
   max?: number;
 }
 
-/** What a transform reports problems to. */
+/** Receives the problems of a transform. */
 type Context = z.core.ParsePayload;
 
-/** A text, number or boolean, bare or under `_`, as a text that is not empty. */
+/** A non-empty text, number or boolean, bare or under `_`, as text. */
 export const text = show(z.transform<unknown, string>(requiredText), {
   as: () => ({ type: 'string', minLength: 1 }),
 });
 
-/** As `text`, but undefined when absent or empty, which XML cannot tell apart. */
+/** As `text`, but undefined if absent or empty, which XML cannot distinguish. */
 export const optionalText = show(z.transform<unknown, string | undefined>(maybeText), {
   as: () => ({ type: 'string' }),
 });
 
 /**
- * A text that may be empty, undefined only when it is absent: for fields where an empty value has a status of its own
- * (decisions, 989 and 992) and a missing one is status 2.
+ * A text that may be empty, undefined only if absent: for fields where an empty value has its own status (decisions,
+ * 989 and 992) and a missing one has status 2.
  */
 export const textInput = show(
   z.transform<unknown, string | undefined>((value, context) =>
@@ -50,7 +47,7 @@ export const textInput = show(
   { as: () => ({ type: 'string', minLength: 1 }), required: true },
 );
 
-/** As `text`, with its attribute `id` when it has one (interface, B1: `destinations.phone` and `links.link`). */
+/** As `text`, with its attribute `id`, if any (interface, B1: `destinations.phone` and `links.link`). */
 export const textWithId = show(
   z.transform<unknown, TextWithId>((value, context) => ({
     text: requiredText(value, context),
@@ -73,7 +70,7 @@ export const textWithId = show(
   },
 );
 
-/** As `textInput`, for a field that need not be there. */
+/** As `textInput`, for an optional field. */
 export const textIfPresent = show(
   z.transform<unknown, string | undefined>((value, context) =>
     value === undefined ? undefined : (maybeText(value, context) ?? ''),
@@ -81,7 +78,7 @@ export const textIfPresent = show(
   { as: () => ({ type: 'string', minLength: 1 }) },
 );
 
-/** As `textWithId`, of which the text may be empty: for entries whose place is told with a status of their own. */
+/** As `textWithId`, but the text may be empty: for entries whose problems have their own status. */
 export const maybeTextWithId = show(
   z.transform<unknown, TextWithId>((value, context) => ({
     text: maybeText(value, context) ?? '',
@@ -90,7 +87,7 @@ export const maybeTextWithId = show(
   { as: (entry) => entry(textWithId) },
 );
 
-/** A whole number within the bounds, given as a number or as digits with an optional sign. */
+/** A whole number within the limits, as a number or as digits with an optional sign. */
 export function whole(bounds: Bounds = {}): z.ZodType<number, unknown> {
   const read = z.transform<unknown, number>((value, context) =>
     toWhole(requiredText(value, context), bounds, context),
@@ -98,7 +95,7 @@ export function whole(bounds: Bounds = {}): z.ZodType<number, unknown> {
   return show(read, { as: () => wholeWithin(bounds) });
 }
 
-/** As `whole`, but undefined when absent or empty. */
+/** As `whole`, but undefined if absent or empty. */
 export function optionalWhole(bounds: Bounds = {}): z.ZodType<number | undefined, unknown> {
   const read = z.transform<unknown, number | undefined>((value, context) => {
     const digits = maybeText(value, context);
@@ -108,11 +105,11 @@ export function optionalWhole(bounds: Bounds = {}): z.ZodType<number | undefined
 }
 
 /**
- * A repeated element: an array, or one entry bare; absent or empty is an array without entries. It stops at the first
- * entry with a problem.
+ * A repeated element: an array, or a single entry; absent or empty means no entries. It stops at the first entry with a
+ * problem.
  *
  * @param bounds on the number of entries; fewer than `min` is "missing"
- * @param overflow what is said of more than `max`
+ * @param overflow message for more than `max`
  */
 export function list<T>(
   of: z.ZodType<T, unknown>,
@@ -129,7 +126,10 @@ export function list<T>(
   return show(read, { as: (entry) => ({ type: 'array', items: entry(of), ...bounds }) });
 }
 
-/** An element with elements in it, bare or as an array of one. Absent or empty (`''` in XML) is "missing"; unknown elements are left out. */
+/**
+ * An element with child elements, bare or as an array of one. Absent or empty (`''` in XML) is "missing"; unknown
+ * elements are dropped.
+ */
 export function element<S extends z.ZodRawShape>(shape: S) {
   const object = z.object(shape, {
     error: ({ input }) => {
@@ -140,7 +140,7 @@ export function element<S extends z.ZodRawShape>(shape: S) {
   return z.preprocess(only, object);
 }
 
-/** As `element`, but undefined when absent or empty. */
+/** As `element`, but undefined if absent or empty. */
 export function optionalElement<S extends z.ZodRawShape>(shape: S) {
   return z.preprocess((value) => (isAbsent(only(value)) ? undefined : value), element(shape).optional());
 }
@@ -158,7 +158,7 @@ function maybeText(value: unknown, context: Context, path?: PropertyKey[]): stri
   return read === '' ? undefined : read;
 }
 
-/** The text of a value, `''` when it has none, undefined when there are other elements in it. */
+/** Returns the text of a value; `''` if it is empty, undefined if it has child elements. */
 function toText(value: unknown): string | undefined {
   switch (typeof value) {
     case 'string':
@@ -184,7 +184,7 @@ function notText(value: unknown): string {
   return Array.isArray(value) ? 'given more than once' : 'must be a text';
 }
 
-/** `digits` is empty when the value was missing, which has been reported then. */
+/** `digits` is empty for a missing value, which has been reported already. */
 function toWhole(digits: string, { min = -Infinity, max = Infinity }: Bounds, context: Context): number {
   if (digits === '') return 0;
   const number = /^[+-]?\d+$/.test(digits) ? Number(digits) : NaN;

@@ -1,6 +1,6 @@
 /**
- * What an array in JSON stands for where one value is meant: an array of one is its entry, an empty one an empty value
- * (decisions, section 8). Anything else is returned as it is.
+ * Unwraps a JSON array where a single value is expected: an array of one becomes its entry, an empty one an empty value
+ * (decisions, section 8). Returns other values unchanged.
  */
 export function only(value: unknown): unknown {
   let inner = value;

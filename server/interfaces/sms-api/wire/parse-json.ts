@@ -3,19 +3,18 @@ import { JsonError, parseJson, parseShortJson } from '../../bodies/parse-json.ts
 import { only } from './only.ts';
 import { WireError } from './wire-error.ts';
 
-/** The operation that a body names, and what is inside it. */
+/** The operation that a body names, and its content. */
 export interface Named {
   root: string;
   content: Record<string, unknown>;
-  /** The root's value was an array of several, of which `content` is the first. */
+  /** The root's value was an array of several, and `content` is the first. */
   several?: true;
 }
 
 /**
- * Reads a JSON object with one key, the operation, whose value is an object. Texts are trimmed in place.
- *
- * Keys named `__proto__` are dropped at every level: no operation has one, and a copy of such an object
- * (`Object.assign`) would take it for a prototype.
+ * Reads a JSON object with a single key, the operation, whose value is an object. Trims texts in place.
+ * Drops keys named `__proto__` at every level: no operation has one, and copying such an object
+ * (`Object.assign`) would set a prototype.
  *
  * @throws {WireError}
  */
@@ -37,7 +36,7 @@ export async function parseJsonBodyInSlices(text: string): Promise<Named> {
 }
 
 function named(body: unknown): Named {
-  // The text begins with a brace.
+  // The text begins with a brace, so this is an object.
   const document = body as Record<string, unknown>;
   const [root, ...others] = Object.keys(document);
   if (root === undefined) throw new WireError('root', 'json', 'The body names no operation');

@@ -12,27 +12,25 @@ import { WireError } from './wire-error.ts';
 
 type Node = Record<string, unknown>;
 
-/** An element that is open: what was found in it so far. */
+/** An open element, with its content so far. */
 interface Frame {
   name: string;
-  /** Its attributes and elements; undefined while it has none, as most have only text. */
+  /** Its attributes and elements; undefined without any, because most elements have only text. */
   node: Node | undefined;
   text: string;
-  /** How many different elements are in it. */
+  /** Number of distinct child elements. */
   names: number;
 }
 
-/** Characters that saxes gets at a time: 3 ms at most. */
+/** Characters per call of saxes: up to 3 ms. */
 const PIECE = 32 * 1024;
 
 /**
- * Reads one XML 1.0 document into the JSON shape. Checks that it is well-formed, which saxes does to the
- * letter: character references to forbidden characters and entities other than the five predefined ones are
- * errors. A DOCTYPE is refused, so nothing can be defined, let alone fetched. Comments and processing
- * instructions are skipped, CDATA is text, prefixes of names stay. An XML declaration of version 1.1 is read
- * by the rules of 1.0.
- *
- * Elements and attributes named `__proto__` are dropped, as in JSON.
+ * Reads an XML 1.0 document into the JSON shape. It must be well-formed, which saxes checks strictly: references to
+ * forbidden characters and entities other than the five predefined ones are errors. A DOCTYPE is refused, so nothing
+ * can be defined or fetched. Comments and processing instructions are skipped, CDATA is text, and name prefixes stay. A
+ * document that declares version 1.1 is read by the rules of 1.0.
+ * Drops elements and attributes named `__proto__`, as in JSON.
  *
  * @param text starts with `<`
  * @throws {WireError}
@@ -55,20 +53,20 @@ export async function parseXmlInSlices(text: string): Promise<Named> {
 }
 
 /**
- * The name of the root element of a document of which `text` is the beginning; undefined when it cannot be told. Of a
- * body that is not read whole, so that the answer can have the root that it should.
+ * Returns the name of the root element from the beginning of a document; undefined if it cannot be read. For bodies
+ * that are not read completely, so that the response can have the right root.
  */
 export function rootOf(text: string): string | undefined {
   const document = new XmlDocument();
   try {
     document.write(text.slice(0, PIECE));
   } catch {
-    // The root may have been read before what is wrong.
+    // The root may precede the error.
   }
   return document.rootName;
 }
 
-/** A document that is read piece by piece. */
+/** A document, read piece by piece. */
 class XmlDocument {
   readonly #parser = new SaxesParser({
     xmlns: false,
@@ -105,7 +103,7 @@ class XmlDocument {
     });
     const addText = (chunk: string) => {
       const frame = this.#open.at(-1);
-      // Only white space can be outside the root; saxes refuses the rest.
+      // Outside the root there can only be white space; saxes refuses everything else.
       if (frame !== undefined) frame.text += chunk;
     };
     parser.on('text', addText);
@@ -113,7 +111,7 @@ class XmlDocument {
     parser.on('closetag', () => this.#close());
   }
 
-  /** The name of the root element; undefined while it has not been read. */
+  /** The name of the root element; undefined before it is read. */
   get rootName(): string | undefined {
     return this.#root?.name;
   }
@@ -124,7 +122,7 @@ class XmlDocument {
 
   end(): Named {
     this.#parser.close();
-    // saxes has refused a document without a root by now.
+    // saxes has refused documents without a root by now.
     const name = this.#root!.name;
     if (name === '__proto__') throw new WireError('root', 'xml', 'The body names no operation');
     const value = this.#rootValue;
@@ -173,7 +171,7 @@ function readAttributes(attributes: Record<string, string>): Node | undefined {
   return read === undefined ? undefined : { $: read };
 }
 
-/** Text alone is a string; with attributes or elements beside it, it goes under `_`. */
+/** Text alone is a string; together with attributes or elements it is stored under `_`. */
 function contentOf(frame: Frame): unknown {
   const text = frame.text.trim();
   if (frame.node === undefined) return text;
@@ -181,12 +179,12 @@ function contentOf(frame: Frame): unknown {
   return frame.node;
 }
 
-/** Adds an element to the one around it. True for the first of its name there. */
+/** Adds an element to its parent. Returns true for the first one of its name there. */
 function addElement(parent: Frame, name: string, value: unknown): boolean {
   if (name === '__proto__') return false;
   parent.node ??= {};
   const node = parent.node;
-  // `in` would find what every object inherits, such as `constructor`.
+  // `in` would also find inherited properties, such as `constructor`.
   if (!Object.hasOwn(node, name)) {
     node[name] = value;
     return true;
@@ -197,7 +195,10 @@ function addElement(parent: Frame, name: string, value: unknown): boolean {
   return false;
 }
 
-/** What saxes found, without the names that it quotes from the body after a colon, and without the full stop. */
+/**
+ * Returns an error text of saxes without the names that it quotes from the body after a colon, and without the full
+ * stop.
+ */
 function plain(message: string): string {
   const colon = message.indexOf(':');
   return (colon < 0 ? message : message.slice(0, colon)).replace(/\.$/, '');

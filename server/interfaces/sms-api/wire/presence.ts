@@ -3,9 +3,9 @@ import { show } from '../../openapi/shown.ts';
 import { textInput } from './fields.ts';
 import { only } from './only.ts';
 
-/** Blocks for fields of which it matters whether, or how often, they are there. */
+/** Blocks for fields whose presence or repetition matters. */
 export const given = {
-  /** Whether something is there at all, whatever it is. */
+  /** Whether any value is present. */
   anything: show(
     z.transform<unknown, boolean>((given) => {
       const value = only(given);
@@ -13,7 +13,7 @@ export const given = {
     }),
     { as: () => ({}) },
   ),
-  /** As `textInput`; the word `several` when it is repeated. */
+  /** As `textInput`; the word `several` if it is repeated. */
   orSeveral: show(
     z.transform<unknown, string | undefined>((value, context) => {
       if (Array.isArray(value) && value.length > 1) return 'several';

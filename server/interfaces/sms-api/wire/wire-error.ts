@@ -1,18 +1,18 @@
-/** The two forms in which a request of `/api` may be written; the answer has the form of its request. */
+/** The two forms of a request of `/api`. The response has the form of its request. */
 export type Form = 'xml' | 'json';
 
 /**
- * What is wrong with a body:
- * - `unparseable`: it is not one whole XML or JSON document that this service reads (request status 1)
- * - `root`: it does not name exactly one operation (request status 997)
+ * Problem of a body:
+ * - `unparseable`: not a complete XML or JSON document that this service supports (request status 1)
+ * - `root`: does not name exactly one operation (request status 997)
  */
 export type WireProblem = 'unparseable' | 'root';
 
-/** A body that cannot become a request. The message is for the caller and never holds text of the body. */
+/** A body that is not a request. The message is for the caller and never contains text of the body. */
 export class WireError extends Error {
   override readonly name = 'WireError';
   readonly kind: WireProblem;
-  /** The form that the answer has to take: XML when the body began like XML, JSON otherwise. */
+  /** The form of the response: XML if the body began like XML, JSON otherwise. */
   readonly form: Form;
 
   constructor(kind: WireProblem, form: Form, message: string) {

@@ -9,14 +9,14 @@ import type { AnySpec } from './route.ts';
 let isOn = false;
 
 /**
- * From now on an answer that is not as its schema describes it, and a refusal that the description of its route does not
- * have, is a fault (HTTP 500). For tests: it costs time.
+ * From now on, a response that differs from its schema, and a refusal that its route does not document, become internal
+ * errors (HTTP 500). Only for tests, because it is slow.
  */
 export function checkAnswers(): void {
   isOn = true;
 }
 
-/** Throws Error for an answer that is not as its schema says, or has a field that the schema does not know. */
+/** Throws Error for a response that differs from its schema, or has a field that the schema does not know. */
 export function checkAnswer(operation: string, schema: z.ZodObject, answer: unknown): void {
   if (!isOn) return;
   const sent: unknown = JSON.parse(JSON.stringify(answer));
@@ -27,7 +27,7 @@ export function checkAnswer(operation: string, schema: z.ZodObject, answer: unkn
   throw new Error(`the answer of ${operation} has a field that is not described`);
 }
 
-/** Throws Error for a refusal that the description of its route does not have. */
+/** Throws Error for a refusal that its route does not document. */
 export function checkRefusal(spec: AnySpec<never>, rule: AccessRule, error: unknown): void {
   if (!isOn || !(error instanceof Refusal)) return;
   const code = codeOf(error);

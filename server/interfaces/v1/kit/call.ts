@@ -10,26 +10,26 @@ import { addDetails, type Note, noteOf } from '../audited.ts';
 import type { Caller } from '../caller.ts';
 import { bytesOf, fileOf } from './files.ts';
 
-/** What `Call.once` is told where it is not the call's own account and body. */
+/** Options of `Call.once` that differ from the call's own account and body. */
 type KeyedBy = Partial<Pick<KeyedCall, 'accountId' | 'content' | 'looksFirst' | 'hasStream'>>;
 
-/** What every call has. */
+/** Shared by all calls. */
 export interface CallContext {
   readonly sendKeys: SendKeys;
-  /** Who makes a request; undefined where nobody signs in. */
+  /** The caller of a request; undefined for routes without sign-in. */
   callerOf(request: FastifyRequest): Caller | undefined;
   /** As `Call.isStillAllowed`. */
   isStillAllowed(request: FastifyRequest): Promise<boolean>;
 }
 
-/** What was read of a request, by the schemas of its route. */
+/** The parts of a request, as parsed by the schemas of its route. */
 export interface Input<Query, Body, Id> {
   readonly id: Id;
   readonly query: Query;
   readonly body: Body;
 }
 
-/** The account that a caller acts for. Throws Refusal `bad-field` for an operator who names none. */
+/** Returns the account that a caller acts for. Throws Refusal `bad-field` for an operator who names none. */
 export function accountOf({ account }: Caller): Account {
   if (!account)
     throw new Refusal('bad-field', 'missing, an operator says for which account', 'username', {
@@ -38,7 +38,7 @@ export function accountOf({ account }: Caller): Account {
   return account;
 }
 
-/** One call of a route: who calls, for which account, and what was read of the request. */
+/** A call of a route: its caller, its account, and the parsed request. */
 export class Call<Query, Body, Id> {
   /** `:id` of the path. */
   readonly id: Id;
@@ -63,30 +63,30 @@ export class Call<Query, Body, Id> {
     this.#context = context;
   }
 
-  /** Who calls: a person with a session, or a token. Not for routes that anyone may call. */
+  /** The caller: a person with a session, or a token. Not for routes without sign-in. */
   get caller(): Caller {
     return this.#caller!;
   }
 
-  /** The session of the person who calls. Only for routes that no token may call. */
+  /** The session of the calling person. Only for routes that no token may call. */
   get session(): Session {
     return this.caller.session!;
   }
 
   /**
-   * The account that the call acts for: that of the token or person, or the subscriber of it that `?username=` names. An
-   * operator names any account there. Throws Refusal `bad-field` for an operator who names none.
+   * The account that the call acts for: that of the token or person, or its subscriber in `?username=`. An operator
+   * names any account there. Throws Refusal `bad-field` for an operator who names none.
    */
   get account(): Account {
     return accountOf(this.caller);
   }
 
-  /** As `account`. */
+  /** Id of `account`. */
   get accountId(): number {
     return this.account.id;
   }
 
-  /** The body of a route with `file`, piece by piece. Throws BodyAborted when it breaks off. */
+  /** The body of a route with `file`, piece by piece. Throws BodyAborted if it breaks off. */
   get file(): AsyncGenerator<Buffer> {
     return fileOf(this.request);
   }
@@ -97,22 +97,22 @@ export class Call<Query, Body, Id> {
   }
 
   /**
-   * Whether the caller would still be let in: false after their session or token ended, their role changed or a second
-   * factor is required of them. For answers that go on after the request.
+   * Whether the caller still has access: false after their session or token ended, their role changed, or a second
+   * factor became required. For responses that continue after the request.
    */
   readonly isStillAllowed = (): Promise<boolean> => this.#context.isStillAllowed(this.request);
 
-  /** Adds to the entry of the request in the audit log. */
+  /** Adds details to the audit entry of the request. */
   readonly audit = (details: Details): void => addDetails(this.request, details);
 
-  /** Writes the entry of the audit log in the transaction of the change. */
+  /** Writes the audit entry in the transaction of the change. */
   get note(): Note {
     return noteOf(this.request);
   }
 
   /**
-   * Does what the request asks for, once for its send key, and gives the answer. For every route whose row in the access
-   * table says that it sends or pays; `act` stores the key that it gets in the transaction of its work.
+   * Runs the request once per send key, and returns the response. For every route whose access rule says that it sends
+   * or pays. `act` stores its key in the transaction of its work.
    */
   readonly once = async <Answer extends object>(
     act: (use: SendKeyUse | undefined) => Promise<Answer>,

@@ -15,9 +15,9 @@ import { httpStatusOf } from '../errors.ts';
 import { type AnswerMask, maskOf } from '../field-rights.ts';
 import type { AnySpec } from './route.ts';
 
-/* What the documentation says of a route under /v1. */
+/* Documentation of routes under /v1. */
 
-/** What every request may be refused for, whoever asks. */
+/** Possible refusals of every request, for all callers. */
 const openRefusals: readonly RefusalCode[] = ['bad-field', 'not-allowed', 'too-fast', 'try-again'];
 const keyRefusals: readonly RefusalCode[] = ['key-reused', 'key-in-progress'];
 const signedInRefusals: readonly RefusalCode[] = ['signed-out', 'token-expired', 'wrong-account'];
@@ -104,7 +104,7 @@ const username: Parameter = {
   schema: { type: 'string' },
 };
 
-/** What the routes under /v1 have in common in the description. */
+/** Shared parts of the documentation of /v1. */
 export const v1Description: Omit<ApiDescription, 'operations'> = {
   securitySchemes: {
     session: {
@@ -143,8 +143,8 @@ export const v1Description: Omit<ApiDescription, 'operations'> = {
 };
 
 /**
- * What Fastify keeps of a route: its description, completed with who may call by its row in the access table, and what masks
- * the sensitive fields of its answers.
+ * Returns Fastify's configuration of a route: its description, completed with the callers of its access rule, and the
+ * function that masks sensitive fields of its responses.
  */
 export function describeRoute(
   spec: AnySpec<never>,
@@ -154,14 +154,14 @@ export function describeRoute(
   return { operationId: spec.operationId, describe: (rule) => describe(spec, rule), mask };
 }
 
-/** Why a body is refused before it is looked at. */
+/** Refusals of a body before it is parsed. */
 const bodyOutcomes = [
   { status: 400, code: 'unreadable', meaning: 'the body cannot be read, or is incomplete' },
   { status: 413, code: 'too-large', meaning: 'the body is too large' },
   { status: 415, code: 'unreadable', meaning: 'the body has another media type' },
 ];
 
-/** Why a route may be refused: by who may call it, by what it declares, and by what it does. */
+/** Returns the possible refusals of a route: by its access rule, its declaration, and its own list. */
 export function refusalsOf({ refusals = [], id }: AnySpec<never>, rule: AccessRule): readonly RefusalCode[] {
   const ofId: readonly RefusalCode[] = id ? ['not-found', ...(id.refusals ?? [])] : [];
   const ofKey = sendKeyOf(rule) ? keyRefusals : [];
@@ -178,7 +178,7 @@ function describe(spec: AnySpec<never>, rule: AccessRule): OperationAbout {
     meaning: meanings[code] ?? '',
   }));
   const outcomes = requestBody ? [...refused, ...bodyOutcomes] : refused;
-  // The example of a status is the first refusal with it.
+  // The first refusal of a status is its example.
   const refusals = Map.groupBy(outcomes, (outcome) => outcome.status);
   return {
     chapter,
@@ -209,8 +209,8 @@ function refusedResponse({ code, meaning }: { readonly code: string; readonly me
 }
 
 /**
- * Who may call a route, in words and as security schemes; whether it acts for an account that `?username=` may name; and
- * what refuses each request.
+ * Returns the permitted callers of a route, in words and as security schemes; whether `?username=` may name another
+ * account; and the refusals that every request may get.
  */
 function callersOf(rule: AccessRule): {
   security: readonly Security[];

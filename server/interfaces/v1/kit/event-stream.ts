@@ -1,30 +1,30 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 
-/** Proxies end what is silent for a minute. */
+/** Milliseconds between heartbeats; proxies close connections that are silent for a minute. */
 const HEARTBEAT_MS = 15_000;
-/** A stream ends after this; the client comes again, and is signed in again. */
+/** Milliseconds after which a stream ends. The client then reconnects and signs in again. */
 const LIFE_MS = 10 * 60_000;
-/** An event is written when the caller was allowed to read it at most this long ago. */
+/** Milliseconds that a check of the caller's access is valid for further events. */
 const ALLOWED_MS = 1_000;
-/** What a client has not taken, in characters: beyond it the stream ends. */
+/** Characters that a client may leave unread before the stream ends. */
 const MAX_UNREAD = 1_000_000;
-/** How soon a client comes again. */
+/** Milliseconds after which a client reconnects. */
 export const RETRY_MS = 1_000;
 
 /** A stream of server-sent events. */
 export interface EventStream {
   readonly body: Readable;
-  /** Whether the client has so much unread that a writer who can wait should. */
+  /** Whether writers that can wait should do so, because the client has much unread data. */
   readonly isFull: boolean;
-  /** Writes an event, unless the client has left too many unread or is not allowed to read any more: then it ends. */
+  /** Writes an event. Ends the stream if the client has too much unread data or no longer has access. */
   write(text: string): void;
   end(): void;
 }
 
 /**
- * Opens a stream that ends by itself after ten minutes. `isAllowed` is asked before events, and with each heartbeat, so that
- * nothing is written to somebody whose session has ended.
+ * Opens a stream that ends after ten minutes. Calls `isAllowed` before events, and with each heartbeat, so that nothing
+ * is written after the session has ended.
  */
 export function openStream(isAllowed: () => Promise<boolean>): EventStream {
   const body = new Readable({ read() {} });
@@ -44,7 +44,8 @@ export function openStream(isAllowed: () => Promise<boolean>): EventStream {
   }
   async function ask(): Promise<void> {
     isAsking = true;
-    // A database that is away says nothing about the caller: the client comes again and is asked then.
+    // If the database is unavailable, the access is unknown: the stream ends, and the client is checked when it
+    // reconnects.
     const allowed = await isAllowed().catch(() => false);
     isAsking = false;
     if (!allowed) {
@@ -86,6 +87,6 @@ export const sendStream = (reply: FastifyReply, stream: EventStream): FastifyRep
   reply
     .header('content-type', 'text/event-stream; charset=utf-8')
     .header('cache-control', 'no-store')
-    // nginx would gather it.
+    // Otherwise nginx would buffer the stream.
     .header('x-accel-buffering', 'no')
     .send(stream.body);

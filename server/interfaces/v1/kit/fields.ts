@@ -6,9 +6,9 @@ import { out } from '../../openapi/out.ts';
 import { because } from '../../schema-problems.ts';
 import type { PathId } from './route.ts';
 
-/* Blocks of paths, queries, bodies and answers. */
+/* Building blocks of paths, queries, bodies and responses. */
 
-/** The id of `:id` in a path: digits. */
+/** A numeric `:id` in a path. */
 export const idOf = (
   what: string,
   { description = `Id of the ${what}.`, ...more }: Partial<Omit<PathId<number>, 'read'>> = {},
@@ -22,13 +22,13 @@ export const idOf = (
   },
 });
 
-/** `:id` of a path that is not made of digits. */
+/** `:id` of a path that may have other characters than digits. */
 export const textOf = (description: string): PathId<string> => ({ description, read: (text) => text });
 
-/** What the path or the body names is not there. */
+/** Returns the refusal for an object that does not exist. */
 export const notFound = (what: string): Refusal => new Refusal('not-found', `no such ${what}`);
 
-/** What was looked for. Throws Refusal `not-found` when it is not there. */
+/** Returns a value that was looked up. Throws Refusal `not-found` if it does not exist. */
 export function found<T>(value: T | undefined | null, what: string): T {
   if (value === undefined || value === null) throw notFound(what);
   return value;
@@ -39,17 +39,17 @@ const afterText = z
   .regex(/^\d{0,16}$/, 'must be what `next` of the page before says')
   .default('');
 
-/** `after` of a page whose rows are in the order of a text of digits. */
+/** `after` of a page whose rows are ordered by a text of digits. */
 export const afterDigits = afterText.describe('`next` of the previous page.');
 
-/** `after` of a page whose rows are in the order of their ids; undefined for the first page. */
+/** `after` of a page whose rows are ordered by id; undefined for the first page. */
 const afterId = afterIdOf('`next` of the previous page.');
 
 function afterIdOf(description: string) {
   return afterText.transform((text) => (text === '' ? undefined : Number(text))).describe(description);
 }
 
-/** How many rows a page has: `max` at most, and without it. */
+/** Rows of a page: `max` is the maximum and the default. */
 export const pageLimit = (max: number, description = 'Maximum rows per page.') =>
   z.coerce
     .number('must be a whole number')
@@ -59,24 +59,24 @@ export const pageLimit = (max: number, description = 'Maximum rows per page.') =
     .default(max)
     .describe(description);
 
-/** The query of a page of rows in the order of their ids. */
+/** The query of a page of rows ordered by id. */
 export const page = (max: number) => ({ after: afterId, limit: pageLimit(max) });
 
-/** As `page`, with what is said of the order of the rows. */
+/** As `page`, with a description of the order. */
 export const pageInOrder = (max: number, order: string) => ({
   after: afterIdOf(`\`next\` of the previous page; ${order}`),
   limit: pageLimit(max),
 });
 
-/** A text of a query, of at most so many characters. */
+/** A text of a query, with a maximum number of characters. */
 export const queryText = (max: number) => z.string().max(max, `over ${max} characters`);
 
-/** What is looked for in the names of accounts. */
+/** Search text for names of accounts. */
 export const accountSearch = queryText(100)
   .default('')
   .describe('Filters by user name and name: names that contain this text.');
 
-/** What is looked for in names. */
+/** Search text for names. */
 export const nameSearch = queryText(100)
   .default('')
   .describe('Filters by name: names that contain this text, regardless of case.');
@@ -88,20 +88,20 @@ export const field = <T extends z.ZodType>(schema: T, description: string, examp
 /** A text of a body. */
 export const text = z.string('must be a text');
 
-/** A text of a body of at most so many characters. */
+/** A text of a body, with a maximum number of characters. */
 export const textUpTo = (max: number) => text.max(max, `over ${max} characters`);
 
-/** A text of a body that says something, of at most so many characters without blanks around. */
+/** A non-empty text of a body, with a maximum number of characters after trimming. */
 export const requiredText = (max: number) => text.trim().min(1, 'missing').max(max, `over ${max} characters`);
 
-/** A choice of a body: true or false. */
+/** A boolean of a body. */
 export const flag = z.boolean('must be true or false');
 
 /** A whole number of a body. */
 export const whole = (min: number, max: number) =>
   z.int('must be a whole number').min(min, `must be ${min} or more`).max(max, `must be ${max} or less`);
 
-/** One of some words of a body or query. */
+/** One of the given words, in a body or query. */
 export const oneOf = <const T extends readonly [string, ...string[]]>(words: T) =>
   z.enum(words, `must be one of ${words.join(', ')}`);
 
@@ -125,13 +125,13 @@ export const timeText = z.iso.datetime({
 
 const time = timeText.transform((text) => Date.parse(text)).optional();
 
-/** Bounds of a time in a query, in milliseconds: `from` is in it, `to` is not. */
+/** Limits of a time in a query, in milliseconds since the epoch: `from` inclusive, `to` exclusive. */
 export const timeSpan = {
   from: time.describe('Start of the span, included, ISO 8601 with an offset.'),
   to: time.describe('End of the span, excluded, ISO 8601 with an offset.'),
 };
 
-/** A choice of a query: `true` or `false`. */
+/** A boolean of a query: `true` or `false`. */
 export const yesNo = z
   .enum(['true', 'false'], 'must be true or false')
   .transform((value) => value === 'true')
@@ -141,14 +141,14 @@ export const yesNo = z
 export const idText = (what: string) =>
   z.string('must be a text').regex(/^\d{1,16}$/, `must be the id of ${what}`);
 
-/** `next` of an answer. */
+/** `next` of a response. */
 export const next = out.maybeText('`after` of the following page; null on the last one.', null);
 
 /**
- * The rows of a page and its `next`.
+ * Returns the rows of a page and its `next`.
  *
- * @param read reads at most so many rows: one more than a page has, which tells whether another page follows
- * @param cursor the `next` of a page that ends with a row; its id without it
+ * @param read reads up to the given number of rows, one more than the page has, to see whether another page follows
+ * @param cursor returns the `next` of a page that ends with this row; its id by default
  */
 export async function readPage<T>(
   limit: number,
@@ -160,7 +160,7 @@ export async function readPage<T>(
   return { rows, next: all.length > limit ? String(cursor(rows.at(-1)!)) : null };
 }
 
-/** A page as `pageAnswer` describes it: its rows under their name, each shown by `show`. */
+/** Returns a page in the form of `pageAnswer`: its rows under their name, each formatted by `show`. */
 export async function pageOf<Name extends string, T, Shown>(
   name: Name,
   show: (row: T) => Shown | Promise<Shown>,
@@ -171,15 +171,17 @@ export async function pageOf<Name extends string, T, Shown>(
   return { [name]: shown, next } as { [N in Name]: Shown[] } & { next: string | null };
 }
 
-/** The answer of a page of rows under a name. */
+/** The response of a page of rows under a name. */
 export const pageAnswer = <Name extends string, Row extends z.ZodType>(name: Name, row: Row) =>
   z.object({ [name]: z.array(row), next } as { [N in Name]: z.ZodArray<Row> } & { next: typeof next });
 
-/** The answer of all rows under a name. */
+/** The response of all rows under a name. */
 export const rowsAnswer = <Name extends string, Row extends z.ZodType>(name: Name, row: Row) =>
   z.object({ [name]: z.array(row) } as { [N in Name]: z.ZodArray<Row> });
 
-/** An amount of a body: credits as a decimal string (or a number), four places at most; read by `readAmount`. */
+/**
+ * An amount of a body: credits as a decimal string (or a number), with up to four decimal places; read by `readAmount`.
+ */
 export const amount = z
   .union([z.string(), z.number()], 'must be an amount like "12.5"')
   .refine(
@@ -188,7 +190,7 @@ export const amount = z
   );
 
 /**
- * Ten-thousandths of a credit of an `amount`. Throws Refusal `bad-amount` beyond what a number holds exactly.
+ * Returns an `amount` in ten-thousandths of a credit. Throws Refusal `bad-amount` beyond the range of exact numbers.
  *
  * @param field its name in the body
  */

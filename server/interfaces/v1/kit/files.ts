@@ -5,9 +5,9 @@ import type { CsvChunk } from '../../../text/csv.ts';
 import { BodyAborted } from '../../bodies/read-body.ts';
 import { exportNoteOf } from '../audited.ts';
 
-/* Files that are uploaded and downloaded. */
+/* Uploads and downloads of files. */
 
-/** A CSV file that is sent as it is made. */
+/** A CSV file that is streamed while it is created. */
 export interface CsvFile {
   readonly name: string;
   readonly content: AsyncIterable<CsvChunk>;
@@ -15,12 +15,12 @@ export interface CsvFile {
 
 export const csvFile = (name: string, content: CsvFile['content']): CsvFile => ({ name, content });
 
-/** Throws Refusal `too-large` for an upload whose length is known to be too large, before its client sends it. */
+/** Throws Refusal `too-large` for an upload with a too large Content-Length, before its client sends it. */
 export function checkLength(request: FastifyRequest): void {
   if (Number(request.headers['content-length']) > MAX_FILE) throw tooLarge();
 }
 
-/** An uploaded file, piece by piece. Throws BodyAborted when it breaks off. */
+/** Yields an uploaded file, piece by piece. Throws BodyAborted if it breaks off. */
 export async function* fileOf(request: FastifyRequest): AsyncGenerator<Buffer> {
   const body = (request.body as Readable | undefined) ?? Readable.from([]);
   try {
@@ -28,16 +28,17 @@ export async function* fileOf(request: FastifyRequest): AsyncGenerator<Buffer> {
   } catch {
     throw new BodyAborted();
   } finally {
-    // The rest of a file that is refused half-way: the caller is to be told why, and may have another request.
+    // Discards the rest of a file that is refused half-way, so that the client reads the reason and can reuse the
+    // connection.
     body.resume();
   }
 }
 
-/** An uploaded file that was read at once. */
+/** An uploaded file in memory. */
 export const bytesOf = (request: FastifyRequest): Buffer =>
   (request.body as Buffer | undefined) ?? Buffer.alloc(0);
 
-/** Sends a CSV file as it is made. How many rows were sent is in the audit log before the answer ends. */
+/** Streams a CSV file while it is created. The audit log has the number of sent rows before the response ends. */
 export function sendCsv(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -49,7 +50,7 @@ export function sendCsv(
     .send(Readable.from(audited(content, exportNoteOf(request)), { objectMode: false }));
 }
 
-/** The data of a file. `note` is called once at its end, also where it breaks off or the client leaves. */
+/** Yields the data of a file. Calls `note` once at the end, also if it breaks off or the client disconnects. */
 async function* audited(
   file: AsyncIterable<CsvChunk>,
   note: (rows: number, complete: boolean) => Promise<void>,
@@ -58,7 +59,7 @@ async function* audited(
   let complete = false;
   try {
     for await (const { data, rows } of file) {
-      // A chunk that was yielded may have been sent, also when no further one is asked for.
+      // A yielded chunk may have been sent even if no further one is requested.
       sent += rows;
       yield data;
     }

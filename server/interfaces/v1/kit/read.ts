@@ -8,17 +8,17 @@ import type { AnySpec } from './route.ts';
 
 type AnyInput = Input<unknown, unknown, number | string>;
 
-// The first problem is told, and an array of a body of 1 MiB may have half a million. What is missing is told from what has
-// another type by the input.
+// Only the first problem is reported, and an array of a 1 MiB body may have half a million. The input distinguishes
+// missing values from those of another type.
 const FIRST_PROBLEM: z.core.ParseContext<z.core.$ZodIssue> & { abortEarly: boolean } = {
   abortEarly: true,
   reportInput: true,
 };
 
 /**
- * What reads the requests of a route by its schemas: the id of the path, then the query, then the body, in which long lists
- * (bodies/long-list.ts) are read in slices. Throws Refusal `not-found` for a text that can be no id, and `bad-field` with the
- * first field that has a problem.
+ * Returns a function that parses the requests of a route by its schemas: the id of the path, then the query, then the
+ * body, with long lists (bodies/long-list.ts) in slices. Throws Refusal `not-found` for an invalid id, and `bad-field`
+ * with the first field that has a problem.
  */
 export function readerOf(spec: AnySpec<never>): (request: FastifyRequest) => Promise<AnyInput> {
   const { query, body, isBodyOptional = false } = spec;

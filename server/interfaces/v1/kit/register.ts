@@ -11,12 +11,12 @@ import type { AnySpec, BoundRoute } from './route.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The names that fields of the domain's request have in a route under /v1. */
+    /** Names of the domain's request fields in a route under /v1. */
     readonly fieldNames?: Readonly<Record<string, string>>;
   }
 }
 
-/** Without a name, Fastify looks for a plugin among all modules that are loaded. */
+/** Without this name, Fastify searches all loaded modules for the plugin. */
 const displayName = Symbol.for('fastify.display-name');
 
 /** Registers routes on `app`, in their order. */
@@ -25,7 +25,7 @@ export function registerRoutes(
   routes: readonly BoundRoute[],
   context: CallContext,
 ): void {
-  // Fastify has parsers of bodies for each context of routes: those that follow one another with the same parser share one.
+  // Fastify has body parsers per context, so consecutive routes with the same parser share one.
   let rest = routes;
   while (rest.length > 0) {
     const { body, name } = bodyParserOf(rest[0]!.spec);
@@ -73,7 +73,7 @@ function addRoute(app: FastifyInstance, { spec, handle }: BoundRoute, context: C
   });
 }
 
-/** What Fastify is to send of what a handler gave. */
+/** Returns the payload for Fastify from the result of a handler. */
 function answer(spec: AnySpec<never>, request: FastifyRequest, reply: FastifyReply, made: unknown): unknown {
   if (spec.answer instanceof z.ZodObject) {
     checkAnswer(spec.operationId, spec.answer, made);
@@ -86,7 +86,7 @@ function answer(spec: AnySpec<never>, request: FastifyRequest, reply: FastifyRep
 type BodyParser = (request: FastifyRequest, payload: Readable, done: Done) => void;
 type Done = (error: Error | null, body?: unknown) => void;
 
-/** How the body of a route is parsed; without `body` as the server parses JSON. */
+/** Returns the body parser of a route; without `body`, the server's JSON parser. */
 function bodyParserOf({ body, file }: AnySpec<never>): {
   readonly name: string;
   readonly body?: BodyParser | { readonly maxBytes: number };
@@ -98,7 +98,7 @@ function bodyParserOf({ body, file }: AnySpec<never>): {
   return { name: 'stream', body: (_request, payload, done) => done(null, payload) };
 }
 
-/** Parses every body of `app` by `parser`, whatever its content type says. */
+/** Parses all bodies of `app` with `parser`, whatever their content type. */
 function parseBodies(app: FastifyInstance, parser: BodyParser | { readonly maxBytes: number }): void {
   app.removeAllContentTypeParsers();
   if (typeof parser === 'function') app.addContentTypeParser('*', parser);
@@ -107,7 +107,7 @@ function parseBodies(app: FastifyInstance, parser: BodyParser | { readonly maxBy
     app.addContentTypeParser('*', options, (_request, body, done) => done(null, body));
   }
   app.addHook('onRequest', async (request) => {
-    // A text that is no content type would be refused.
+    // Fastify would refuse an invalid content type.
     request.headers['content-type'] = 'application/octet-stream';
   });
 }

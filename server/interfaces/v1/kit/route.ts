@@ -13,31 +13,31 @@ import type { CsvFile } from './files.ts';
  * `register.ts` makes Fastify routes of them.
  */
 
-/** What is said of a route to those who call it. */
+/** Documentation of a route for callers. */
 export interface RouteDocs {
-  /** Names the operation in generated clients and in the request log. */
+  /** Name of the operation in generated clients and in the request log. */
   readonly operationId: string;
   readonly title: string;
   /** Paragraphs, with `code`. */
   readonly description: string;
-  /** Why it may be refused, beside what every request may be refused for. */
+  /** Possible refusals, in addition to those of every request. */
   readonly refusals?: readonly RefusalCode[];
-  /** The chapter of the documentation, where it is not that of the resource. */
+  /** The chapter of the documentation, if it differs from that of the resource. */
   readonly chapter?: Chapter;
 }
 
-/** `:id` of a path: what it is of, how it is described, and how it is read. */
+/** `:id` of a path, with its description and parser. */
 export interface PathId<Value extends number | string = number | string> {
   readonly description: string;
-  /** Why a route with it may be refused, beside `not-found`. */
+  /** Possible refusals of a route with it, in addition to `not-found`. */
   readonly refusals?: readonly RefusalCode[];
-  /** Throws Refusal `not-found` for a text that can be no id. */
+  /** Throws Refusal `not-found` for a text that cannot be an id. */
   read(text: string): Value;
 }
 
-/** A body that is a file: its description, and for one that is read at once how many bytes it may have. */
+/** A file as the body, with its description; `maxBytes` for one that is read into memory. */
 interface FileBody {
-  /** As the documentation has it; text/csv without it. */
+  /** For the documentation; text/csv by default. */
   readonly mediaType?: string;
   readonly description: string;
   readonly example: string;
@@ -45,20 +45,20 @@ interface FileBody {
   readonly maxBytes?: number;
 }
 
-/** An answer that is no JSON, with the example that the documentation shows. */
+/** A response other than JSON, with its example in the documentation. */
 type Download =
   | { readonly csv: string }
   | { readonly events: string }
   | { readonly binary: 'audio/wav' | 'application/octet-stream' };
 
-/** The schema of a JSON answer, each field with its example; or what else the answer is. */
+/** The schema of a JSON response, each field with its example; or another kind of response. */
 type Answer = z.ZodObject | Download;
 
-/** `{"done": true}`: the answer of a route that declares none. */
+/** `{"done": true}`: the response of a route that declares none. */
 const doneAnswer = z.object({ done: out.flag('Always true.', true) });
 type NoAnswer = typeof doneAnswer;
 
-/** What a handler returns: the answer's fields, nothing, a CSV file, or what it has sent itself. */
+/** Result of a handler: the response's fields, nothing, a CSV file, or a reply that it has sent itself. */
 export type Answered<A extends Answer> = A extends NoAnswer
   ? unknown
   : A extends z.ZodObject
@@ -72,7 +72,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** Name of a route, used by access rules and the audit log: `GET /v1/imports/:id`. */
 type RouteName = `${Method} /v1${string}`;
 
-/** A route as it is declared, under its name. */
+/** Declaration of a route. */
 interface RouteSpec<
   Deps,
   Query extends z.ZodObject,
@@ -82,24 +82,24 @@ interface RouteSpec<
 > extends RouteDocs {
   /** Access rule: permitted callers, audit, send key, proof of identity (access/rules.ts). */
   readonly access: AccessRule;
-  /** What `:id` of the path is. */
+  /** `:id` of the path. */
   readonly id?: Id;
   readonly query?: Query;
-  /** The schema of a JSON body. A body that is not declared is ignored. */
+  /** The schema of a JSON body. Without it the body is ignored. */
   readonly body?: Body;
-  /** What the body may have, in bytes; that of the server without it. */
+  /** Maximum bytes of the body; that of the server by default. */
   readonly bodyLimit?: number;
-  /** The body may be left out: it is read as `{}` then. */
+  /** The body may be absent and is then read as `{}`. */
   readonly isBodyOptional?: boolean;
-  /** How often an account may call it in a second; the limit of the API without it. */
+  /** Calls per second and account; the limit of the API by default. */
   readonly maxPerSecond?: number;
-  /** The names that fields of the domain's request have here, for refusals. */
+  /** Names of the domain's request fields in this route, for refusals. */
   readonly fieldNames?: Readonly<Record<string, string>>;
   /** The body is a file. */
   readonly file?: FileBody;
-  /** `{"done": true}` without it: of what has nothing to tell. */
+  /** Default: `{"done": true}`, for routes without data to return. */
   readonly answer?: A;
-  /** 200 without it. */
+  /** 200 by default. */
   readonly status?: 200 | 202;
   readonly handler: (
     call: Call<z.output<Query>, z.output<Body>, Id extends PathId<infer Value> ? Value : never>,
@@ -107,20 +107,20 @@ interface RouteSpec<
   ) => Answered<A> | Promise<Answered<A>>;
 }
 
-/** A route whose schemas are known to nobody but itself. */
+/** A route without the types of its schemas. */
 export type AnySpec<Deps> = Omit<
   RouteSpec<Deps, z.ZodObject, z.ZodObject, PathId, Answer>,
   'handler' | 'chapter' | 'answer'
 > & {
   readonly method: Method;
-  /** Below /v1: `/imports/:id`. */
+  /** Path below /v1: `/imports/:id`. */
   readonly path: string;
   readonly answer: Answer;
   readonly chapter: Chapter;
   readonly handler: (call: never, deps: Deps) => unknown;
 };
 
-/** A route of a resource, before its dependencies are given. */
+/** A route of a resource, before it gets its dependencies. */
 export interface Route<in Deps> {
   readonly spec: AnySpec<never>;
   readonly bind: (deps: Deps) => BoundRoute;
@@ -135,10 +135,10 @@ export interface BoundRoute {
 type NoFields = z.ZodObject<Record<never, never>>;
 
 /**
- * What declares the routes of a resource: `const route = resource<TokensDeps>('account')`, then
+ * Returns the function that declares the routes of a resource: `const route = resource<TokensDeps>('account')`, then
  * `route('GET /v1/tokens', { … })` for each.
  *
- * @param chapter of the documentation that they stand in
+ * @param chapter their chapter of the documentation
  */
 export function resource<Deps>(chapter: Chapter) {
   return <
@@ -194,7 +194,7 @@ export function serve(
 export const rulesOf = (routes: readonly { readonly spec: AnySpec<never> }[]): AccessTable =>
   Object.fromEntries(routes.map(({ spec: { method, path, access } }) => [`${method} /v1${path}`, access]));
 
-/** The routes of a resource with what they need. */
+/** Returns the routes of a resource with their dependencies. */
 export function bind<Deps>(routes: readonly Route<Deps>[], deps: Deps): readonly BoundRoute[] {
   return routes.map((route) => route.bind(deps));
 }

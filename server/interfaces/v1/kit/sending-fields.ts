@@ -4,7 +4,7 @@ import type { OwnHours, SendingRule, Transactional } from '../../../sending-poli
 import { field, flag } from './fields.ts';
 import { hoursText } from './week-fields.ts';
 
-/** What sends say to the sending policy of their account. */
+/** Fields of a send for the sending policy of its account. */
 export const sendingFields = {
   sending_hours: field(
     hoursText.nullable().default(null),
@@ -27,7 +27,7 @@ interface GivenFields {
   readonly transactional: boolean;
 }
 
-/** The rule of a send by its fields. Throws Refusal as `SendingGate.ruleOf` does. */
+/** Returns the rule of a send from its fields. Throws Refusal as `SendingGate.ruleOf` does. */
 export const sendingRuleOf = (
   { sendingGate }: { readonly sendingGate: Pick<SendingGate, 'ruleOf'> },
   accountId: number,

@@ -1,15 +1,15 @@
 import type { z } from 'zod';
 import { conversionOf, type Source } from '../../openapi/out.ts';
 
-/** `campaign_name` as the domain writes it: `campaignName`. */
+/** Name of a field such as `campaign_name` in the domain: `campaignName`. */
 type Camel<Name> = Name extends `${infer Head}_${infer Tail}`
   ? `${Head}${Capitalize<Camel<Tail> & string>}`
   : Name;
 
-/** The property of a row that a field shows: of its own name, or that in camel case. */
+/** The property of a row that a field shows: the same name, or its camel case. */
 type Property<Name, Row> = Name extends keyof Row ? Name : Camel<Name>;
 
-/** What a row must have to be shown in these fields. */
+/** Properties that a row needs for these fields. */
 type Sources<Shape, Row> = {
   readonly [Name in keyof Shape as Property<Name, Row> & PropertyKey]: Source<Shape[Name]>;
 };
@@ -17,11 +17,11 @@ type Sources<Shape, Row> = {
 type Answer<Shape extends z.core.$ZodShape> = z.output<z.ZodObject<Shape>>;
 
 /**
- * What shows rows of the domain as an answer describes them. Each field shows the property of its name (`created_at` shows
- * `created_at` or `createdAt`), converted as its schema says (`out.time`, `out.id`, …).
+ * Returns a function that formats rows of the domain for a response. Each field shows the property of its name
+ * (`created_at` shows `created_at` or `createdAt`), converted by its schema (`out.time`, `out.id`, …).
  *
- * @param answer the schema of the answer
- * @param computed gives the fields that are not properties of the row
+ * @param answer the schema of the response
+ * @param computed returns the fields that are not properties of the row
  */
 export function serializer<
   Shape extends z.core.$ZodShape,

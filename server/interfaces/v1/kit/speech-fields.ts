@@ -3,7 +3,7 @@ import { MAX_RATE } from '../../../messages/call-request.ts';
 import { voices } from '../../../text/voices.ts';
 import { field, whole } from './fields.ts';
 
-/** How it sounds: fields of `tts`, and of a preview. */
+/** Fields of the spoken voice, for `tts` and previews. */
 export const speechFields = {
   voice: field(z.enum(voices, `must be ${voices.join(' or ')}`).default(voices[0]), 'Voice.', voices[0]),
   rate: field(

@@ -7,7 +7,7 @@ import { because } from '../../schema-problems.ts';
 import { listOf, text, textUpTo } from './fields.ts';
 import { storable } from './text-fields.ts';
 
-/* Blocks of bodies and answers with hours of a week and closed dates. */
+/* Building blocks of bodies and responses with weekly hours and closed dates. */
 
 const MAX_SPANS = 6;
 const MAX_DATES = 400;
@@ -21,7 +21,7 @@ export const hoursText = text.refine(
 
 const spans = listOf(hoursText, MAX_SPANS);
 
-/** The hours of each day of the week. */
+/** Hours of each day of the week. */
 export const weekHours = z.object(
   Object.fromEntries(weekdays.map((day) => [day, spans])) as Record<Weekday, typeof spans>,
 );
@@ -38,13 +38,13 @@ export const closedDates = listOf(
   MAX_DATES,
 );
 
-/** Closed dates in their order. */
+/** Sorts closed dates. */
 export const inOrderOfDates = <D extends { readonly date: string }>(dates: readonly D[] | undefined) =>
   dates?.toSorted((one, other) => one.date.localeCompare(other.date));
 
 export const exampleDates = [{ date: '2027-10-02', name: 'Rosh Hashanah' }];
 
-/** The hours of a week in an answer; null where there are none. */
+/** Weekly hours in a response; null without any. */
 export const weekHoursAnswer = (meaning: string, example: Record<string, string[]>) =>
   answered(
     z.object(Object.fromEntries(weekdays.map((day) => [day, z.array(z.string())]))).nullable(),
@@ -52,6 +52,6 @@ export const weekHoursAnswer = (meaning: string, example: Record<string, string[
     example,
   );
 
-/** Closed dates in an answer. */
+/** Closed dates in a response. */
 export const closedDatesAnswer = (meaning: string) =>
   answered(z.array(z.object({ date: z.string(), name: z.string() })), meaning, exampleDates);
