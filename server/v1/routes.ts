@@ -3,7 +3,7 @@ import type { Module, OpenContext, RouteContext } from '../define-module.ts';
 import type { BoundRoute } from '../interfaces/v1/kit/route.ts';
 import type { LiveHub } from '../live/hub.ts';
 
-/** Every route under /v1, with what it needs: those of the modules, then those of each channel. */
+/** All routes under /v1, with their dependencies: those of the modules, then those of each channel. */
 export function v1Routes(
   modules: readonly Pick<Module, 'routes'>[],
   context: OpenContext,

@@ -8,7 +8,7 @@ import { amount, field, found, idOf, oneOf, readAmount, whole } from '../../inte
 import { resource } from '../../interfaces/v1/kit/route.ts';
 import type { CoreContext } from '../../services.ts';
 
-/* Budgets for what has no price: shown to the account, changed by the operator. */
+/* Budgets for resources without a price: shown to the account, changed by the operator. */
 
 const MAX_COUNT = 1_000_000_000;
 const MAX_BYTES = Number.MAX_SAFE_INTEGER;
@@ -107,7 +107,7 @@ export const budgetRoutes = [
   }),
 ];
 
-/** The limits that the operator set, as the audit log has them. */
+/** The operator's limits, for the audit log. */
 const auditedOf = ({ budget, own: { count, bytes, credits } }: BudgetState) => ({
   budget,
   count,

@@ -36,9 +36,7 @@ interface AccountPasswordDeps extends Pick<CoreContext, 'passwords'> {
 
 const route = resource<AccountPasswordDeps>('account');
 
-/**
- * The password of an account for programs, for owners; for a subscriber by the owners of its parent account.
- */
+/** The password of an account, for its owners; that of a subscriber, for the owners of its parent account. */
 export const accountPasswordRoutes = [
   route('GET /v1/account/password', {
     access: reads('owner'),

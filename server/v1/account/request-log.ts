@@ -63,7 +63,7 @@ type RequestLogDeps = Pick<CoreContext, 'requestLog'>;
 
 const route = resource<RequestLogDeps>('account');
 
-/** What was asked of the service with the tokens of an account. */
+/** Requests with the tokens of an account. */
 export const requestLogRoutes = [
   route('GET /v1/request-log', {
     access: reads('viewer', 'read'),

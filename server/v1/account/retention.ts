@@ -7,7 +7,7 @@ import { type Kept, type RetentionKind, retentionKinds, retentionMeanings } from
 import { textModes } from '../../secrets/text-storage.ts';
 import type { CoreContext } from '../../services.ts';
 
-/* How long an account keeps what, for its owners and for the operator. */
+/* Retention periods of an account, for its owners and for the operator. */
 
 const MAX_DAYS = 10_000;
 

@@ -23,7 +23,7 @@ const show: (account: Account) => z.output<typeof settingsAnswer> = serializer(s
 
 const route = resource<Pick<CoreContext, 'accounts'>>('account');
 
-/** What an account decides about itself. */
+/** Settings of an account that it changes itself. */
 export const accountSettingsRoutes = [
   route('GET /v1/account', {
     access: reads('viewer', 'read', 'send'),

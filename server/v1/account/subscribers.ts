@@ -40,7 +40,7 @@ const subscriberAnswer = z.object({
   suspended_by_operator: out.flag('Whether it is suspended, by the operator or the parent account.', false),
   created_at: out.time('Time of creation'),
 });
-/** Shows a subscriber. */
+/** Formats a subscriber for responses. */
 const show = serializer(subscriberAnswer, (row: AccountRow) => ({
   suspended: row.suspendedByParent,
   suspended_by_operator: row.suspended,
@@ -133,12 +133,12 @@ export const subscriberRoutes = [
 
 type Shown = z.output<typeof subscriberAnswer>;
 
-/** Throws Refusal `not-found` for what is no subscriber of the account. */
+/** Throws Refusal `not-found` if the id is not that of a subscriber of the account. */
 async function check({ accounts }: SubscribersDeps, accountId: number, id: number): Promise<void> {
   if ((await accounts.byId(id))?.parentId !== accountId) throw notFound('subscriber');
 }
 
-/** The subscriber with this id, which is there, as it stands in the database. */
+/** Reads an existing subscriber from the database. */
 async function row({ accounts }: SubscribersDeps, id: number, sql?: Queryable): Promise<Shown> {
   return show((await accounts.row(id, sql))!);
 }

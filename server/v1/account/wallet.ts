@@ -62,7 +62,7 @@ type WalletsDeps = Pick<CoreContext, 'accounts' | 'wallets' | 'subscribers'>;
 
 const route = resource<WalletsDeps>('account');
 
-/** Wallets: the balance, every movement, and credit that moves to a subscriber or back. */
+/** Wallets: balance, ledger, and movements of credit to a subscriber or back. */
 export const walletRoutes = [
   route('GET /v1/wallet', {
     access: reads('viewer', 'billing', 'send', 'read'),

@@ -33,7 +33,7 @@ import { storable } from '../../interfaces/v1/kit/text-fields.ts';
 import { DELIVERY_PREFIX_DIGITS } from '../../messages/delivery-hours.ts';
 import type { CoreContext } from '../../services.ts';
 
-/* What alert rules and alerts are made of under /v1: of accounts, and of the operator. */
+/* Fields of alert rules and alerts under /v1, of accounts and of the operator. */
 
 const MAX_NAME = 60;
 const MAX_ADDRESS = 254;
@@ -78,7 +78,7 @@ const thresholds = z
     drop_percent: field(bounded('drop_percent'), meanings.drop, 20),
     min_messages: field(bounded('min_messages'), meanings.least, 50),
     prefix: field(
-      // As many digits as deliveries are counted by.
+      // Deliveries are counted by this many digits.
       text.regex(/^\d{0,5}$/, `must be up to ${DELIVERY_PREFIX_DIGITS} digits`),
       meanings.prefix,
       '97250',
@@ -118,7 +118,7 @@ const fields = {
   pause_minutes: field(minutes, meanings.pauseMinutes, 60),
 };
 
-/** The body of a new rule; `kind` is an example of those that it can have. */
+/** The body of a new rule; `kind` is its example. */
 export const newRuleBody = (kind: AlertKind, example: object) =>
   z.object({
     name: fields.name,
@@ -134,7 +134,7 @@ export const newRuleBody = (kind: AlertKind, example: object) =>
     }),
   });
 
-/** What may be changed of a rule. */
+/** The body of a change of a rule. */
 export const ruleChangeBody = z
   .object({
     ...fields,
@@ -222,10 +222,10 @@ export const ruleAnswer = z.object({
   }),
 });
 
-/** A rule with its recipients that are not confirmed. */
+/** A rule with its unconfirmed recipients. */
 export type ShownRule = AlertRule & { readonly unconfirmed: readonly string[] };
 
-/** A rule as answers have it. */
+/** Formats a rule for responses. */
 export const showRule: (rule: ShownRule) => z.output<typeof ruleAnswer> = serializer(
   ruleAnswer,
   ({ thresholds, recipients: { accountId, ...to }, unconfirmed }: ShownRule) => ({
@@ -285,13 +285,13 @@ export const testsAnswer = z.object({
 
 type Deps = Pick<CoreContext, 'numbers'>;
 
-/** Amounts and numbers as the domain has them. Throws Refusal `bad-amount`. */
+/** Converts thresholds for the domain. Throws Refusal `bad-amount`. */
 export function thresholdsOf({ below, ...others }: z.output<typeof thresholds>): Thresholds {
   if (below === undefined) return others as Thresholds;
   return { ...(others as Thresholds), below: readAmount(below, 'thresholds.below') };
 }
 
-/** Recipients as the domain has them. Throws Refusal `bad-field` for a number that is none. */
+/** Converts recipients for the domain. Throws Refusal `bad-field` for an invalid number. */
 export function recipientsOf(
   { account_id, phones, ...others }: z.output<typeof recipients>,
   { numbers }: Deps,
@@ -310,7 +310,7 @@ export function recipientsOf(
   };
 }
 
-/** What is changed, as the domain has it. Throws as `thresholdsOf` and `recipientsOf`. */
+/** Converts a change for the domain. Throws as `thresholdsOf` and `recipientsOf` do. */
 export function changeOf(body: z.output<typeof ruleChangeBody>, deps: Deps): AlertRuleChange {
   return {
     name: body.name,

@@ -67,7 +67,7 @@ const showAlert: (row: AlertRow) => z.output<typeof alertAnswer> = serializer(
   }),
 );
 
-/** A new rule as the domain has it. Throws Refusal for amounts and numbers that are none. */
+/** Converts a new rule for the domain. Throws Refusal for invalid amounts and numbers. */
 const inputOf = (body: NewRule, deps: AlertsDeps) => ({
   name: body.name,
   kind: body.kind,
@@ -92,12 +92,12 @@ const listAlerts = (
   );
 };
 
-/** A rule as answers have it, with its recipients that are not confirmed. */
+/** Formats a rule for responses, with its unconfirmed recipients. */
 const shown = async (rule: AlertRule, { rules }: Alerts) =>
   showRule({ ...rule, unconfirmed: await rules.unconfirmed(rule) });
 
 const ruleId = idOf('rule');
-/** Fields of the domain, as bodies have them. */
+/** Names of the domain's fields in bodies. */
 const fieldNames = { accountId: 'recipients.account_id' };
 const rulesAnswer = rowsAnswer('rules', ruleAnswer);
 const alertsAnswer = pageAnswer('alerts', alertAnswer);
@@ -105,7 +105,7 @@ const created = `Omitted thresholds have the defaults of the kind. An account ha
 
 const ofAccount = resource<AlertsDeps>('account');
 
-/** Alerts of an account: rules, and what they found. */
+/** Alert rules and alerts of an account. */
 export const alertRoutes = [
   ofAccount('GET /v1/alert-kinds', {
     access: reads('viewer', 'read'),
@@ -222,7 +222,7 @@ const asIs = (told: { readonly recipients: number }) => told;
 
 const ofOperator = resource<AlertsDeps>('operator');
 
-/** Alerts of the operator. */
+/** Alert rules and alerts of the operator. */
 export const operatorAlertRoutes = [
   ofOperator('GET /v1/operator/alert-kinds', {
     access: operatorReads,
@@ -299,7 +299,7 @@ export const operatorAlertRoutes = [
     answer: tellingAnswer,
     handler: async ({ id, body, once }, { alerts }) => {
       const { recipients } = found(await alerts.rules.find(OPERATOR, id), 'rule');
-      // A key is kept with the account that pays.
+      // The send key is stored with the account that pays.
       if (recipients.accountId === null)
         return found(await alerts.test(OPERATOR, id, body.means, undefined), 'rule');
       return once(

@@ -11,7 +11,7 @@ import type { MessageState } from '../../messages/states.ts';
 import { displayRecipient } from '../../numbers/numbers.ts';
 import { channelField, channelName, failureAnswer, showFailure, textRemoved } from '../messages/fields.ts';
 
-/* How shipments and campaigns are shown under /v1. */
+/* Fields of shipments and campaigns under /v1. */
 
 const failuresAnswer = z
   .array(
@@ -26,7 +26,7 @@ const failuresAnswer = z
   )
   .describe('Failed messages by status and carrier status, most frequent first.');
 
-/** Messages of a shipment by their outcome. */
+/** Counts of a shipment's messages by outcome. */
 const progressAnswer = z.object({
   waiting: out.count('Messages that are not submitted yet.', 120),
   submitted: out.count('Submitted messages without a delivery status.', 80),
@@ -107,7 +107,7 @@ const show = serializer(shipmentAnswer, (row: ShipmentRow & { progress: Progress
   accepted_at: iso(timeOfId(row.id)),
 }));
 
-/** Shows a shipment. */
+/** Formats a shipment for responses. */
 export const showShipment = (row: ShipmentRow, counted: Counted | null) =>
   show({ ...row, progress: counted && showProgress(counted) });
 
@@ -123,7 +123,7 @@ export const failedAnswer = z.object({
   at: out.time('Time at which the failure was recorded'),
 });
 
-/** Shows a recipient that was not reached. */
+/** Formats a failed recipient for responses. */
 export const showFailed = serializer(
   failedAnswer,
   ({ id, phone, channel, status, code, handed_at }: CampaignFailure) => ({

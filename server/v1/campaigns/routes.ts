@@ -79,15 +79,15 @@ const rescheduleBody = z.object({
 });
 const failedPage = z.object(pageInOrder(MAX_FAILED, 'rows are in the order of the messages.'));
 
-/** One resource by two names: a campaign, and the shipment that it is. */
+/** A resource with two names: a campaign, which is also a shipment. */
 interface Naming {
   readonly path: string;
   readonly noun: string;
   readonly suffix: string;
   readonly id: PathId<number>;
-  /** Whether single messages belong to it. */
+  /** Whether it includes single messages. */
   readonly hasSingles: boolean;
-  /** What is said of a route that another name has, too. */
+  /** Description of a route that also exists under the other name. */
   readonly alias: (route: string) => string;
 }
 
@@ -142,7 +142,7 @@ export const shipmentRoutes = [
   ...routesOfOne(shipments),
 ];
 
-/** Campaigns of every channel: sends to many, or with a name. */
+/** Campaigns of every channel: sends to many recipients, or with a name. */
 export const campaignRoutes = [
   route('GET /v1/campaigns', {
     access: reads('viewer', 'read'),
@@ -210,7 +210,7 @@ export const campaignRoutes = [
   }),
 ];
 
-/** The routes of one campaign or shipment. */
+/** Routes of a single campaign or shipment. */
 function routesOfOne(naming: Naming) {
   const { path, noun, suffix, id: pathId, alias } = naming;
   return [

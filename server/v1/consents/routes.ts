@@ -134,7 +134,7 @@ type Deps = Pick<CoreContext, 'numbers' | 'clock'> & { readonly consents: Consen
 
 const route = resource<Deps>('data');
 
-/** Reads a number or an address. Throws Refusal `bad-field`. */
+/** Parses a number or an address. Throws Refusal `bad-field`. */
 function readConsentSubject(given: string, numbers: Pick<NumberReader, 'parse'>, at: string): string {
   const read = given.includes('@') ? readMailAddress(given)?.key : numbers.parse(given)?.digits;
   if (read !== undefined) return read;
@@ -143,7 +143,7 @@ function readConsentSubject(given: string, numbers: Pick<NumberReader, 'parse'>,
   });
 }
 
-/** The consent log: who agreed to what, when and by what, and who withdrew it. */
+/** The consent log: who agreed to what, when and how, and who withdrew it. */
 export const consentRoutes = [
   route('POST /v1/consents', {
     access: changes('sender', 'contacts'),
@@ -295,7 +295,7 @@ export const consentRoutes = [
   }),
 ];
 
-/** What stands, by channel and purpose; what was erased does not. */
+/** Returns the current consents by channel and purpose, without erased ones. */
 function standingOf(rows: readonly Consent[]): Consent[] {
   const last = new Map<string, Consent>();
   for (const row of rows) {

@@ -56,7 +56,7 @@ type BlacklistDeps = Pick<CoreContext, 'clock' | 'blacklist' | 'imports' | 'numb
 
 const route = resource<BlacklistDeps>('blacklist');
 
-/** The blacklist: its numbers, imports into it, an export of it. */
+/** The blacklist: its numbers, imports and export. */
 export const blacklistRoutes = [
   route('GET /v1/blacklist', {
     access: reads('viewer', 'contacts'),

@@ -30,7 +30,7 @@ import { prefixOf } from './phone-prefix.ts';
 
 const MAX_ROWS = 500;
 const MAX_CONTACTS = 10_000;
-/** Room for the longest row; the file's beginning is enough. */
+/** The beginning of the file is enough; this has room for the longest row. */
 const MAX_PREVIEW = 2 * SAMPLE_BYTES;
 
 const contactsPage = z.object({
@@ -144,7 +144,7 @@ type ContactsDeps = Pick<CoreContext, 'contactLists' | 'imports' | 'numbers'>;
 
 const route = resource<ContactsDeps>('contacts');
 
-/** Contacts one by one, and what people do with contact lists. */
+/** Single contacts, and edits of contact lists. */
 export const contactRoutes = [
   route('GET /v1/contacts', {
     access: reads('viewer', 'contacts'),
@@ -291,7 +291,7 @@ function readPhone({ numbers }: ContactsDeps, given: string, path: string): stri
   return number.digits;
 }
 
-/** The fields that the list has, though a contact may have set fewer. */
+/** Returns all fields of the list, even if the contact has fewer. */
 function upTo(width: number, { fields }: Contact): (string | null)[] {
   return fields.slice(0, width);
 }

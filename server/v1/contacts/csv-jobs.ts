@@ -16,7 +16,7 @@ import { resource } from '../../interfaces/v1/kit/route.ts';
 import type { CoreContext } from '../../services.ts';
 import { csvOf } from '../../text/csv.ts';
 
-/** Refused rows in the answer about an import; all of them are at `/v1/imports/:id/refused`. */
+/** Refused rows in the response about an import; `/v1/imports/:id/refused` returns all of them. */
 const REFUSED_SHOWN = 100;
 
 const MAX_IMPORTS = 100;
@@ -134,7 +134,7 @@ async function find(
   return found(await csvJobs.find(accountId, kind, id), kind);
 }
 
-/** An import as it is shown, with the first of its refused rows. */
+/** Formats an import for responses, with its first refused rows. */
 async function withRefused({ csvJobs }: CsvJobsDeps, job: CsvJob) {
   const rows: RefusedRow[] = [];
   for await (const some of csvJobs.refusals(job)) {

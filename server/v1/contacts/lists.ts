@@ -23,7 +23,7 @@ const importQuery = z.object({
   ...importConsentFields(['sms', 'voice', 'chat', 'any']),
 });
 
-/** A contact list as it is described. */
+/** A contact list in responses. */
 export const listAnswer = z.object({
   id: out.id('Id of the list, `cl_id` in the SMS API.', '1774337460000002'),
   name: out.text('Name of the list.', 'Customers'),
@@ -31,7 +31,7 @@ export const listAnswer = z.object({
   count: out.count('Number of contacts.', 1_200),
   created_at: out.instant('Time of creation, ISO 8601.'),
 });
-/** Shows a contact list. */
+/** Formats a contact list for responses. */
 export const showList = serializer(listAnswer);
 export const idOfList = idOf('contact list', { refusals: ['unknown-list'] });
 
@@ -39,7 +39,7 @@ type ContactListsDeps = Pick<CoreContext, 'contactLists' | 'imports' | 'exports'
 
 const route = resource<ContactListsDeps>('contacts');
 
-/** Contact lists: their counts, imports into them, exports of them. */
+/** Contact lists: counts, imports and exports. */
 export const contactListRoutes = [
   route('GET /v1/contact-lists', {
     access: reads('viewer', 'contacts'),

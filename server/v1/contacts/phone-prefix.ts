@@ -1,8 +1,9 @@
 import type { NumberReader } from '../../numbers/numbers.ts';
 
 /**
- * The international digits of all numbers that begin as somebody typed: a whole number in any spelling, or the beginning
- * of one, local (`052`) or international (`+97252`, `97252`). '' for nothing typed, which is the beginning of all.
+ * Returns the international digits that numbers with a typed beginning have in common: from a whole number in any
+ * spelling, or a beginning, local (`052`) or international (`+97252`, `97252`). '' for an empty text, which matches all
+ * numbers.
  */
 export function prefixOf(typed: string, numbers: Pick<NumberReader, 'parse' | 'homeCode'>): string {
   const whole = numbers.parse(typed);

@@ -8,7 +8,7 @@ import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 import { displayRecipient } from '../../numbers/numbers.ts';
 import { channelField, channelName } from '../messages/fields.ts';
 
-/* How conversations are shown under /v1. */
+/* Fields of conversations under /v1. */
 
 const conversationFields = {
   id: out.id('Id of the conversation.', '1774337460000061'),
@@ -39,7 +39,7 @@ const conversationFields = {
 };
 export const conversationAnswer = z.object(conversationFields);
 
-/** Shows a conversation at `now`, milliseconds since the epoch. */
+/** Formats a conversation at the time `now`, in milliseconds since the epoch. */
 export const showConversation = (row: Conversation, now: number): z.output<typeof conversationAnswer> =>
   show({ ...row, now });
 

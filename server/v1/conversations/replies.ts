@@ -150,7 +150,7 @@ export const replyRoutes = [
   }),
 ];
 
-/** What a reply says. Throws Refusal `bad-field` unless it is one thing. */
+/** Returns the content of a reply. Throws Refusal `bad-field` unless it has exactly one kind. */
 function contentOf(body: z.output<typeof replyBody>): ReplyContent {
   const given = replyKinds.filter((kind) => body[kind] !== undefined);
   if (given.length !== 1) {
@@ -167,13 +167,13 @@ function contentOf(body: z.output<typeof replyBody>): ReplyContent {
   return { kind: 'template', templateId: template!.template_id, fields: templateFieldsOf(template!) };
 }
 
-/** The names that fields of a reply have in the body, where they have others. */
+/** Names of reply fields in the body, if they differ. */
 const fieldsOf: Partial<Record<ReplyKind, Readonly<Record<string, string>>>> = {
   template: messageFields,
   media: { mediaId: 'media_id' },
 };
 
-/** Runs what reads a reply; refusals of fields name them as the body has them. */
+/** Runs code that reads a reply; refusals get the field names of the body. */
 function named<T>(kind: ReplyKind, work: () => Promise<T>): Promise<T> {
   return inFieldNames({ replyTo: 'reply_to' }, async () => {
     try {
@@ -181,7 +181,7 @@ function named<T>(kind: ReplyKind, work: () => Promise<T>): Promise<T> {
     } catch (error) {
       if (!(error instanceof Refusal) || error.path === undefined) throw error;
       const { path } = error;
-      // Both are of the conversation.
+      // Destination and source come from the conversation, not from the body.
       if (path === 'destination' || path === 'source') throw error.at(undefined);
       if (path === 'replyTo' || path === kind) throw error;
       throw error.at(`${kind}.${fieldsOf[kind] ? fieldName(fieldsOf[kind], path) : path}`);

@@ -310,7 +310,7 @@ export const conversationRoutes = [
   }),
 ];
 
-/** Who does it: the person who calls, or a program. */
+/** Returns the author of an action: the calling person, or a program. */
 export const actorOf = ({ session }: Caller): Actor => ({
   personId: session?.person.id ?? null,
   name: session?.person.name ?? null,
@@ -341,7 +341,10 @@ function wantedOf(
   }
 }
 
-/** What a text may be the beginning of: a number as it is written at home or abroad, an address, a name. */
+/**
+ * Returns search conditions for a text that may begin a number (local or international), an address or a
+ * name.
+ */
 function searchOf(text: string, { homeCode }: NumberReader): Pick<ConversationQuery, 'name' | 'clients'> {
   if (text === '') return {};
   const digits = text.replaceAll(/[\s().+-]/g, '');

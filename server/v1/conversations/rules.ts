@@ -185,11 +185,11 @@ type RulesDeps = Pick<CoreContext, 'conversationRules' | 'numbers'>;
 
 const idOrNull = (id: string | null) => (id === null ? null : Number(id));
 
-/** Senders as the domain has them: numbers in digits. */
+/** Converts senders for the domain: numbers in digits. */
 const sendersOf = (senders: readonly string[], { numbers }: RulesDeps): string[] =>
   senders.map((sender) => numbers.parse(sender)?.digits ?? sender.toLowerCase());
 
-/** A new rule as the domain has it. */
+/** Converts a new rule for the domain. */
 const inputOf = (body: z.output<typeof newBody>, deps: RulesDeps): RuleInput => ({
   ...body,
   senders: sendersOf(body.senders, deps),
@@ -198,7 +198,7 @@ const inputOf = (body: z.output<typeof newBody>, deps: RulesDeps): RuleInput => 
   assignee_id: idOrNull(body.assignee_id),
 });
 
-/** What is changed, as the domain has it. */
+/** Converts a change of a rule for the domain. */
 function changeOf(
   { senders, saved_reply_id, label_ids, assignee_id, ...same }: z.output<typeof changeBody>,
   deps: RulesDeps,
@@ -215,7 +215,7 @@ function changeOf(
 const id = idOf('rule');
 const route = resource<RulesDeps>('conversations');
 
-/** What is done with messages of clients without a person. */
+/** Rules for messages of clients, applied without a person. */
 export const conversationRuleRoutes = [
   route('GET /v1/conversation-rules', {
     access: reads('viewer', 'read'),

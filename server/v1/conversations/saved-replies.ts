@@ -24,7 +24,7 @@ import type { CoreContext } from '../../services.ts';
 
 const MAX_SHORTCUT = 30;
 const MAX_TITLE = 100;
-/** Characters of a text that people or rules answer with. */
+/** Maximum characters of a reply by people or rules. */
 export const MAX_REPLY = 1_000;
 
 const TEXT = 'Hello {{client_name|there}}, this is {{agent_name}}. How can I help?';
@@ -71,7 +71,7 @@ const id = idOf('saved reply');
 
 const route = resource<Pick<CoreContext, 'sql' | 'savedReplies'>>('conversations');
 
-/** Texts that people answer with. */
+/** Saved replies. */
 export const savedReplyRoutes = [
   route('GET /v1/saved-replies', {
     access: readsConversations,

@@ -75,7 +75,7 @@ const settingsAnswer = z.object({
   automatic_reply_countries: out.texts(countriesMeaning, ['US']),
 });
 
-/** The fields of the body as the domain has them. */
+/** Converts the body for the domain. */
 function changeOf({
   hours,
   closed_dates,
@@ -98,7 +98,7 @@ function changeOf({
   };
 }
 
-/** The settings as they are audited, and the most of what is shown. */
+/** The settings for the audit log, and most of the response. */
 const shownOf = (settings: ConversationSettings) => ({
   hours: settings.hours && { ...settings.hours },
   closed_dates: settings.closed_dates.map(({ date, name }) => ({ date, name })),
@@ -126,7 +126,7 @@ function show(
 
 const route = resource<SettingsDeps>('conversations');
 
-/** Opening hours, turns, and when conversations are closed. */
+/** Opening hours, turns, and automatic closing of conversations. */
 export const conversationSettingsRoutes = [
   route('GET /v1/conversation-settings', {
     access: reads('viewer', 'read'),

@@ -73,7 +73,7 @@ export const itemAnswer = z.object({
 });
 type Item = z.output<typeof itemAnswer>;
 
-/** A page of the timeline of a conversation, the newest first; `before` is an id that all of it are before. */
+/** Returns a page of the timeline of a conversation, newest first; all items have ids below `before`. */
 export async function timelinePage(
   { sql, received }: { readonly sql: Sql; readonly received: readonly ReadReceived[] },
   accountId: number,
@@ -84,7 +84,7 @@ export async function timelinePage(
   return readTimeline(sql, received, accountId, conversation, before ?? Number.MAX_SAFE_INTEGER, most);
 }
 
-/** Shows an item, with what the client sees of a sent message. */
+/** Formats an item, with the content that the client sees of a sent message. */
 export async function showItem(
   contentOf: ContentReader,
   accountId: number,

@@ -86,7 +86,7 @@ type Deps = Pick<CoreContext, 'dataSubjects' | 'subjectRequests' | 'numbers'>;
 
 const route = resource<Deps>('data');
 
-/** What there is about one person, over all channels: found, exported, erased. */
+/** The data of one person over all channels: search, export, erasure. */
 export const dataSubjectRoutes = [
   route('POST /v1/data-subjects/search', {
     access: reads('owner'),
@@ -228,7 +228,7 @@ export const dataSubjectRoutes = [
   }),
 ];
 
-/** The archive as it is sent. The audit log has whether all of it was. */
+/** Yields the archive while it is sent. The audit log records whether it was complete. */
 async function* noted(
   pieces: AsyncIterable<Buffer>,
   note: (rows: number, complete: boolean) => Promise<void>,

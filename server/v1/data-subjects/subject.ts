@@ -6,10 +6,10 @@ import { field, listOf, text } from '../../interfaces/v1/kit/fields.ts';
 import type { NumberReader } from '../../numbers/numbers.ts';
 import { type DataSubject, identifiersOf } from '../../personal-data/subject.ts';
 
-/** Identifiers of one person, of each kind. */
+/** Maximum number of identifiers of a person, of each kind. */
 const MAX_IDENTIFIERS = 20;
 
-/** The fields of a body that name a person. */
+/** Body fields that identify a person. */
 export const subjectFields = {
   phones: field(listOf(text, MAX_IDENTIFIERS).default([]), 'Phone numbers of the person, in any spelling.', [
     '0501234567',
@@ -26,7 +26,7 @@ export const subjectFields = {
 
 const body = z.object(subjectFields);
 
-/** The person that a body names. Throws Refusal `bad-field` for what cannot be read, and for nobody. */
+/** Returns the person that a body identifies. Throws Refusal `bad-field` for invalid identifiers, or none. */
 export function readSubject(
   { phones, emails, chat_ids: chatIds }: z.output<typeof body>,
   numbers: Pick<NumberReader, 'parse'>,
@@ -58,7 +58,7 @@ export function readSubject(
   };
 }
 
-/** Throws Refusal `bad-field` when the text is not the first number, address or id of the person, in any spelling. */
+/** Throws Refusal `bad-field` unless the text is the first number, address or id of the person, in any spelling. */
 export function checkConfirmation(
   confirmation: string,
   subject: DataSubject,

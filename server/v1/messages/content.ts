@@ -7,7 +7,7 @@ import { displayRecipient } from '../../numbers/numbers.ts';
 import { voices } from '../../text/voices.ts';
 import { channelField, channelName, textRemoved } from './fields.ts';
 
-/* What the recipient of a message gets, under /v1. */
+/* Content of a message as its recipient sees it, under /v1. */
 
 const mail = z.object({
   from: z.object({
@@ -45,7 +45,7 @@ export const contentAnswer = z.object({
   text_removed: textRemoved,
 });
 
-/** Shows what a recipient gets. */
+/** Formats the content that a recipient sees. */
 export const showContent = (
   { channel, messageId, recipient }: StoredContent,
   { text, chat, mail, call, isRemoved }: MessageContent,

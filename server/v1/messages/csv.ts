@@ -43,10 +43,10 @@ const example =
 export const shipmentExample = `${Object.keys(columns).join(',')}\r\n${example}\r\n`;
 export const foundExample = `${Object.keys(foundColumns).join(',')}\r\n${example},sms,1774337460000001\r\n`;
 
-/** Messages of a shipment. */
+/** Writes the messages of a shipment. */
 export const writeShipment = (pages: AsyncIterable<readonly ShipmentMessage[]>) => write(columns, pages);
 
-/** Messages that a search found. */
+/** Writes the messages that a search found. */
 export const writeFound = (pages: AsyncIterable<readonly FoundMessage[]>) => write(foundColumns, pages);
 
 function write<Row>(of: Columns<Row>, pages: AsyncIterable<readonly Row[]>): AsyncGenerator<CsvChunk> {

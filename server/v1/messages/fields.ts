@@ -13,7 +13,7 @@ import { type MessageState, messageStates, stateOf } from '../../messages/states
 import { displayRecipient, type NumberReader } from '../../numbers/numbers.ts';
 import { statusTexts } from '../../statuses.ts';
 
-/* How messages are shown under /v1. */
+/* Fields of messages under /v1. */
 
 /** The name of a channel. */
 export type ChannelName = string;
@@ -34,7 +34,7 @@ export const stateMeanings = [
   '`cancelled`',
 ].join('; ');
 
-/** Why a message failed; the console has it in its own languages, by the key. */
+/** Reason of a failed message. The console has texts by the key in its languages. */
 export const failureAnswer = z.object({
   key: out.oneOf(failureKeys as readonly [string, ...string[]], 'Reason code, for programs.', 'unreachable'),
   fault: out.oneOf(
@@ -46,7 +46,7 @@ export const failureAnswer = z.object({
   todo: out.text('Recommended action.', 'Send it again later, or use another channel.'),
 });
 
-/** Of a message, campaign or incoming message. */
+/** Field of a message, campaign or incoming message. */
 export const textRemoved = out.flag('Whether its text is no longer stored.', false);
 
 export const messageFields = {
@@ -77,7 +77,7 @@ const messageAnswer = z.object(messageFields);
 
 const ended: ReadonlySet<MessageState> = new Set<MessageState>(['failed', 'cancelled']);
 
-/** Shows a message without its text. */
+/** Formats a message without its text. */
 export const showMessage = serializer(messageAnswer, (row: FoundMessage) => {
   const state = stateOf(row);
   const { status, code, channel } = row;
@@ -101,13 +101,14 @@ export function showFailure(failure: Failure): z.output<typeof failureAnswer> {
   return { ...failureReasonOf(failure) };
 }
 
-/** What people read of a message, by the codec of its channel. */
+/** Returns the readable text of a message, by the codec of its channel. */
 export function shownText(channel: number, stored: string | null): string | null {
   return channels.of(channel).codec.summary(stored);
 }
 
 /**
- * A recipient in the form in which messages have it. Throws Refusal `bad-field` for what is no number and no address.
+ * Parses a recipient into the form that messages store. Throws Refusal `bad-field` for a text that is neither a number
+ * nor an address.
  *
  * @param field its name in the request
  */

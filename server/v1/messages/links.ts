@@ -98,7 +98,7 @@ type LinksDeps = Pick<CoreContext, 'sql' | 'links'>;
 
 const route = resource<LinksDeps>('reports');
 
-/** Links of shipments and who followed them, by kind of visitor. */
+/** Links of shipments and their clicks, by kind of visitor. */
 export const linkRoutes = [
   route('GET /v1/links', {
     access: reads('viewer', 'read'),

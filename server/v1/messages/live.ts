@@ -20,7 +20,7 @@ import { showMessage } from './fields.ts';
 const MAX_MESSAGES = 100;
 const MAX_SHIPMENTS = 20;
 const MAX_PHONES = 10;
-/** Who may watch messages and campaigns: the route lets agents in, who see conversations alone. */
+/** Right to watch messages and campaigns. The route also accepts agents, who see only conversations. */
 const watchesTraffic = reads('viewer', 'read');
 
 const ids = (what: string, most: number) =>
@@ -72,8 +72,8 @@ interface LiveDeps extends Pick<CoreContext, 'numbers'> {
 const route = resource<LiveDeps>('reports');
 
 /**
- * Server-sent events of what changes. Where a proxy or client cuts a stream off, it is gone on with by `Last-Event-ID`:
- * nothing is missed, and something may come twice.
+ * Server-sent events about changes. If a proxy or client cuts a stream, `Last-Event-ID` continues it without gaps;
+ * events may repeat.
  */
 export const liveRoutes = [
   route('GET /v1/live', {
@@ -123,7 +123,7 @@ function encode(event: LiveEvent, principal: Principal): string {
   return `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(dataOf(event, principal))}\n\n`;
 }
 
-/** Hides the texts of conversations from those who may not read them. */
+/** Masks the texts of conversations for callers without the right to read them. */
 const maskConversation = maskOf(conversationAnswer)!;
 
 function dataOf(event: LiveEvent, principal: Principal): object {

@@ -154,20 +154,23 @@ function headersOf(file: MediaFile): Record<string, string> {
   return {
     'content-type': isInline ? mimeType : 'application/octet-stream',
     'content-disposition': `${isInline ? 'inline' : 'attachment'}${name}`,
-    // It never changes; that its reader may still read it is asked each time.
+    // The file never changes, but the right to read it is checked each time.
     'cache-control': 'private, no-cache',
-    // Nothing of it runs, whatever it is.
+    // Nothing in the file is executed.
     'content-security-policy': "default-src 'none'; sandbox",
     'accept-ranges': 'bytes',
     etag: etagOf(file),
   };
 }
 
-/** A file's name as RFC 8187 wants it. */
+/** Encodes a file name for RFC 8187. */
 const encodeName = (name: string) =>
   encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
 
-/** Sends bytes of a store. One that breaks off cuts the connection, so that the client does not take it for whole. */
+/**
+ * Sends a file from a store. If the store breaks off, cuts the connection, so that the client does not consider the
+ * file complete.
+ */
 function sendStream(reply: FastifyReply, content: NodeJS.ReadableStream, length: number): FastifyReply {
   const through = new PassThrough();
   pipeline(content, through).catch(() => {});

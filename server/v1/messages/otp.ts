@@ -70,7 +70,7 @@ type OtpDeps = Pick<CoreContext, 'sql' | 'clock'>;
 
 const route = resource<OtpDeps>('codes');
 
-/** Reports of one-time codes, by default of the last day. */
+/** Reports of one-time codes, by default for the last day. */
 export const otpRoutes = [
   route('GET /v1/otp/blocks', {
     access: reads('viewer', 'codes', 'read'),

@@ -19,7 +19,7 @@ const DAY_MS = 24 * HOUR_MS;
 const MAX_HOURS = 31;
 const MAX_DAYS = 400;
 
-/** What is asked for of the table of hours. */
+/** Query of the hourly statistics. */
 export const overviewQuery = z.object({
   from: timeSpan.from.describe('Start of the span, ISO 8601 with an offset; default: a day before `to`.'),
   to: timeSpan.to.describe('End of the span, ISO 8601 with an offset; default: now.'),
@@ -98,7 +98,7 @@ type OverviewDeps = Pick<CoreContext, 'sql' | 'clock' | 'hourlyStatistics' | 'de
 
 const route = resource<OverviewDeps>('reports');
 
-/** What an account sees first: what was sent, delivered, failed and spent, and what waits. */
+/** The start page of an account: sent, delivered and failed messages, spending, and waiting messages. */
 export const overviewRoutes = [
   route('GET /v1/overview', {
     access: reads('viewer', 'read'),
@@ -167,20 +167,23 @@ export const overviewRoutes = [
   }),
 ];
 
-/** A prefix as people write it: of the home country local. */
+/** Formats a prefix for people: local if it is in the home country. */
 function shownPrefix(prefix: string, homeCode: string): string {
   if (prefix.startsWith('@')) return prefix;
   return prefix.startsWith(homeCode) ? `0${prefix.slice(homeCode.length)}` : `+${prefix}`;
 }
 
-/** Hours since the epoch, from the first to before `end`, and when the hour or day of a time begins. */
+/**
+ * Hours since the epoch, from `first` to before `end`, and a function that returns the beginning of a time's
+ * hour or day.
+ */
 interface HourSpan {
   readonly first: number;
   readonly end: number;
   readonly beginOf: (time: number) => number;
 }
 
-/** The hours that are asked for, whole hours or days of a zone. Throws Refusal `bad-field` for too many. */
+/** Returns the requested hours: whole hours or days of a zone. Throws Refusal `bad-field` for too many. */
 export function readSpan(
   { clock }: Pick<OverviewDeps, 'clock'>,
   given: z.output<typeof overviewQuery>,
@@ -199,22 +202,25 @@ export function readSpan(
   return { first: hourOf(beginOf(from)), end: Math.ceil(to / HOUR_MS), beginOf };
 }
 
-/** Hours as rows of the answer, by hour or day and channel. */
+/** Groups hours into rows of the response, by hour or day and channel. */
 export const rowsOf = (rows: readonly HourRow[], { beginOf }: HourSpan) =>
   grouped(rows, (row) => beginOf(row.hour * HOUR_MS));
 
-/** Hours as one row for each channel. */
+/** Groups hours into one row per channel. */
 export const totalsOf = (rows: readonly HourRow[]): Sums[] =>
   grouped(rows, () => 0).map(({ at, ...rest }) => rest);
 
 const hourBegin = (time: number): number => hourOf(time) * HOUR_MS;
 
-/** The beginnings of days of a zone; of a zone whose days begin within an hour, that hour is the day's. */
+/**
+ * Returns a function for the beginning of days in a zone. If days of a zone begin within an hour, the whole
+ * hour belongs to that day.
+ */
 function dayBegin(zone: string): (time: number) => number {
   return (time) => DateTime.fromMillis(time, { zone }).startOf('day').toMillis();
 }
 
-/** Rows of one channel and time as one, in the order of time. */
+/** Sums rows of the same channel and time, ordered by time. */
 function grouped(rows: readonly HourRow[], timeOf: (row: HourRow) => number): ({ at: string } & Sums)[] {
   const groups = Map.groupBy(rows, (row) => `${timeOf(row)} ${row.channel}`);
   return [...groups.values()].map((group) => {

@@ -267,7 +267,7 @@ export const messageRoutes = [
   }),
 ];
 
-/** What a search looks for. Throws Refusal for a recipient that is no number. */
+/** Converts a search for the domain. Throws Refusal for a recipient that is not a number. */
 function queryOf(given: z.output<typeof search>, numbers: NumberReader): MessageQuery {
   return {
     phone: given.phone === undefined ? undefined : readRecipient(given.phone, 'phone', numbers),
@@ -324,7 +324,7 @@ async function showTimeline(
   };
 }
 
-/** What finds the texts of messages, which may be those of their shipments. */
+/** Returns a function that finds the texts of messages, which may be stored with their shipments. */
 async function sharedTexts(
   sql: Sql,
   accountId: number,
@@ -347,7 +347,7 @@ interface TextOfMessage {
   readonly text_removed: boolean;
 }
 
-/** What a message says. */
+/** Returns the text of a message. */
 function textOf(
   { channel, payload, text_removed }: FoundMessage,
   shipment: SharedText | null | undefined,
@@ -358,22 +358,22 @@ function textOf(
   };
 }
 
-/** What a message waits for, by its code. */
+/** Returns the reason why a message waits, from its code. */
 function waitReasonOf(code: string | null): (typeof waitReasons)[number] | null {
   if (code === ownCodes.sendingHours) return 'sending-hours';
   return code === ownCodes.frequencyCap ? 'frequency-cap' : null;
 }
 
-/** A second: what was accepted for now is due when it was accepted, by the clock of another line of the program. */
+/** One second: a message accepted for immediate sending is due at its acceptance, measured a moment apart. */
 const SOON_MS = 1_000;
 
 const isScheduled = ({ message, shipment }: MessageTimeline): boolean =>
   shipment !== null && shipment.due_at > timeOfId(message.id) + SOON_MS;
 
-/** Beyond every calendar for what is paused. */
+/** Paused messages have a due time beyond every calendar. */
 const dueTime = (dueAt: number): string => iso(Math.min(dueAt, 8_640_000_000_000_000));
 
-/** What no carrier took costs nothing. */
+/** Messages that no carrier accepted are refunded. */
 function refundOf({ handed_at, final_at, price }: FoundMessage): string | null {
   if (final_at === null || handed_at !== null) return null;
   const amount = parseAmount(price);
@@ -392,7 +392,7 @@ const callOutcomeOf: ReadonlyMap<string, (typeof callOutcomes)[number]> = new Ma
   ['NO_SUCH_NUMBER', 'no_such_number'],
 ]);
 
-/** How a call ended, by the code of its trunk (carriers/sip/outcomes.ts). */
+/** Returns how a call ended, from the code of its trunk (carriers/sip/outcomes.ts). */
 function callOf({ channel, code }: FoundMessage): z.output<typeof timelineAnswer>['call'] {
   if (channel !== CALL_CHANNEL || code === null) return null;
   const [word, number] = code.split('/') as [string, string?];
@@ -424,7 +424,7 @@ function stepsOf(
     if (pushed === 'delivered' || pushed === 'done') found.push({ step: 'pushed', at });
   }
   found.sort((one, other) => one.at - other.at || steps.indexOf(one.step) - steps.indexOf(other.step));
-  // The clock of another process may be behind that which gave the id.
+  // The clock of another process may be behind that of the process that generated the id.
   return [{ step: 'accepted' as const, at: timeOfId(message.id) }, ...found].map(({ step, at }) => ({
     step,
     at: dueTime(at),

@@ -371,12 +371,12 @@ const showHeld = serializer(heldAnswer, (held: Held) => ({
   cancelled_at: maybeIso(held.cancelledAt),
 }));
 
-/** Throws Refusal `not-found` for an account that there is not. */
+/** Throws Refusal `not-found` for an unknown account. */
 async function check({ accounts }: OperatorAccountsDeps, id: number): Promise<void> {
   found(await accounts.byId(id), 'account');
 }
 
-/** An account as it stands in the database. Throws Refusal `not-found`. */
+/** Reads an account from the database. Throws Refusal `not-found`. */
 async function row({ accounts }: OperatorAccountsDeps, id: number): Promise<z.output<typeof accountAnswer>> {
   return show(found(await accounts.row(id), 'account'));
 }

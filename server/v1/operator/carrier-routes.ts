@@ -85,7 +85,7 @@ interface OperatorRoutesDeps extends Pick<CoreContext, 'sql' | 'numbers' | 'netw
 
 const route = resource<OperatorRoutesDeps>('operator');
 
-/** Which connectors messages to a prefix go over, for operators. */
+/** Routes of prefixes to connectors, for operators. */
 export const operatorCarrierRoutes = [
   route('GET /v1/operator/routes', {
     access: operatorReads,
@@ -155,7 +155,7 @@ export const operatorCarrierRoutes = [
   }),
 ];
 
-/** Connectors of a route, or without one all, that would share a message now. */
+/** Returns the connectors of a route, or all without one, that could take a message now. */
 async function upOf({ sql, network }: OperatorRoutesDeps, taken: RouteView | undefined): Promise<string[]> {
   const states = await listConnectorStates(sql);
   const isUp = (name: string) =>

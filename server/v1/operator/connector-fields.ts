@@ -8,15 +8,15 @@ import { out } from '../../interfaces/openapi/out.ts';
 import { field, flag, oneOf, text, textUpTo, whole } from '../../interfaces/v1/kit/fields.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 
-/* Connectors as /v1 reads and shows them: the settings of docs/carriers.md, their names in snake case. */
+/* Connectors in requests and responses of /v1: the settings of docs/carriers.md, in snake case. */
 
 const MAX_PEM = 20_000;
 const MAX_PER_SECOND = 100_000;
 
-/** A setting that may be left out: it stays, or has its default. */
+/** An optional setting: it keeps its value, or has its default. */
 const option = <T extends z.ZodType>(schema: T, description: string, example: unknown) =>
   field(schema.optional(), description, example);
-/** The same of one without a default: null removes it. */
+/** As `option`, for a setting without a default: null removes it. */
 const removable = <T extends z.ZodType>(schema: T, description: string, example: unknown) =>
   field(schema.nullable().optional(), `${description} Null: none.`, example);
 
@@ -155,7 +155,7 @@ const sipAnswer = z.object({
 });
 
 const connectorProtocols = [...protocols, 'smtp'] as const;
-/** Messages a second in a body; null is what the settings say. */
+/** Messages per second in a body; null restores the value of the settings. */
 export const limitInput = field(
   z.number('must be a number').min(0, 'must be 0 or more').max(MAX_PER_SECOND).nullable().optional(),
   'Maximum messages (calls of a trunk) per second; 0 is no limit, null the limit of its settings.',
@@ -182,7 +182,7 @@ const showSmpp = serializer(smppAnswer);
 const showSip = serializer(sipAnswer);
 const show = serializer(connectorAnswer);
 
-/** A connector in an answer. */
+/** Formats a connector for responses. */
 export function showConnector(view: ConnectorView): z.output<typeof connectorAnswer> {
   const { protocol, settings } = view;
   return show({
@@ -227,7 +227,7 @@ function tlsFieldsOf(settings: ConnectorView['settings']) {
 
 type Given = z.output<typeof smppInput> | z.output<typeof sipInput>;
 
-/** Settings of a body under the names of the domain; `before` is the connector that is changed. */
+/** Converts settings of a body for the domain; `before` is the changed connector. */
 export function settingsOf(given: Given, before: ConnectorView | undefined): SettingsInput {
   const { tls_ca: ca, tls_server_name: servername, tls_verify: verify, ...rest } = given;
   const { tls, ...settings } = camelNames(rest);
@@ -242,7 +242,7 @@ export function settingsOf(given: Given, before: ConnectorView | undefined): Set
     ...Object.fromEntries(Object.entries(names).filter(([, value]) => value !== null)),
     rejectUnauthorized: verify ?? known.tlsVerify,
   };
-  // A trunk's address says whether it uses TLS.
+  // The address of a trunk determines whether it uses TLS.
   const isOn = 'uri' in given || before?.protocol === 'sip' || (tls ?? (before?.settings?.tls || false));
   return { ...settings, tls: isOn === false ? false : options };
 }
@@ -256,7 +256,7 @@ function camelNames(given: Readonly<Record<string, unknown>>): Record<string, un
   );
 }
 
-/** Runs what reads settings of a protocol. A Refusal that it throws has the name of the field in a body. */
+/** Runs code that reads settings of a protocol. A Refusal that it throws gets the field name of the body. */
 export async function withSettingNames<T>(protocol: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

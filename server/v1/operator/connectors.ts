@@ -123,7 +123,7 @@ export const operatorConnectorRoutes = [
         kind: KIND,
         id: name,
         before: showConnector(before),
-        // Not under the name of the setting, which the audit log leaves out.
+        // Not under the name of the setting, which the audit log would remove.
         after: { ...changed, ...(isPasswordNew && { credentials: 'replaced' }) },
       });
       return changed;
@@ -162,7 +162,10 @@ export const operatorConnectorRoutes = [
 
 type Settings = z.output<typeof connectorChanges>;
 
-/** The settings of a body, with their protocol. Throws Refusal `bad-field` for those of two. */
+/**
+ * Returns the settings of a body, with their protocol. Throws Refusal `bad-field` for settings of two
+ * protocols.
+ */
 function settingsGiven({ smpp, sip }: Settings): {
   readonly protocol?: Protocol;
   readonly input?: Settings['smpp'] | Settings['sip'];

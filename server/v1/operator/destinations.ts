@@ -12,9 +12,9 @@ import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 import { highCostKinds, highCostRanges } from '../../numbers/high-cost-ranges.ts';
 import type { CoreContext } from '../../services.ts';
 
-/** Characters of a note. */
+/** Maximum characters of a note. */
 const MAX_NOTE = 200;
-/** Characters of a number in any spelling. */
+/** Maximum characters of a number in any spelling. */
 const MAX_PHONE = 40;
 const deciders = [...highCostKinds, 'rule'] as const;
 

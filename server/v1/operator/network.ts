@@ -22,7 +22,7 @@ const YEAR = 366 * 86_400;
 
 type Trunk = Pick<SipTrunkSettings, 'name' | 'callerId' | 'callsPerSecond' | 'prefixes'>;
 
-/** What goes over a link that is no trunk: known by what its name begins with. */
+/** Returns the channel of a connector other than a trunk, by the prefix of its name. */
 function channelOfConnector(name: string): ChannelName {
   return channels.ofRoute(name).name;
 }
@@ -134,15 +134,15 @@ const sandboxChanges = z.object({
 });
 
 interface OperatorNetworkDeps extends Pick<CoreContext, 'sql' | 'clock' | 'accounts' | 'calls'> {
-  /** The links that calls go over. */
+  /** The trunks for calls. */
   readonly trunks: () => readonly Trunk[];
-  /** undefined: there is no sandbox. */
+  /** undefined: no sandbox is running. */
   readonly sandbox: SandboxControls | undefined;
 }
 
 const route = resource<OperatorNetworkDeps>('operator');
 
-/** Carriers, queues and the sandbox, as they are now. For operators. */
+/** Current state of carriers, queues and the sandbox, for operators. */
 export const operatorNetworkRoutes = [
   route('GET /v1/operator/carriers', {
     access: operatorReads,
@@ -246,7 +246,7 @@ function showConnector(connector: ConnectorState, trunks: readonly Trunk[]): z.o
   });
 }
 
-/** Throws Refusal `not-found` where there is no sandbox. */
+/** Throws Refusal `not-found` without a sandbox. */
 async function showSandbox(sandbox: SandboxControls | undefined): Promise<z.output<typeof sandboxAnswer>> {
   if (!sandbox) throw new Refusal('not-found', 'there is no sandbox here');
   return showSettings(await sandbox.read());

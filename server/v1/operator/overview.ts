@@ -9,7 +9,7 @@ import type { CoreContext } from '../../services.ts';
 import { overviewQuery, readSpan, rowsOf, sums, totalsOf } from '../messages/overview.ts';
 
 const MAX_ACCOUNTS = 10;
-/** An account whose credit lasts no longer at its present spending is listed. */
+/** Accounts are listed if their credit lasts no longer than this at their current spending. */
 const LOW_DAYS = 7;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -43,7 +43,7 @@ type Deps = Pick<CoreContext, 'clock' | 'hourlyStatistics' | 'defaultZone' | 'ac
 
 const route = resource<Deps>('operator');
 
-/** What all accounts together sent, delivered, failed and spent. For operators. */
+/** Sums of all accounts: sent, delivered and failed messages, and spending. For operators. */
 export const operatorOverviewRoutes = [
   route('GET /v1/operator/overview', {
     access: operatorReads,

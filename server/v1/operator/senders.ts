@@ -29,7 +29,7 @@ type OperatorSendersDeps = Pick<CoreContext, 'sourceRequests'>;
 
 const route = resource<OperatorSendersDeps>('operator');
 
-/** Sender names that accounts ask for, for operators. */
+/** Requests of accounts for sender names, for operators. */
 export const operatorSenderRoutes = [
   route('GET /v1/operator/source-requests', {
     access: operatorReads,

@@ -42,7 +42,7 @@ type Deps = Pick<CoreContext, 'sql' | 'events'>;
 
 const route = resource<Deps>('operator');
 
-/** Webhook endpoints of all accounts that take no events. For operators. */
+/** Failing webhook endpoints of all accounts, for operators. */
 export const operatorWebhookRoutes = [
   route('GET /v1/operator/webhooks', {
     access: operatorReads,

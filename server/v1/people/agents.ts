@@ -14,7 +14,7 @@ const show = serializer(agentAnswer);
 
 const route = resource<{ readonly people: People }>('people');
 
-/** Who answers conversations. */
+/** People who may answer conversations. */
 export const agentRoutes = [
   route('GET /v1/conversation-agents', {
     access: readsConversations,

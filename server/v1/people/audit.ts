@@ -69,7 +69,7 @@ interface AuditDeps {
 
 const route = resource<AuditDeps>('people');
 
-/** The audit log: of an account, for owners, and of what operators changed for no account. The latest come first. */
+/** The audit log of an account, for owners, and of operators' changes that concern no account. Newest first. */
 export const auditRoutes = [
   route('GET /v1/audit', {
     access: reads('owner'),

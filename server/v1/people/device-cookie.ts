@@ -2,13 +2,13 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { KNOWN_MS } from '../../login-throttle/known-places.ts';
 
 /*
- * The cookie by which the login throttle knows a browser in which somebody has signed in. It signs nobody in: failures of
- * strangers do not slow down who has it.
+ * The cookie by which the login throttle recognises a browser in which somebody has signed in. It does not sign anybody
+ * in: it only keeps failures of strangers from slowing down this browser.
  */
 
 const NAME = 'carillon_device';
 
-/** The token in the device cookie; undefined without one. */
+/** Returns the token in the device cookie; undefined without one. */
 export function deviceToken(request: FastifyRequest): string | undefined {
   const wanted = request.server.https ? `__Host-${NAME}` : NAME;
   for (const cookie of (request.headers.cookie ?? '').split(';')) {
@@ -18,7 +18,7 @@ export function deviceToken(request: FastifyRequest): string | undefined {
   return undefined;
 }
 
-/** Gives the browser a token, unless it has a good one. */
+/** Sets the device cookie, unless the browser has a valid one. */
 export function setDeviceCookie(reply: FastifyReply, token: string | undefined): void {
   if (token === undefined) return;
   const secure = reply.server.https;

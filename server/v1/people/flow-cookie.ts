@@ -2,13 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { FLOW_MS } from '../../people/providers/flows.ts';
 
 /*
- * The cookie that binds the answer of a sign-in provider to the browser that asked it. The page that the provider sends a
- * browser back to asks for the session itself, so the cookie is of this site alone, like that of the session.
+ * The cookie that binds the answer of a sign-in provider to the browser that began the sign-in. The page to which the
+ * provider sends the browser back requests the session itself, so the cookie can be restricted to this site, like that
+ * of the session.
  */
 
 const NAME = 'carillon_sign_in';
 
-/** The token in the cookie; undefined without one. */
+/** Returns the token in the cookie; undefined without one. */
 export function flowToken(request: FastifyRequest): string | undefined {
   const wanted = request.server.https ? `__Host-${NAME}` : NAME;
   for (const cookie of (request.headers.cookie ?? '').split(';')) {
@@ -18,7 +19,7 @@ export function flowToken(request: FastifyRequest): string | undefined {
   return undefined;
 }
 
-/** Gives the browser a token, or takes it back with ''. */
+/** Sets the cookie; '' deletes it. */
 export function setFlowCookie(reply: FastifyReply, token: string): void {
   const secure = reply.server.https;
   const name = secure ? `__Host-${NAME}` : NAME;

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { answered } from '../../interfaces/openapi/shown.ts';
 import { field, listOf, text, textUpTo } from '../../interfaces/v1/kit/fields.ts';
 
-/* What browsers send and are sent for passkeys: the JSON of WebAuthn Level 3 (`PublicKeyCredential.toJSON()`). */
+/* Passkey data from and for browsers: the JSON of WebAuthn Level 3 (`PublicKeyCredential.toJSON()`). */
 
-/** Bytes as base64url, of at most so many characters. */
+/** Bytes as base64url, with a maximum number of characters. */
 const bytes = (max: number, description: string, example: string) =>
   field(textUpTo(max).regex(/^[\w-]+$/, 'must be base64url'), description, example);
 
-// An id has 1,023 bytes at most (WebAuthn 3, 5.8.3).
+// An id has up to 1,023 bytes (WebAuthn 3, 5.8.3).
 const id = bytes(1_364, 'Id of the passkey, base64url.', 'mGqJ9vB0T3mX1n0eFqkzXw');
 const clientData = bytes(
   4_096,
@@ -17,7 +17,7 @@ const clientData = bytes(
   'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
 );
 
-/** What a browser answers to options for a new passkey. */
+/** A browser's answer to options for a new passkey. */
 export const newCredential = field(
   z.object({
     id,
@@ -44,7 +44,7 @@ export const newCredential = field(
   },
 );
 
-/** What a browser answers to options for signing in. */
+/** A browser's answer to options for signing in. */
 export const assertion = field(
   z.object({
     id,
@@ -79,25 +79,25 @@ const fixed = (given: string) => ({
   clientExtensionResults: {},
 });
 
-/** The answer of a browser as it is checked. */
+/** Converts the answer of a browser for its verification. */
 export function readNewCredential(given: z.output<typeof newCredential>): RegistrationResponseJSON {
   return { ...fixed(given.id), response: given.response };
 }
 
-/** As `readNewCredential`. */
+/** As `readNewCredential`, for a sign-in. */
 export function readAssertion(given: z.output<typeof assertion>): AuthenticationResponseJSON {
   const { userHandle, ...response } = given.response;
   return { ...fixed(given.id), response: { ...response, ...(userHandle && { userHandle }) } };
 }
 
-/** Options for a browser, to be given to WebAuthn as they are. */
+/** Options to be passed unchanged to WebAuthn in a browser. */
 export const passkeyOptions = answered(
   z.record(z.string(), z.unknown()),
   'Options for the browser, as JSON (`parseCreationOptionsFromJSON`, `parseRequestOptionsFromJSON`). Valid once, for five minutes.',
   { challenge: 'kZt3c0y2v1mK1x5m3w8Yp7aQ4r9sT6uV2bC0dE1fG2h', timeout: 300_000 },
 );
 
-/** What somebody calls a passkey. */
+/** Name of a passkey, chosen by its owner. */
 export const passkeyName = field(
   text.trim().min(1, 'missing').max(60, 'over 60 characters'),
   'Name of the passkey.',

@@ -31,7 +31,7 @@ interface PasskeyDeps extends Pick<CoreContext, 'pageBase' | 'sql'> {
 
 const route = resource<PasskeyDeps>('people');
 
-/** The own passkeys. */
+/** Passkeys of the calling person. */
 export const passkeyRoutes = [
   route('GET /v1/session/passkeys', {
     access: ownReads,

@@ -67,7 +67,7 @@ const route = resource<PeopleDeps>('people');
 
 interface Team {
   readonly path: string;
-  /** What the names of its operations end in. */
+  /** End of the operation ids. */
   readonly id: string;
   readonly whose: string;
   readonly rules: { readonly reads: SignedRule; readonly changes: SignedRule };

@@ -22,7 +22,9 @@ interface ProofDeps extends Pick<CoreContext, 'pageBase' | 'signInProviders'> {
 
 const route = resource<ProofDeps>('people');
 
-/** Proofs of identity within a session, before requests that create power or read much (docs/sign-in.md). */
+/**
+ * Proofs of identity within a session, before requests that grant access or read much data (docs/sign-in.md).
+ */
 export const proofRoutes = [
   route('POST /v1/session/proof', {
     access: setUpChanges,

@@ -59,7 +59,7 @@ interface ProviderSessionDeps
 
 const route = resource<ProviderSessionDeps>('people');
 
-/** Signing in by OpenID Connect. */
+/** Sign-in by OpenID Connect. */
 export const providerSessionRoutes = [
   route('GET /v1/session/providers', {
     access: open('nothing'),

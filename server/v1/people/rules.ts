@@ -63,7 +63,7 @@ const route = resource<PeopleRulesDeps>('people');
 const MEANING =
   'Updates the given fields. The rules apply from the next request, also to people who are signed in: for people without a second factor, all routes except those for setting it up and signing out return `second-factor-required`. Sessions continue. Whoever requires a second factor must have one (`not-now`).';
 
-/** Rules for all people of an account, for its owners, and for the operator's people. */
+/** Sign-in rules for the people of an account, for its owners, and for the operator's people. */
 export const peopleRulesRoutes = [
   route('GET /v1/people/rules', {
     access: reads('owner'),
@@ -128,13 +128,13 @@ export const peopleRulesRoutes = [
   }),
 ];
 
-/** Throws Refusal `not-now` for who would require what they do not have. */
+/** Throws Refusal `not-now` for a person who would require a second factor without having one. */
 function checkOwn({ person, provider }: Session, wanted: boolean | undefined, path: string): void {
   if (wanted && !person.secondFactor && !provider?.secondFactor) {
     throw new Refusal('not-now', 'set up your own second factor first', path);
   }
 }
 
-/** Without the rules that are not given. */
+/** Returns only the given rules. */
 const given = <T extends object>(rules: T) =>
   Object.fromEntries(Object.entries(rules).filter(([, value]) => value !== undefined)) as Partial<T>;

@@ -24,7 +24,7 @@ interface SecondFactorDeps {
 
 const route = resource<SecondFactorDeps>('people');
 
-/** The own second factor. */
+/** The second factor of the calling person. */
 export const secondFactorRoutes = [
   route('POST /v1/session/second-factor', {
     access: provenByBody(setUpChanges),

@@ -14,15 +14,15 @@ import type { SignedInPerson } from '../../people/sign-in.ts';
 import type { CoreContext } from '../../services.ts';
 import { deviceToken, setDeviceCookie } from './device-cookie.ts';
 
-/* Blocks of what sessions and people are asked and answer. */
+/* Shared fields of sessions and people. */
 
 const MAX_TEXT = 500;
 
-/** A text of a body that has to be there. */
+/** A required text of a body. */
 export const textInput = (description: string, example: string) =>
   field(text.min(1, 'missing').max(MAX_TEXT, `over ${MAX_TEXT} characters`), description, example);
 
-/** The own password, asked again for what a found browser must not be able to do. */
+/** The caller's own password, for requests that an unattended browser must not be able to make. */
 export const password = textInput('Current password.', 'correct horse battery');
 
 /** As `password`, but optional for people without a password. */
@@ -31,7 +31,7 @@ export const ownPassword = textInput(
   'correct horse battery',
 ).optional();
 
-/** The recovery codes of an answer. */
+/** Recovery codes in a response. */
 export const recoveryCodes = z
   .array(out.text('Code that works once.', 'k3vd-x7ha-2fqo-5nzb-m4wt-uq6c-7ryd'))
   .meta({
@@ -39,10 +39,10 @@ export const recoveryCodes = z
       'Recovery codes, shown once; keep them separate from the phone. Empty: the earlier codes stay valid.',
   });
 
-/** The six digits that the phone shows, or a recovery code. */
+/** A code of the authenticator app, or a recovery code. */
 export const code = textInput('Six-digit code of the phone, or a recovery code.', '492039');
 
-/** What people call somebody. */
+/** Display name of a person. */
 export const personName = text.trim().min(1, 'missing').max(100, 'over 100 characters');
 
 export const language = field(
@@ -57,7 +57,7 @@ export const theme = field(
   'dark',
 );
 
-/** The zone that somebody chooses for themselves. */
+/** Time zone that a person chooses. */
 export const ownZone = timeZone('Time zone of the console; null: that of the account').nullable();
 
 const personAnswer = z.object({
@@ -72,7 +72,7 @@ const accountAnswer = z.object({
   time_zone: out.maybeText('Time zone; null: that of the service.', 'Asia/Jerusalem'),
 });
 
-/** Who is signed in. */
+/** The person who is signed in. */
 export const whoAnswer = z.object({
   person: personAnswer,
   role: out.oneOf(roles, 'Role of the person.', 'owner'),
@@ -111,7 +111,7 @@ const show = serializer(whoAnswer);
 
 type WhoDeps = Pick<CoreContext, 'accounts' | 'defaultZone' | 'sandbox'>;
 
-/** Shows who is signed in. */
+/** Formats the person who is signed in. */
 export async function showWho(
   session: Session,
   { accounts, defaultZone, sandbox }: WhoDeps,
@@ -133,7 +133,7 @@ export async function showWho(
   });
 }
 
-/** Begins a session in the browser that asks. Throws Refusal `signed-out` when it has ended at this moment. */
+/** Begins a session in the calling browser. Throws Refusal `signed-out` if it has ended at this moment. */
 export async function beginSession(
   { people: { sessions }, ...deps }: WhoDeps & { readonly people: Pick<PeopleModule, 'sessions'> },
   request: FastifyRequest,
@@ -149,7 +149,7 @@ export async function beginSession(
   return showWho(session, deps);
 }
 
-/** Where a request comes from. */
+/** Returns the client of a request. */
 export function originOf(request: FastifyRequest): Origin {
   return {
     address: request.ip,

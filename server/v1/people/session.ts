@@ -77,7 +77,7 @@ interface SessionDeps
 
 const route = resource<SessionDeps>('people');
 
-/** Signing in, and what people do about their own sessions. */
+/** Sign-in, and the sessions of the calling person. */
 export const sessionRoutes = [
   route('POST /v1/session', {
     access: open('password', 'change'),

@@ -290,7 +290,10 @@ export const signInProviderRoutes = [
   }),
 ];
 
-/** Throws Refusal `not-allowed` for who would lead a mail domain to a provider that may not be theirs. */
+/**
+ * Throws Refusal `not-allowed` for a person who assigns an email domain to a provider, unless they are an
+ * operator, because the domain may belong to somebody else.
+ */
 function checkDomains({ person }: Session, given: readonly string[] | undefined): void {
   if (given === undefined || person.role === 'operator') return;
   throw new Refusal('not-allowed', 'only operators set the domains', 'domains');
@@ -298,7 +301,7 @@ function checkDomains({ person }: Session, given: readonly string[] | undefined)
 
 type Given = z.output<typeof changeOfAccount> | z.output<typeof changeOfOperator>;
 
-/** What is given, as the domain calls it, without the rules. */
+/** Converts the given fields for the domain, without the rules. */
 function named(given: Given): Partial<ProviderInput> {
   const {
     client_id,
@@ -320,13 +323,13 @@ function named(given: Given): Partial<ProviderInput> {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 }
 
-/** What is given of a provider of an account: its rules are for that account. */
+/** Converts the given fields of an account's provider; its rules apply to that account. */
 function withoutAccounts(given: z.output<typeof changeOfAccount>): Partial<ProviderInput> {
   const { rules } = given;
   return { ...named(given), ...(rules && { rules: rules.map((rule) => ({ ...rule, accountId: null })) }) };
 }
 
-/** As `withoutAccounts`, of a provider of the operator. Throws Refusal `unknown-user`. */
+/** As `withoutAccounts`, for a provider of the operator. Throws Refusal `unknown-user`. */
 async function withAccounts(
   { accounts }: Deps,
   given: z.output<typeof changeOfOperator>,
@@ -343,7 +346,7 @@ async function withAccounts(
   return { ...named(given), rules };
 }
 
-/** What providers of accounts and of the operator are both shown with. */
+/** Response fields that providers of accounts and of the operator have in common. */
 function showCommon(deps: Deps, row: SignInProviderRow) {
   const base = deps.pageBase();
   return {

@@ -12,7 +12,7 @@ import { APP, codeRefusals, DEFAULT_MINUTES, readCodeRequest, TRIES } from '../.
 import { MAX_MINUTES } from '../../otp/codes.ts';
 import type { CoreContext } from '../../services.ts';
 
-/* One-time codes, by the rules of `send_otp` and `validate_otp` of the SMS family (interface, B4 and B5). */
+/* One-time codes, by the rules of `send_otp` and `validate_otp` of the SMS API (interface, B4 and B5). */
 
 const phone = field(storable(50), 'Number in any spelling.', '0501234567');
 const appId = field(
@@ -66,7 +66,7 @@ interface CodesDeps extends Pick<CoreContext, 'oneTimeCodes' | 'numbers' | 'wall
 
 const route = resource<CodesDeps>('codes');
 
-/** Sends and checks one-time codes. */
+/** Routes that send and verify one-time codes. */
 export const codeRoutes = [
   route('POST /v1/otp', {
     access: sends(changes('sender', 'codes')),

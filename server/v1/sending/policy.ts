@@ -30,7 +30,7 @@ import { channelMeaning, channelNames, channelNumber, readRecipient } from '../m
 
 const MAX_CAPS = 10;
 const MAX_CAP_MESSAGES = 1_000;
-/** Degrees up to which the sun sets every day. */
+/** Maximum latitude in degrees: up to there the sun sets every day. */
 const MAX_LATITUDE = 65;
 const MAX_REST_MINUTES = 180;
 
@@ -172,7 +172,7 @@ type PolicyDeps = Pick<
   'clock' | 'numbers' | 'sendingPolicies' | 'sendingGate' | 'standingConsents' | 'capCounter' | 'defaultZone'
 >;
 
-/** The policy as it is audited, and the most of what is shown. */
+/** The policy for the audit log, and most of the response. */
 const shownOf = (policy: SendingPolicy) => ({
   ...policy,
   hours: policy.hours && { ...policy.hours },
@@ -201,7 +201,7 @@ async function show(
 
 const route = resource<PolicyDeps>('account');
 
-/** When and how often an account sends. */
+/** Sending policies. */
 export const sendingPolicyRoutes = [
   route('GET /v1/sending-policy', {
     access: reads('viewer', 'read', 'send'),

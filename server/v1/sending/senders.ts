@@ -104,7 +104,7 @@ type SourcesDeps = Pick<
 
 const route = resource<SourcesDeps>('sources');
 
-/** Senders of an account: what it may send from, and what it asks for. */
+/** Approved senders of an account, and its requests for senders. */
 export const sourceRoutes = [
   route('GET /v1/sources', {
     access: reads('viewer', 'read', 'send'),

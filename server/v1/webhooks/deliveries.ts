@@ -41,7 +41,7 @@ export const deliveryAnswer = z.object({
     .object({ at: out.maybeTime('Time of the last attempt'), ...failedAnswer })
     .describe('Result of the last attempt.'),
 });
-/** Shows a delivery, with its request. */
+/** Formats a delivery with its request. */
 export const showDelivery = serializer(deliveryAnswer, (row: Delivery) => ({
   event_id: row.event_key,
   type: row.event.type,
@@ -84,7 +84,7 @@ type WebhookDeliveriesDeps = Pick<CoreContext, 'events'>;
 
 const route = resource<WebhookDeliveriesDeps>('account');
 
-/** Deliveries that an address did not take at the first attempt. */
+/** Deliveries whose first attempt failed. */
 export const webhookDeliveryRoutes = [
   route('POST /v1/webhook-deliveries/replay', {
     access: changes('sender', 'webhooks'),

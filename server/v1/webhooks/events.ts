@@ -52,7 +52,7 @@ type WebhookEventsDeps = Pick<CoreContext, 'events'>;
 
 const route = resource<WebhookEventsDeps>('account');
 
-/** Events of an address, whatever their outcome. */
+/** Events for an endpoint, whatever the result of their delivery. */
 export const webhookEventRoutes = [
   route('GET /v1/webhooks/:id/events', {
     access: reads('viewer', 'webhooks'),

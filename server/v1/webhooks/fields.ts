@@ -6,7 +6,7 @@ import { answered } from '../../interfaces/openapi/shown.ts';
 import { sensitive } from '../../interfaces/v1/field-rights.ts';
 import { serializer } from '../../interfaces/v1/kit/serializer.ts';
 
-/* Addresses that hear of events, and what is sent to them, as several parts of /v1 show them. */
+/* Fields of webhook endpoints and their requests, for several parts of /v1. */
 
 const endpointStates = ['active', 'off'] as const;
 
@@ -35,7 +35,7 @@ export const eventKey = out.text(
   'evt_1774337460000009_0',
 );
 export const eventType = out.text('Type of the event.', 'message.status');
-/** What is sent to an address. */
+/** The request to an endpoint. */
 export const sentRequest = z
   .object({
     url: sensitive(out.text('Address of the request.', 'https://example.com/hooks'), 'webhook-url'),
@@ -46,17 +46,17 @@ export const sentRequest = z
     ),
   })
   .describe('Request, a `POST`.');
-/** What came back when it was not taken. */
+/** The response to a failed attempt. */
 export const failedAnswer = {
   http_status: out.maybeCount('HTTP status; null without a response.', 500),
   error: out.maybeText('Error, if the attempt failed.', 'answered 500'),
   body: sensitive(out.maybeText('First 1,000 characters of the response.', 'oops'), 'delivery-content'),
 };
 
-/** Shows an address, without its secret. */
+/** Formats an endpoint, without its secret. */
 export const showEndpoint = serializer(endpointAnswer);
 
-/** What is sent to an address; empty when the address is not there any more. */
+/** Formats the request to an endpoint; empty if the endpoint no longer exists. */
 export function showRequest(request: RequestOfDelivery | undefined): z.output<typeof sentRequest> {
   const { url = '', contentType = '', body = '' } = request ?? {};
   return { url, content_type: contentType, body };

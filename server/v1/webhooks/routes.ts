@@ -59,7 +59,7 @@ type WebhooksDeps = Pick<CoreContext, 'events' | 'budgets'>;
 
 const route = resource<WebhooksDeps>('account');
 
-/** Addresses that hear of events: webhooks, and pushes of the SMS family. */
+/** Endpoints for events: webhooks, and pushes of the SMS API. */
 export const webhookRoutes = [
   route('GET /v1/webhooks', {
     access: reads('viewer', 'webhooks'),

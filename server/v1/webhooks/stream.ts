@@ -55,7 +55,7 @@ const eventAnswer = z.object({
 
 const route = resource<Pick<CoreContext, 'events'>>('account');
 
-/** The events of an account for programs that cannot be called: as they happen, and one by its id. */
+/** Events of an account for programs that cannot receive webhooks: as a stream, and one by its id. */
 export const eventRoutes = [
   route('GET /v1/events/stream', {
     access: reads('sender', 'webhooks'),
