@@ -26,22 +26,22 @@ export interface AccountSignIn {
   readonly password: string;
   /** The client's address. */
   readonly address: string;
-  /** `POST /api`: for the logs. */
+  /** `POST /api` or the like, for the logs. */
   readonly endpoint: string;
 }
 
-/** What an account is told of its password. */
+/** State of an account's password, as the account sees it. */
 interface AccountPasswordState {
   readonly hasPassword: boolean;
-  /** Whether the password is taken in the place of a token. */
+  /** Whether the account can sign in with the password in place of a token. */
   readonly passwordSignIn: boolean;
-  /** It would be refused as a new one; known after a sign-in with it. */
+  /** The password breaks the current rules for new ones. Known only after a sign-in with it. */
   readonly passwordWeak: boolean;
 }
 
-/** What is changed of it; undefined stays. */
+/** Changes to the password of an account; undefined keeps the value. */
 interface AccountPasswordChange {
-  /** null: the account has none any more. */
+  /** null: removes the password. */
   readonly password?: string | null | undefined;
   readonly passwordSignIn?: boolean | undefined;
 }
@@ -70,9 +70,10 @@ export class AccountPasswords {
   }
 
   /**
-   * The account that a user name and a password stand for. `allows` says whether it may be used from the client's address.
-   * An unknown name, an account without a password, one on which `password_sign_in` is off, and a forbidden address cost
-   * the same work as a wrong password, and get the same answer. Throws Refusal `signed-out`, `try-again`, LoginThrottled.
+   * Returns the account with this user name and password. `allows` says whether the account may sign in from the
+   * client's address. An unknown name, an account without a password, one with `password_sign_in` off, and a forbidden
+   * address cost the same work as a wrong password and get the same response. Throws Refusal `signed-out`, `try-again`,
+   * LoginThrottled.
    */
   async signIn(given: AccountSignIn, allows: (account: Account) => boolean): Promise<Account> {
     const { accounts, throttle } = this.#deps;
@@ -103,7 +104,7 @@ export class AccountPasswords {
     return account;
   }
 
-  /** What is known of the password of an account, which has to be there. */
+  /** Returns the state of the password of an existing account. */
   async find(accountId: number): Promise<AccountPasswordState> {
     const [row] = await this.#deps.sql<AccountPasswordState[]>`
       SELECT password_hash IS NOT NULL AS "hasPassword", password_sign_in AS "passwordSignIn",
@@ -113,9 +114,9 @@ export class AccountPasswords {
   }
 
   /**
-   * Changes the password of an account, or whether it signs in by it; what is undefined stays. Tokens that the old
-   * password made end with it: of the mailing-list API, and by `getApiToken`. Other processes take the old one for two
-   * seconds at most. Throws Refusal `bad-password`.
+   * Changes the password of an account, or whether the account can sign in with it; undefined keeps the value. Revokes
+   * the tokens that the old password created: of the mailing-list API, and by `getApiToken`. Other processes accept the
+   * old password for up to two seconds. Throws Refusal `bad-password`.
    */
   async change(
     account: Pick<Account, 'id' | 'username'>,
@@ -146,7 +147,7 @@ export class AccountPasswords {
 
   async #find({ username, orId }: AccountSignIn): Promise<Row | undefined> {
     const { sql } = this.#deps;
-    // No user name has a NUL, which the database takes in no text.
+    // No user name contains NUL, and PostgreSQL rejects NUL in text.
     const name = username.includes('\0') ? '' : username;
     const id = orId && /^\d{1,15}$/.test(name) ? Number(name) : null;
     const rows = await sql<Row[]>`

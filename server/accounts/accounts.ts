@@ -12,14 +12,14 @@ export interface Account {
   readonly parentId: number | null;
   readonly username: string;
   readonly name: string;
-  /** The operator stopped it or its parent account, or its parent account stopped it. */
+  /** The operator suspended it or its parent account, or its parent account suspended it. */
   readonly suspended: boolean;
-  /** Of a subscriber: its parent account stopped it. */
+  /** For a subscriber: its parent account suspended it. */
   readonly suspendedByParent: boolean;
   readonly passwordHash: string | null;
   readonly passwordSignIn: boolean;
   readonly timeZone: string | null;
-  /** CIDR blocks that calls may come from; empty is anywhere. */
+  /** CIDR blocks of permitted clients; empty permits any address. */
   readonly addresses: readonly string[];
 }
 
@@ -31,13 +31,13 @@ export interface NewAccount {
   readonly passwordSignIn?: boolean;
   readonly timeZone?: string;
   readonly addresses?: readonly string[];
-  /** The sender that it means when it does not say (interface, B7 `source`). */
+  /** Default sender, for requests without one (interface, B7 `source`). */
   readonly defaultSource?: string;
-  /** Where one-time codes of its own go, E.164 digits (interface, B7 `otpPhone`). */
+  /** Phone that receives the account's own one-time codes, E.164 digits (interface, B7 `otpPhone`). */
   readonly otpPhone?: string;
 }
 
-/** What the operator may change about an account. */
+/** Fields of an account that the operator can change; undefined keeps the value. */
 interface AccountChanges {
   readonly name?: string | undefined;
   readonly timeZone?: string | null | undefined;
@@ -59,13 +59,13 @@ export interface AccountRow {
   readonly parentUsername: string | null;
   readonly username: string;
   readonly name: string;
-  /** The operator stopped it, or its parent account. */
+  /** Suspended by the operator or by its parent account. */
   readonly suspended: boolean;
   readonly suspendedByParent: boolean;
   readonly timeZone: string | null;
   readonly addresses: readonly string[];
   readonly passwordSignIn: boolean;
-  /** Its password would be refused as a new one; known after a sign-in with it. */
+  /** Its password breaks the current rules for new ones. Known only after a sign-in with it. */
   readonly passwordWeak: boolean;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
@@ -73,21 +73,23 @@ export interface AccountRow {
   readonly balance: number;
 }
 
-/** The user name is taken (names are compared without case). */
+/** The user name exists already (names are compared without case). */
 export class UsernameTaken extends Refusal {
   constructor(username: string) {
     super('username-taken', 'taken', 'username');
-    // For the command line, which has no fields.
+    // The command line shows the message alone, without the name of the field.
     this.message = `the user name "${username}" is taken`;
   }
 }
 
-/** How long a change by another process may stay unseen: suspension and revocation take effect within it. */
+/**
+ * Milliseconds until a process sees a change by another one; suspension and revocation take effect within this time.
+ */
 const CACHE_MS = 2_000;
 
-/** An account as its row has it. */
+/** An account as stored. */
 interface StoredAccount extends Account {
-  /** The operator stopped it itself. */
+  /** The operator suspended this account itself, not its parent. */
   readonly isStopped: boolean;
 }
 
@@ -111,8 +113,8 @@ export class Accounts {
   }
 
   /**
-   * Creates an account with an empty wallet; `also` is done in the same transaction. Throws UsernameTaken, and what
-   * `also` throws.
+   * Creates an account with an empty wallet and runs `also` in the same transaction. Throws UsernameTaken, and errors
+   * of `also`.
    */
   async create(
     account: NewAccount,
@@ -143,7 +145,7 @@ export class Accounts {
     return this.#cache.find(({ byName }) => byName.get(username.toLowerCase()));
   }
 
-  /** As `byUsername`, from memory alone: of an account that was made within two seconds it may not know yet. */
+  /** As `byUsername`, from memory only: an account created within the last two seconds may be missing. */
   async remembered(username: string): Promise<Account | undefined> {
     return (await this.#cache.fresh()).byName.get(username.toLowerCase());
   }
@@ -153,30 +155,30 @@ export class Accounts {
     return [...this.#cache.known!.byId.values()];
   }
 
-  /** Reads the accounts again unless that was done within two seconds; `cached` answers by it. */
+  /** Reads the accounts again if the last read is older than two seconds. `cached` uses the result. */
   async refresh(): Promise<void> {
     await this.#cache.fresh();
   }
 
-  /** What is in memory about an account, for paths that cannot wait: its time zone, say. */
+  /** Returns an account from memory, for callers that cannot wait; undefined if it is not in memory. */
   cached(id: number): Account | undefined {
     return this.#cache.known?.byId.get(id);
   }
 
-  /** For the operator: stops an account and its subscribers from sending, or lets it again. */
+  /** For the operator: suspends an account and its subscribers, or ends the suspension. */
   async suspend(id: number, suspended: boolean): Promise<void> {
     await this.#sql`UPDATE accounts SET suspended = ${suspended} WHERE id = ${id}`;
     await this.reload();
   }
 
-  /** For a parent account: stops a subscriber from sending, or lets it again as far as the operator does. */
+  /** For a parent account: suspends a subscriber, or ends that suspension. The operator's own suspension stays. */
   async suspendSubscriber(id: number, suspended: boolean): Promise<void> {
     await this.#sql`
       UPDATE accounts SET suspended_by_parent = ${suspended} WHERE id = ${id} AND parent_id IS NOT NULL`;
     await this.reload();
   }
 
-  /** Changes what the operator decides about an account; what is undefined stays. */
+  /** Changes the operator's settings of an account; undefined keeps the value. */
   async change(id: number, changes: AccountChanges): Promise<void> {
     const { name, timeZone, addresses, passwordSignIn } = changes;
     const columns = {
@@ -188,7 +190,7 @@ export class Accounts {
     if (Object.keys(columns).length === 0) return;
     await this.#sql.begin(async (tx) => {
       await tx`UPDATE accounts SET ${tx(columns)} WHERE id = ${id}`;
-      // What a password opened is closed with it.
+      // Tokens that the password created end with it.
       if (passwordSignIn === false) await endPasswordTokens(tx, id, this.#clock.now());
     });
     await this.reload();
@@ -214,7 +216,7 @@ export class Accounts {
     return rows.map((row) => ({ ...row, balance: parseAmount(row.balance) }));
   }
 
-  /** As `search`, the account with an id; undefined when there is none. */
+  /** As `search`, for the account with this id; undefined if no such account exists. */
   async row(id: number, sql?: Queryable): Promise<AccountRow | undefined> {
     const [row] = await this.search({ search: '', after: id - 1, limit: 1 }, sql);
     return row?.id === id ? row : undefined;
@@ -253,7 +255,7 @@ async function insertAccount(tx: Queryable, id: number, account: NewAccount, now
   await tx`INSERT INTO wallets (account_id, balance) VALUES (${id}, 0)`;
 }
 
-/** Ends the tokens that were made with the password of an account: of the mailing-list API, and by `getApiToken`. */
+/** Revokes the tokens created with the password of an account: of the mailing-list API, and by `getApiToken`. */
 export async function endPasswordTokens(tx: Queryable, accountId: number, now: number): Promise<void> {
   await tx`
     UPDATE tokens SET revoked_at = ${now}

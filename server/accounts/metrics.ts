@@ -9,7 +9,7 @@ const credits = counter(
   'direction',
 );
 
-// Found once, since a message may be a move; and each is there as 0 before its first move.
+// Created once, because each message may move a wallet. Each series starts at 0.
 const moved = Object.fromEntries(
   ledgerKinds.map((kind) => [kind, { in: credits.labels(kind, 'in'), out: credits.labels(kind, 'out') }]),
 ) as Record<LedgerKind, Record<'in' | 'out', ReturnType<typeof credits.labels>>>;
@@ -18,7 +18,7 @@ for (const { in: into, out } of Object.values(moved)) {
   out.inc(0);
 }
 
-/** Counts a move of a wallet that is committed: ten-thousandths of a credit, negative takes from the wallet. */
+/** Counts a committed movement of a wallet, in ten-thousandths of a credit; a negative amount leaves the wallet. */
 export function countMove(kind: LedgerKind, amount: number): void {
   moved[kind][amount < 0 ? 'out' : 'in'].inc(Math.abs(amount) / CREDIT);
 }
@@ -26,7 +26,7 @@ export function countMove(kind: LedgerKind, amount: number): void {
 const balance = gauge('carillon_wallet_balance_credits', 'Credits in all wallets together.');
 const empty = gauge('carillon_wallets_empty', 'Wallets without credit.');
 
-/** Measures all wallets together, by a look at each. */
+/** Sums all wallets with one query. */
 export async function measureWallets(sql: Sql): Promise<void> {
   const [row] = await sql<{ total: number; empty: number }[]>`
     SELECT coalesce(sum(balance), 0)::float8 AS total, count(*) FILTER (WHERE balance = 0)::int AS empty FROM wallets`;

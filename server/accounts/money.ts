@@ -3,7 +3,7 @@
  * The database has them as numeric(18,4).
  */
 
-/** Why a wallet moved. `hold` and `release` frame the time that a scheduled shipment waits. */
+/** Reason of a ledger entry. `hold` and `release` enclose the time that a scheduled shipment waits. */
 export const ledgerKinds = ['topup', 'hold', 'release', 'charge', 'refund', 'transfer'] as const;
 export type LedgerKind = (typeof ledgerKinds)[number];
 
@@ -11,8 +11,8 @@ export type LedgerKind = (typeof ledgerKinds)[number];
 export const CREDIT = 10_000;
 
 /**
- * `12.5` → 125000. Throws RangeError for anything that is not an amount with at most four places, or is beyond what a
- * number holds exactly.
+ * Parses an amount: `12.5` → 125000. Throws RangeError for a text that is not an amount with at most four decimal
+ * places, or exceeds what a number holds exactly.
  */
 export function parseAmount(text: string): number {
   const match = /^(-?)(\d{1,12})(?:\.(\d{1,4}))?$/.exec(text);
@@ -22,14 +22,14 @@ export function parseAmount(text: string): number {
   return match[1] && units > 0 ? -units : units;
 }
 
-/** 125000 → `12.5000`, as the database takes it. */
+/** Formats an amount for the database: 125000 → `12.5000`. */
 export function toNumeric(units: number): string {
   const sign = units < 0 ? '-' : '';
   const whole = Math.floor(Math.abs(units) / CREDIT);
   return `${sign}${whole}.${String(Math.abs(units) % CREDIT).padStart(4, '0')}`;
 }
 
-/** 125000 → `12.5`, as people and answers show it. */
+/** Formats an amount for people and responses: 125000 → `12.5`. */
 export function formatAmount(units: number): string {
   return toNumeric(units).replace(/\.?0+$/, '');
 }

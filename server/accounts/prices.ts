@@ -3,13 +3,13 @@ import type { Sql } from '../database/connection.ts';
 import { parseAmount } from './money.ts';
 
 const CACHE_MS = 5_000;
-/** The account number under which everyone's prices stand. */
+/** Account number of prices that apply to all accounts. */
 export const EVERYONE = 0;
 
 /** The price of one part to a destination (E.164 digits), in ten-thousandths of a credit. */
 export type PriceFinder = (digits: string) => number;
 
-/** Whether a message to a destination is refunded when it ends without an answer of its carrier. */
+/** Whether a message to a destination is refunded if it ends without a response from its carrier. */
 export type UnansweredRefund = (digits: string) => boolean;
 
 /** One row of the price list, without its key. */
@@ -19,19 +19,19 @@ interface Terms {
   readonly refundUnanswered: boolean;
 }
 
-/** Prices of an account as they were read. */
+/** Prices of an account, with the time they were read. */
 interface KnownPrices {
   readonly termsOf: (digits: string) => Terms;
   readonly finder: PriceFinder;
-  /** When, monotonic milliseconds. */
+  /** Time of the read, monotonic milliseconds. */
   readonly at: number;
-  /** Whether somebody asked for them since. */
+  /** Whether somebody used them since then. */
   isUsed: boolean;
 }
 
 /**
- * The operator's price list: by account, channel and destination prefix. An account's own rows come before
- * everyone's, then the longest prefix wins; what no row names has the default price.
+ * The operator's price list: by account, channel and destination prefix. An account's own rows come before rows for all
+ * accounts, then the longest prefix wins. The default price applies where no row matches.
  */
 export class Prices {
   readonly #sql: Sql;
@@ -53,8 +53,8 @@ export class Prices {
   }
 
   /**
-   * The prices of some accounts, at most five seconds old. Those that are not known are read in one statement, together
-   * with others in use that would be asked for soon: the look-ups of a thousand accounts are one of every some seconds.
+   * Returns the prices of these accounts, at most five seconds old. One statement reads the missing ones together with
+   * others in use that expire soon, so a thousand accounts cost one look-up every few seconds.
    */
   async ofEach(accountIds: readonly number[], channel: string): Promise<Map<number, PriceFinder>> {
     const known = await this.#known(accountIds, channel);
@@ -62,8 +62,8 @@ export class Prices {
   }
 
   /**
-   * Whether messages of these accounts are refunded when they end without an answer of their carrier. The price row that
-   * applies to the destination decides; without a row they are not refunded.
+   * Whether messages of these accounts are refunded if they end without a response from their carrier. The price row
+   * that applies to the destination decides; without a row they are not refunded.
    */
   async unansweredRefunds(
     accountIds: readonly number[],
@@ -126,7 +126,7 @@ export class Prices {
 
   /**
    * Sets the price of a part to a prefix ('' is every destination) for an account, or for EVERYONE. `refundUnanswered`:
-   * whether messages are refunded that end without an answer of their carrier; undefined keeps the value of an
+   * whether messages are refunded that end without a response from their carrier; undefined keeps the value of an
    * existing row. Returns the value that applies.
    */
   async set(
@@ -169,7 +169,7 @@ export class Prices {
     return rows.map((row) => ({ ...row, price: parseAmount(row.price) }));
   }
 
-  /** Takes a row off the price list. False when there is none. */
+  /** Removes a row from the price list. Returns false if no such row exists. */
   async remove({ accountId, channel, prefix }: PriceKey): Promise<boolean> {
     const { count } = await this.#sql`
       DELETE FROM prices WHERE account_id = ${accountId} AND channel = ${channel} AND prefix = ${prefix}`;
@@ -177,7 +177,7 @@ export class Prices {
     return count > 0;
   }
 
-  /** What a part or a conversation costs that no row names, by channel, ten-thousandths of a credit. */
+  /** Default prices by channel, in ten-thousandths of a credit; they apply where no row matches. */
   get defaults(): ReadonlyMap<string, number> {
     return this.#fallback;
   }
@@ -185,18 +185,18 @@ export class Prices {
 
 /** A row of the price list. */
 export interface PriceRow {
-  /** EVERYONE, or the account that has it. */
+  /** EVERYONE, or the account of the row. */
   readonly accountId: number;
   readonly channel: string;
   /** International digits; '' is every destination. */
   readonly prefix: string;
   /** Ten-thousandths of a credit. */
   readonly price: number;
-  /** Whether a message is refunded that ends without an answer of its carrier. */
+  /** Whether a message is refunded if it ends without a response from its carrier. */
   readonly refundUnanswered: boolean;
 }
 
-/** Where a row of the price list stands. */
+/** Key of a row of the price list. */
 export interface PriceKey {
   readonly accountId: number;
   readonly channel: string;
@@ -226,7 +226,7 @@ function tableOf(rows: readonly TermsRow[]): PriceTable {
   return { rows: byPrefix, longest: Math.max(0, ...rows.map(({ prefix }) => prefix.length)) };
 }
 
-/** `tables`: those that come first are looked through first. */
+/** `tables`: in order of precedence, the first match wins. */
 function createFinder(tables: readonly PriceTable[], fallback: Terms): (digits: string) => Terms {
   const used = tables.filter(({ rows }) => rows.size > 0);
   if (used.length === 0) return () => fallback;

@@ -6,7 +6,7 @@ import type { Account, Accounts } from './accounts.ts';
 import { parseAmount } from './money.ts';
 import { isOverdraft, NotEnoughCredit, transfer, type Wallets } from './wallets.ts';
 
-/** A subscriber that is asked for, checked by its API. */
+/** Input of a new subscriber, as checked by its API. */
 interface NewSubscriber {
   readonly name: string;
   readonly username: string;
@@ -15,13 +15,13 @@ interface NewSubscriber {
   readonly source: string;
   /** Ten-thousandths of a credit, from the parent's wallet; not negative. */
   readonly amount: number;
-  /** E.164 digits. */
+  /** Phone for one-time codes, E.164 digits. */
   readonly otpPhone: string | undefined;
 }
 
 /*
- * Bounds of what is asked for (interface, B7), in UTF-16 units; the interface has statuses for them and no numbers
- * (docs/subscribers.md).
+ * Limits of lengths (interface, B7), in UTF-16 units. The interface has statuses for texts that are too short or too
+ * long but no numbers; docs/subscribers.md has them.
  */
 export const subscriberName = { least: 2, most: 50 };
 export const subscriberUsername = { least: 3, most: 50 };
@@ -31,25 +31,25 @@ interface Bounds {
   readonly most: number;
 }
 
-/** Whether a text has as many characters as its bounds say. */
+/** Whether the length of a text is within the limits. */
 export const isWithin = ({ length }: string, { least, most }: Bounds): boolean =>
   length >= least && length <= most;
 
-/** Whether a user name has no other characters than it may have. */
+/** Whether a text has only characters that are permitted in user names. */
 export const isUsername = (text: string): boolean => /^[\w.@-]+$/.test(text);
 
-/** One level of subscribers (decisions): throws Refusal `not-allowed` for a subscriber, which has none. */
+/** Subscribers cannot have subscribers (decisions). Throws Refusal `not-allowed` for a subscriber. */
 export function checkMayHaveSubscribers(account: Account): void {
   if (account.parentId !== null) throw new Refusal('not-allowed', 'a subscriber has no subscribers');
 }
 
-/** As `checkMayHaveSubscribers`, for what moves credit; throws also `not-now` for an account that is suspended. */
+/** As `checkMayHaveSubscribers`, for operations that move credit. Also throws `not-now` for a suspended account. */
 export function checkMayMoveCredit(account: Account): void {
   checkMayHaveSubscribers(account);
   if (account.suspended) throw new Refusal('not-now', 'the account is suspended');
 }
 
-/** What a subscriber has. */
+/** Balance of a subscriber. */
 interface SubscriberBalance {
   readonly id: number;
   readonly name: string;
@@ -62,7 +62,10 @@ interface SubscribersDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
   readonly wallets: Wallets;
 }
 
-/** Accounts under an account (interface, B7): one level, and what the parent gives them out of its own wallet. */
+/**
+ * Subscribers of an account (interface, B7): one level of accounts, and the credit that the parent moves to them from
+ * its own wallet.
+ */
 export class Subscribers {
   readonly #deps: SubscribersDeps;
 
@@ -71,8 +74,8 @@ export class Subscribers {
   }
 
   /**
-   * Makes a subscriber with its wallet, its credit and all that is asked for, or nothing at all; `also` is done in the
-   * same transaction before its credit moves, `after` when it has moved. Throws Refusal `username-taken` or `over-credit`.
+   * Creates a subscriber with its wallet and credit, all or nothing. Runs `also` in the same transaction before the
+   * credit moves, `after` once it has moved. Throws Refusal `username-taken` or `over-credit`.
    */
   async add(
     parent: Account,
@@ -81,7 +84,7 @@ export class Subscribers {
     after?: (tx: TransactionSql, id: number) => Promise<void>,
   ): Promise<Account> {
     const { ids, clock, accounts } = this.#deps;
-    // Known before 25 ms of a processor are spent on the password, and again by the database.
+    // Fails early: hashing the password costs 25 ms of a processor. The database checks again.
     await this.checkAdd(parent, wanted);
     const passwordHash = await hashPassword(wanted.password);
     const { name, username, source, amount, otpPhone } = wanted;
@@ -107,7 +110,7 @@ export class Subscribers {
     }
   }
 
-  /** Makes the checks of `add` and nothing else. Throws the same Refusals. */
+  /** Runs only the checks of `add`. Throws the same Refusals. */
   async checkAdd(parent: Account, { username, amount }: NewSubscriber): Promise<void> {
     const { sql, wallets } = this.#deps;
     const known = await sql`SELECT 1 FROM accounts WHERE lower(username) = lower(${username})`;
@@ -115,7 +118,10 @@ export class Subscribers {
     if ((await wallets.balance(parent.id)) < amount) throw overCredit();
   }
 
-  /** The subscriber of an account with this user name. Throws Refusal `unknown-user`, whosever else it is. */
+  /**
+   * Returns the subscriber of an account with this user name. Throws Refusal `unknown-user` also for a subscriber of
+   * another account.
+   */
   async find(parent: Account, username: string): Promise<{ id: number }> {
     const [row] = await this.#deps.sql<{ id: number }[]>`
       SELECT id FROM accounts WHERE parent_id = ${parent.id} AND lower(username) = lower(${username})`;
@@ -124,9 +130,9 @@ export class Subscribers {
   }
 
   /**
-   * Gives a subscriber credit of the parent's, or with a negative amount takes it back; ten-thousandths of a credit.
-   * Two ledger rows in one transaction, in which `also` is done, too; nothing at all for an amount of 0. Throws Refusal
-   * `over-credit` when the wallet that gives has too little.
+   * Moves credit from the parent to a subscriber, or back if the amount is negative; ten-thousandths of a credit.
+   * Writes two ledger rows in one transaction, which also runs `also`; does nothing for an amount of 0. Throws Refusal
+   * `over-credit` if the paying wallet has too little.
    */
   async give(
     parent: Account,
@@ -144,7 +150,7 @@ export class Subscribers {
     }
   }
 
-  /** Makes the checks of `give` and nothing else. Throws the same Refusals. */
+  /** Runs only the checks of `give`. Throws the same Refusals. */
   async checkGive(parent: Account, subscriberId: number, amount: number): Promise<void> {
     const giving = amount > 0 ? parent.id : subscriberId;
     if ((await this.#deps.wallets.balance(giving)) < Math.abs(amount)) {

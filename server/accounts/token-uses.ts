@@ -9,9 +9,9 @@ interface TokenUse {
   at: number;
 }
 
-/** When tokens were used last: written some seconds later, all tokens of all accounts in one statement. */
+/** Times of the last use of tokens. One statement for all accounts writes them some seconds later. */
 export class TokenUses {
-  /** One of each token, so that a token that is used a thousand times a second is one row. */
+  /** One entry per token, so that a token used a thousand times a second is one row. */
   readonly #waiting = new Map<number, TokenUse>();
   readonly #buffer: WriteBehind<TokenUse>;
 
@@ -46,12 +46,12 @@ export class TokenUses {
     this.#buffer.add(0, use);
   }
 
-  /** Writes what was noted up to now. */
+  /** Writes the uses recorded so far. */
   flush(): Promise<void> {
     return this.#buffer.flush();
   }
 
-  /** Writes what was noted; what the database does not take then is lost. */
+  /** Writes the recorded uses; those that the database does not accept are lost. */
   stop(): Promise<void> {
     return this.#buffer.stop();
   }

@@ -9,54 +9,54 @@ import { Refusal } from '../errors.ts';
 import type { IdSource } from '../ids.ts';
 import type { TokenUses } from './token-uses.ts';
 
-/** At most so many tokens of an account are valid at once, of each kind (decisions, "Sign-in"). */
+/** Maximum number of valid tokens of an account, for each kind (decisions, "Sign-in"). */
 export const ACTIVE_TOKENS = 5;
 
 const CACHE_MS = 2_000;
 const CACHE_ENTRIES = 10_000;
-/** Of one statement. */
+/** Maximum number of tokens in one statement. */
 const LOOKED_UP = 1_000;
-/** A look-up that takes longer, mostly since its connection is stuck, is not waited for by the next one. */
+/** A look-up that takes longer, mostly because its connection is stuck, does not delay the next one. */
 const LOOK_MS = 250;
-/** Characters of a token that is kept as it is; ours have 57 at most. */
+/** Longest token kept as cache key as it is; longer ones are hashed. Our tokens have 57 characters at most. */
 const LONGEST_KEY = 64;
 
-/** What tokens are for: one of a kind is none of another. */
+/** Kind of a token. A token of one kind is invalid for another. */
 type TokenKind = 'api' | 'mail' | 'mail-session';
 
-/** What tokens begin with, so that people and scanners for leaked secrets know what one is. */
+/** Prefixes of tokens, by which people and scanners for leaked secrets recognise them. */
 const prefixes: Record<TokenKind, string> = {
   api: 'carillon_',
   mail: 'carillon_mail_',
   'mail-session': 'carillon_mail_',
 };
 
-/** A token as it was read. */
+/** A token with the result of its look-up. */
 interface KnownToken {
   readonly digest: Buffer;
-  /** null: it is unknown. */
+  /** null: the token is unknown. */
   readonly grant: TokenGrant | null;
-  /** When, monotonic milliseconds. */
+  /** Time of the look-up, monotonic milliseconds. */
   readonly at: number;
-  /** Whether it was used since. */
+  /** Whether the token was used since then. */
   isUsed: boolean;
 }
 
-/** Tokens that are looked up together when the look-up before them is back. */
+/** Tokens to look up together when the look-up under way ends. */
 interface NextLook {
-  /** Their digests, by what they are called in the cache. */
+  /** Digests of the tokens, by cache key. */
   readonly wanted: Map<string, Buffer>;
-  /** What they stand for, by the digest in hex. */
+  /** Grants of the tokens, by digest in hex. */
   readonly grants: Promise<ReadonlyMap<string, TokenGrant>>;
 }
 
-/** What a token stands for. */
+/** Rights of a token. */
 export interface TokenGrant {
   readonly id: number;
   readonly accountId: number;
-  /** Milliseconds since the epoch; null: never. */
+  /** Milliseconds since the epoch; null: does not expire. */
   readonly expiresAt: number | null;
-  /** What an API token may be used for; of other kinds empty. */
+  /** Scopes of an API token; empty for other kinds. */
   readonly scopes: readonly TokenScope[];
 }
 
@@ -65,39 +65,39 @@ export interface TokenInfo {
   readonly id: number;
   readonly label: string;
   readonly createdAt: number;
-  /** null: never. */
+  /** null: does not expire. */
   readonly expiresAt: number | null;
-  /** Some seconds behind; null: never. */
+  /** Up to some seconds old; null: never used. */
   readonly lastUsedAt: number | null;
-  /** What an API token may be used for; of other kinds empty. */
+  /** Scopes of an API token; empty for other kinds. */
   readonly scopes: readonly TokenScope[];
-  /** The token that asked for it; null: a person did, or the command line. */
+  /** The token that created it; null: a person or the command line did. */
   readonly madeBy: number | null;
 }
 
-/** A token to be made. */
+/** Properties of a new token. */
 export interface NewToken {
   readonly label?: string;
-  /** Milliseconds since the epoch; null: never. */
+  /** Milliseconds since the epoch; null: does not expire. */
   readonly expiresAt?: number | null;
-  /** For the sandbox's demo account. */
+  /** The token itself, for the sandbox's demo account; without it, a random one. */
   readonly preset?: string;
-  /** Of an API token; all of them without it. */
+  /** Scopes of an API token; without them, all scopes. */
   readonly scopes?: readonly TokenScope[];
-  /** The id of the token that asks: the new one has at most its scopes, and is revoked with it. */
+  /** The id of the token that creates it: the new one has at most its scopes, and is revoked with it. */
   readonly madeBy?: number;
   /**
-   * For a token that `getApiToken` makes: where as many as may be are valid, it retires the tokens of this kind that were
-   * unused the longest (decisions, section 8). Never the one that asks, and never one that a person made.
+   * For a token that `getApiToken` creates. At the maximum number of valid tokens, it retires the tokens of this kind
+   * with the oldest last use (decisions, section 8), but neither the calling token nor a token that a person created.
    */
   readonly issue?: {
-    /** The account that asks. */
+    /** The calling account. */
     readonly by: number;
     readonly onRetire: (tx: Queryable, retired: RetiredToken) => Promise<void>;
   };
 }
 
-/** A token that gave its place to another. Times in milliseconds since the epoch. */
+/** A token that was retired for a new one. Times in milliseconds since the epoch. */
 interface RetiredToken {
   readonly id: number;
   readonly createdAt: number;
@@ -105,15 +105,15 @@ interface RetiredToken {
   readonly lastUsedAt: number | null;
 }
 
-/** An account has five valid tokens already. */
+/** The account has the maximum number of valid tokens. */
 export class TooManyTokens extends Error {}
 
-/** The token that asks for another one was revoked. */
+/** The token that creates another one was revoked. */
 export class MakerRevoked extends Error {}
 
 const digestOf = (token: string) => createHash('sha256').update(token).digest();
 
-/** What a token is called in the cache: who guesses may send long ones. */
+/** Cache key of a token. Attackers may send long tokens, so the key has a limited length. */
 const keyOf = (token: string) => (token.length > LONGEST_KEY ? digestOf(token).toString('base64') : token);
 
 export interface TokensDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
@@ -122,13 +122,13 @@ export interface TokensDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
 
 interface TokenOptions {
   readonly kind?: TokenKind;
-  /** How many of an account are valid at once. */
+  /** Maximum number of valid tokens of an account. */
   readonly most?: number;
-  /** Whether one more ends the oldest, and is not refused. */
+  /** Whether a new token above the maximum revokes the oldest one, in place of an error. */
   readonly replaces?: boolean;
 }
 
-/** Bearer tokens of one kind: a prefix and 256 random bits, shown once and kept as a digest. */
+/** Bearer tokens of one kind: a prefix and 256 random bits. The token is shown once and stored as a digest. */
 export class Tokens {
   readonly #sql: Sql;
   readonly #ids: IdSource;
@@ -137,7 +137,7 @@ export class Tokens {
   readonly #kind: TokenKind;
   readonly #most: number;
   readonly #replaces: boolean;
-  /** Replaced by an empty one when a token ends, so that a look-up from before that fills the old one. */
+  /** Replaced by an empty map when a token ends, so that an older look-up fills only the old map. */
   #cache = new Map<string, KnownToken>();
   #looking: Promise<unknown> = Promise.resolve();
   #next: NextLook | undefined;
@@ -153,18 +153,18 @@ export class Tokens {
   }
 
   /**
-   * Makes a token for an account and returns it, the only time that it is seen. Throws TooManyTokens when as many as may
-   * be are valid, MakerRevoked, and Refusal `try-again` when the token to retire is in use by another statement.
+   * Creates a token for an account and returns it; it cannot be read again. Throws TooManyTokens at the maximum number
+   * of valid tokens, MakerRevoked, and Refusal `try-again` if another statement uses the token to retire.
    */
   async mint(accountId: number, options: NewToken = {}): Promise<{ id: number; token: string }> {
     const token = options.preset ?? prefixes[this.#kind] + randomBytes(32).toString('base64url');
     const id = this.#ids.next();
     const now = this.#clock.now();
     const { issue } = options;
-    // What was used in the last seconds is not written yet, and must not seem unused.
+    // Uses of the last seconds are not written yet; without them a token would seem unused.
     if (issue) await this.#uses.flush();
     await this.#sql.begin(async (tx) => {
-      // The account's row is the lock: two requests at once cannot both make the fifth.
+      // The account's row is the lock: two parallel requests cannot both create the last permitted token.
       await tx`SELECT 1 FROM accounts WHERE id = ${accountId} FOR UPDATE`;
       const scopes = await this.#scopesOf(tx, options);
       if (this.#replaces) await this.#makeRoom(tx, accountId, now);
@@ -178,7 +178,7 @@ export class Tokens {
           ${options.expiresAt ?? null}, ${scopes}::text[], ${options.madeBy ?? null}, ${issue?.by ?? null})`;
     });
     if (issue) this.#cache = new Map();
-    // Who asked for a preset one before has made it an unknown one.
+    // An earlier request with a preset token has cached it as unknown.
     else this.#cache.delete(keyOf(token));
     return { id, token };
   }
@@ -194,7 +194,7 @@ export class Tokens {
     return commonScopes(wanted, maker.scopes);
   }
 
-  /** Makes the check that `mint` makes with `issue`, and nothing else. Throws TooManyTokens. */
+  /** Runs only the check that `mint` makes with `issue`. Throws TooManyTokens. */
   async checkIssue(accountId: number, makerId: number | undefined): Promise<void> {
     const { active, retirable } = await this.#count(this.#sql, accountId, this.#clock.now(), makerId);
     if (active - retirable >= this.#most) throw this.#tooMany();
@@ -209,7 +209,7 @@ export class Tokens {
     return new TooManyTokens(`${this.#most} tokens are valid already`);
   }
 
-  /** How many tokens of an account are valid, and how many of these one that `makerId` asks for may retire. */
+  /** Counts the valid tokens of an account, and those that `makerId` may retire. */
   async #count(sql: Queryable, accountId: number, now: number, makerId: number | undefined = undefined) {
     const [row] = await sql<{ active: number; retirable: number }[]>`
       SELECT count(*)::int AS active,
@@ -221,7 +221,7 @@ export class Tokens {
   }
 
   /**
-   * Ends as many tokens of `getApiToken` as it takes for one more, those alone: what they made keeps its makers and is
+   * Revokes as many tokens of `getApiToken` as one more needs. Tokens that these created keep their creators and are
    * revoked with the first of them. Throws TooManyTokens.
    */
   async #retire(
@@ -234,7 +234,8 @@ export class Tokens {
     const surplus = active - this.#most + 1;
     if (surplus <= 0) return [];
     if (retirable < surplus) throw this.#tooMany();
-    // Waiting for a row here, with that of the maker locked, could deadlock with a revocation or with TokenUses.
+    // Skips locked rows: waiting here, with the creator's row locked, could deadlock with a revocation or with
+    // TokenUses.
     const found = await tx<RetiredToken[]>`
       SELECT id, created_at AS "createdAt", last_used_at AS "lastUsedAt" FROM tokens
       WHERE account_id = ${accountId} AND kind = ${this.#kind} AND issued_by IS NOT NULL AND revoked_at IS NULL
@@ -254,7 +255,7 @@ export class Tokens {
         ORDER BY id DESC OFFSET ${this.#most - 1}))`;
   }
 
-  /** What `token` stands for, whether expired or not; null when it is unknown or revoked. */
+  /** Returns the grant of `token`, also of an expired one; null if the token is unknown or revoked. */
   async find(token: string): Promise<TokenGrant | null> {
     const key = keyOf(token);
     const known = this.#cache.get(key);
@@ -269,9 +270,9 @@ export class Tokens {
   }
 
   /**
-   * Looks a token up with all others that are asked for before the look-up under way is back. Each by itself, a thousand
-   * accounts that send in turns took 100 µs of the server and 10 of PostgreSQL for a message, as each of 50 requests asked for
-   * the same thousand tokens.
+   * Looks a token up together with all others that are requested before the look-up under way ends. With separate
+   * look-ups, a thousand accounts that send in turns cost 100 µs of the server and 10 µs of PostgreSQL per message,
+   * because each of 50 requests looked up the same thousand tokens.
    */
   #look(key: string, digest: Buffer): Promise<ReadonlyMap<string, TokenGrant>> {
     if (!this.#next) {
@@ -287,7 +288,7 @@ export class Tokens {
     return this.#next.grants;
   }
 
-  /** What these tokens stand for; with them, others in use that would be asked for soon are looked up. */
+  /** Looks up the grants of these tokens, and of other tokens in use whose entries expire soon. */
   async #lookUp(wanted: Map<string, Buffer>): Promise<ReadonlyMap<string, TokenGrant>> {
     const cache = this.#cache;
     const now = performance.now();
@@ -297,7 +298,8 @@ export class Tokens {
       if (isUsed && now - at >= CACHE_MS / 2) looked.set(other, digest);
     }
     const grants = await this.#read([...looked.values()]);
-    // Unknown tokens are kept too, so that guessing costs the database one look each; the bound keeps memory.
+    // Unknown tokens are cached too, so that a guess costs the database one look-up; the maximum size limits the
+    // memory.
     if (cache.size >= CACHE_ENTRIES) cache.clear();
     for (const [one, digest] of looked) {
       const grant = grants.get(digest.toString('hex')) ?? null;
@@ -306,7 +308,7 @@ export class Tokens {
     return grants;
   }
 
-  /** What tokens with these digests stand for, by the digest in hex; those that are unknown or revoked are left out. */
+  /** Reads the grants of tokens by their digests in hex, without unknown and revoked ones. */
   async #read(digests: readonly Buffer[]): Promise<Map<string, TokenGrant>> {
     const rows = await this.#sql<
       { digest: string; id: number; account_id: number; expires_at: number | null; scopes: TokenScope[] }[]
@@ -329,7 +331,7 @@ export class Tokens {
     this.#cache = new Map();
   }
 
-  /** The tokens of an account that were not revoked, those that have expired too, oldest first. */
+  /** Returns the tokens of an account that were not revoked, expired ones too, oldest first. */
   async list(accountId: number): Promise<TokenInfo[]> {
     return this.#sql<TokenInfo[]>`
       SELECT id, label, created_at AS "createdAt", expires_at AS "expiresAt", last_used_at AS "lastUsedAt", scopes,
@@ -345,7 +347,7 @@ export class Tokens {
     return grant;
   }
 
-  /** The newest valid token's expiry; undefined when the account has none. */
+  /** Returns the expiry of the newest valid token; undefined if the account has no valid token. */
   async current(accountId: number): Promise<{ expiresAt: number | null } | undefined> {
     const [row] = await this.#sql<{ expires_at: number | null }[]>`
       SELECT expires_at FROM tokens
@@ -356,8 +358,8 @@ export class Tokens {
   }
 
   /**
-   * Ends a token and those that it made, with `accountId` only one of that account and of this kind. False when there is
-   * no such valid one. Other processes notice within two seconds.
+   * Revokes a token and those that it created; with `accountId`, only a token of that account and of this kind. Returns
+   * false if no such valid token exists. Other processes notice within two seconds.
    */
   async revoke(id: number, accountId?: number): Promise<boolean> {
     const now = this.#clock.now();
@@ -376,8 +378,8 @@ export class Tokens {
 }
 
 /**
- * Ends the API tokens that the password of an account made by `getApiToken`, for itself or a subscriber, with those that
- * they made. `now` in milliseconds since the epoch.
+ * Revokes the API tokens that `getApiToken` created for the account's password, for itself or a subscriber, with those
+ * that they created. `now` in milliseconds since the epoch.
  */
 export async function revokeIssuedByPassword(tx: Queryable, accountId: number, now: number): Promise<void> {
   const issued = await tx<{ id: number }[]>`
@@ -387,9 +389,12 @@ export async function revokeIssuedByPassword(tx: Queryable, accountId: number, n
   await revokeMadeBy(tx, issued, now);
 }
 
-/** Ends what these tokens made, and what that made, also by way of tokens that had ended before. */
+/**
+ * Revokes all tokens that these tokens created, directly or through others, also through tokens that had ended before.
+ */
 async function revokeMadeBy(tx: Queryable, tokens: readonly { id: number }[], now: number): Promise<void> {
-  // A statement sees no token that is being made while it waits for the maker's row, so each generation has its own.
+  // A statement does not see tokens created while it waits for the creator's row, so each generation needs its own
+  // statement.
   for (let makers = tokens.map(({ id }) => id); makers.length > 0; ) {
     const made = await tx<{ id: number }[]>`
       UPDATE tokens SET revoked_at = coalesce(revoked_at, ${now})

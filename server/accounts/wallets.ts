@@ -19,7 +19,7 @@ export interface LedgerEntry {
 export interface LedgerRow {
   readonly id: number;
   readonly kind: LedgerKind;
-  /** Ten-thousandths of a credit; negative was taken from the wallet. */
+  /** Ten-thousandths of a credit; a negative amount left the wallet. */
   readonly amount: number;
   readonly shipmentId: number | null;
   /** The other wallet of a transfer. */
@@ -29,29 +29,29 @@ export interface LedgerRow {
   readonly at: number;
 }
 
-/** Which rows of a ledger to show. Times are milliseconds since the epoch, `from` inclusive, `to` exclusive. */
+/** Filter of ledger rows. Times are milliseconds since the epoch, `from` inclusive, `to` exclusive. */
 interface LedgerFilter {
   readonly accountId: number;
   readonly kind?: LedgerKind | undefined;
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-  /** Only those with a smaller id: the last of the page before. */
+  /** Only rows with a smaller id: the last one of the previous page. */
   readonly before?: number | undefined;
   readonly limit: number;
 }
 
-/** The wallet does not have what was asked of it. Nothing was changed. */
+/** The wallet has too little credit. Nothing was changed. */
 export class NotEnoughCredit extends Error {}
 
-/** Whether a failed transaction failed because a wallet would have gone below nothing. */
+/** Whether a transaction failed because a wallet would have become negative. */
 export function isOverdraft(error: unknown): boolean {
   return violatedConstraint(error) === 'wallets_balance_check';
 }
 
 /**
- * Moves a wallet and writes the rows that say why, in the caller's transaction: the only way that a balance ever
- * changes, so that the sum of an account's ledger is its balance. The statements go out together; the promise
- * rejects with a violation of `wallets_balance_check` when the wallet would go below nothing.
+ * Changes the balance of a wallet and writes the ledger rows that explain it, in the caller's transaction. No other
+ * code changes balances, so the sum of an account's ledger is its balance. The statements are sent together; the
+ * promise rejects with a violation of `wallets_balance_check` if the wallet would become negative.
  */
 export async function moveWallet(
   tx: TransactionSql,
@@ -87,7 +87,10 @@ function countWhenCommitted(tx: TransactionSql, entries: readonly LedgerEntry[])
   });
 }
 
-/** Locks wallets in the order in which everybody locks several: by account (docs/decisions/0004-groups-of-accounts.md). */
+/**
+ * Locks wallets by account id, the order of all transactions that lock several
+ * (docs/decisions/0004-groups-of-accounts.md).
+ */
 export async function lockWallets(
   tx: Queryable,
   owners: readonly { readonly accountId: number }[],
@@ -97,7 +100,7 @@ export async function lockWallets(
     SELECT FROM wallets WHERE account_id = ANY(${accounts}::bigint[]) ORDER BY account_id FOR NO KEY UPDATE`;
 }
 
-/** Moves of several wallets, as `moveWallet` makes them for one: locked in the order of their accounts. */
+/** As `moveWallet`, for several wallets, locked in the order of their accounts. */
 export async function moveWallets(
   tx: TransactionSql,
   ids: IdSource,
@@ -138,8 +141,8 @@ export async function moveWallets(
 }
 
 /**
- * Moves credit between two wallets in the caller's transaction: a ledger row for each. Rejects as `moveWallet` does when
- * the one that gives has too little.
+ * Moves credit between two wallets in the caller's transaction, with a ledger row for each. Rejects as `moveWallet`
+ * does if the paying wallet has too little.
  */
 export async function transfer(
   tx: TransactionSql,
@@ -158,7 +161,7 @@ export async function transfer(
   for (const { accountId, entry } of moves) await moveWallet(tx, ids, now, accountId, [entry]);
 }
 
-/** Wallets, outside of sending. */
+/** Balances and ledgers of wallets, except for sending. */
 export class Wallets {
   readonly #sql: Sql;
   readonly #ids: IdSource;
@@ -170,7 +173,7 @@ export class Wallets {
     this.#clock = clock;
   }
 
-  /** Ten-thousandths of a credit; with `sql` as a transaction sees it. */
+  /** Returns the balance in ten-thousandths of a credit; with `sql`, as a transaction sees it. */
   async balance(accountId: number, sql: Queryable = this.#sql): Promise<number> {
     const [row] = await sql<{ balance: string }[]>`
       SELECT balance FROM wallets WHERE account_id = ${accountId}`;
@@ -178,7 +181,7 @@ export class Wallets {
   }
 
   /**
-   * Adds (or with a negative amount takes) credit from outside; `also` is done in the same transaction. Throws
+   * Adds credit from outside, or takes it if the amount is negative; `also` runs in the same transaction. Throws
    * NotEnoughCredit.
    */
   async topUp(
@@ -194,7 +197,7 @@ export class Wallets {
   }
 
   /**
-   * Moves credit between two wallets: two ledger rows in one transaction, in which `also` is done, too. Throws
+   * Moves credit between two wallets: two ledger rows in one transaction, which also runs `also`. Throws
    * NotEnoughCredit.
    */
   async transfer(
@@ -210,11 +213,12 @@ export class Wallets {
     });
   }
 
-  /** Rows of an account's ledger, the newest first. */
+  /** Returns rows of an account's ledger, newest first. */
   async ledger({ accountId, kind, from, to, before, limit }: LedgerFilter): Promise<LedgerRow[]> {
     const sql = this.#sql;
     const below = Math.min(before ?? Infinity, to === undefined ? Number.MAX_SAFE_INTEGER : idFloor(to));
-    // As it stands in the index of those that are no charges (migration 0011), so that it is used.
+    // Same condition as the partial index of rows other than charges (migration 0011), so that PostgreSQL uses the
+    // index.
     const others = kind === undefined || kind === 'charge' ? sql`` : sql`AND kind <> 'charge'`;
     const rows = await sql<(Omit<LedgerRow, 'amount'> & { amount: string })[]>`
       SELECT id, kind, amount, shipment_id AS "shipmentId", peer_id AS "peerId", note, at FROM ledger

@@ -34,7 +34,7 @@ import { AlertRules } from './rules.ts';
 const SECOND_MS = 1_000;
 const DEFAULTS_MS = 10_000;
 const DAY_MS = 86_400_000;
-/** What the last tests of a rule came to: so many recipients are shown. */
+/** Maximum number of test notifications that the list of a rule's tests returns. */
 const MAX_TESTS = 20;
 
 interface AlertsDeps extends Context {
@@ -50,28 +50,28 @@ interface AlertsDeps extends Context {
   readonly budgets: Pick<BudgetBook, 'take' | 'tryTake'>;
   readonly fraudGuard: FraudGuard;
   readonly questions: Pick<Questions, 'take'>;
-  /** Undefined where no relay is set up; the mail channel, which opens later, sets it. */
+  /** Undefined without a relay; the mail channel, which opens later, sets it. */
   readonly mailer: () => SendServiceMail | undefined;
-  /** Where pages of the service are, without a slash at the end. */
+  /** Base address of the service's pages, without a trailing slash. */
   readonly pageBase: () => string;
 }
 
-/** An alert with what was told of it. */
+/** An alert with its notifications. */
 export interface AlertRow extends Incident {
   readonly notifications: readonly NotificationRow[];
 }
 
-/** Which alerts of an account are listed. */
+/** Filter for the alerts of an account. */
 interface AlertFilter {
-  /** Undefined: all. */
+  /** Undefined for both. */
   readonly state: 'open' | 'ended' | undefined;
   readonly ruleId: number | undefined;
-  /** Those before this id. */
+  /** Upper bound of the ids, exclusive. */
   readonly before: number | undefined;
   readonly limit: number;
 }
 
-/** Alerts to people (docs/decisions/0019-alerts.md): rules, what they found, and who was told. */
+/** Alerts to people (docs/decisions/0019-alerts.md): rules, their incidents, and the notifications. */
 export class Alerts {
   readonly rules: AlertRules;
   readonly contacts: AlertContacts;
@@ -100,7 +100,7 @@ export class Alerts {
     this.#defaults = new DefaultAlertRules({ ...deps, hasMail });
   }
 
-  /** Alerts that have begun, the newest first, with what was told of them. */
+  /** Lists alerts that have begun, newest first, with their notifications. */
   async list(accountId: number, { state, ruleId, before, limit }: AlertFilter): Promise<AlertRow[]> {
     const { sql } = this.#deps;
     const incidents = await sql<Incident[]>`
@@ -117,7 +117,7 @@ export class Alerts {
     }));
   }
 
-  /** How many alerts are open. */
+  /** Returns the number of open alerts. */
   async countOpen(accountId: number): Promise<number> {
     const [row] = await this.#deps.sql<{ count: number }[]>`
       SELECT count(*)::int AS count FROM alert_incidents
@@ -126,8 +126,8 @@ export class Alerts {
   }
 
   /**
-   * Tells the recipients of a rule, those by these means, of an example, and stores the send key with that. Gives how many messages that are;
-   * undefined when there is no such rule. What they come to is in `tests`.
+   * Sends an example notification to the recipients of a rule by the given means, and stores the send key in the same
+   * transaction. Returns the number of messages; undefined when the rule does not exist. `tests` returns their results.
    */
   async test(
     accountId: number,
@@ -146,12 +146,12 @@ export class Alerts {
     });
   }
 
-  /** What the last tests of a rule came to, the latest first. */
+  /** Returns the results of the last tests of a rule, newest first. */
   tests(accountId: number, ruleId: number): Promise<readonly NotificationRow[]> {
     return testsOf(this.#deps.sql, accountId, ruleId, MAX_TESTS);
   }
 
-  /** What it does now and then. */
+  /** Periodic jobs of the alerts. */
   get jobs(): readonly DueJob[] {
     return [
       {
@@ -168,12 +168,15 @@ export class Alerts {
     ];
   }
 
-  /** The common look for work asks the nodes of a distributed database, which do not have these tables: there a job looks by itself. */
+  /**
+   * On a distributed database, the shared query for due work asks the nodes, which do not have these tables, so there each
+   * job polls separately.
+   */
   #dueBy(due: () => DueRows): Pick<DueJob, 'due'> {
     return this.#deps.placements === onePlacement ? { due: () => [due()] } : {};
   }
 
-  /** Removes alerts that ended `keepDays` ago, and what was told of them. */
+  /** Deletes alerts that ended `keepDays` ago or earlier, and their notifications. */
   async cleanUp(keepDays: number): Promise<void> {
     const { sql, clock } = this.#deps;
     const before = clock.now() - keepDays * DAY_MS;

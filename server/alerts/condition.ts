@@ -4,18 +4,18 @@ import type { Context } from '../context.ts';
 export const alertLanguages = ['en', 'he'] as const;
 export type AlertLanguage = (typeof alertLanguages)[number];
 
-/** What a rule compares with; each kind has some of them. */
+/** Thresholds of a rule; each kind uses some of them. */
 export interface Thresholds {
   /** Ten-thousandths of a credit. */
   readonly below?: number;
-  /** Whether subscribers' balances are looked at too. */
+  /** Whether subscribers' balances are included. */
   readonly subscribers?: boolean;
-  /** Whether accounts are left out that have sent nothing for a week. */
+  /** Whether accounts that have sent nothing for a week are left out. */
   readonly active_only?: boolean;
-  /** Percentage points below what is usual. */
+  /** Percentage points below the usual rate. */
   readonly drop_percent?: number;
   readonly min_messages?: number;
-  /** What numbers begin with, international digits; '' is every number. */
+  /** Prefix of the numbers, international digits; '' matches every number. */
   readonly prefix?: string;
   readonly minutes?: number;
   readonly count?: number;
@@ -24,7 +24,7 @@ export interface Thresholds {
 }
 export type ThresholdName = keyof Thresholds;
 
-/** Whole numbers that a threshold may have. */
+/** Bounds of a threshold, whole numbers. */
 export const thresholdBounds = {
   drop_percent: { min: 5, max: 100 },
   min_messages: { min: 20, max: 1_000_000 },
@@ -34,24 +34,26 @@ export const thresholdBounds = {
   hours: { min: 1, max: 8_760 },
 } as const;
 
-/** The account of the operator's rules. */
+/** Account id of the operator's rules. */
 export const OPERATOR = 0;
 
-/** A rule as a condition sees it, with every threshold of its kind. */
+/** A rule as a condition reads it, with every threshold of its kind. */
 export interface MeasuredRule {
   readonly id: number;
-  /** OPERATOR: everything is looked at. */
+  /** OPERATOR covers all accounts. */
   readonly accountId: number;
   readonly thresholds: Thresholds;
 }
 
-/** What was measured, for people to read: amounts in credits as decimal numbers, times in milliseconds since the epoch. */
+/** Measured values for display: amounts in credits as decimal numbers, times in milliseconds since the epoch. */
 export type Measured = Readonly<Record<string, string | number>>;
 
-/** That the condition of a rule holds for a subject. */
+/** The condition of a rule holds for a subject. */
 export interface Finding {
   readonly ruleId: number;
-  /** The same as long as it is about the same thing: a connector, a prefix, the id of a webhook; '' for the account itself. */
+  /**
+   * Identifies what the finding is about: a connector, a prefix, the id of a webhook endpoint; '' for the account itself.
+   */
   readonly subject: string;
   readonly measured: Measured;
 }
@@ -77,7 +79,10 @@ export interface Condition<Kind extends string = string> {
   readonly firstRule?: { readonly name: string; readonly thresholds: Thresholds };
   /** Sentence that describes a finding, without a full stop. Numbers and times are passed as texts. */
   readonly holds: Readonly<Record<AlertLanguage, (measured: Measured) => string>>;
-  /** Where it holds now: of all these rules together, in a fixed number of statements. Throws what the database throws. */
+  /**
+   * Returns the subjects for which the conditions of these rules hold, in a fixed number of statements. Throws errors of the
+   * database.
+   */
   measure(deps: ConditionDeps, rules: readonly MeasuredRule[]): Promise<readonly Finding[]>;
 }
 

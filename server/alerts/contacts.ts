@@ -16,11 +16,11 @@ import { type AlertLanguage, OPERATOR } from './condition.ts';
 import type { Outcome } from './means/means.ts';
 import type { AlertRule } from './rules.ts';
 
-/** Where the page of confirmation is; the token follows. */
+/** Path of the confirmation page; the token follows. */
 export const ALERT_CONTACT_PATH = '/a/';
 
 const DAY_MS = 86_400_000;
-/** Days for which a link can be used, and after which an unconfirmed contact is forgotten. */
+/** Days for which a link is valid, and after which an unconfirmed contact is deleted. */
 const LINK_DAYS = 7;
 /** A contact is asked once within this time, so that repeated changes of a rule do not repeat the message. */
 const ASK_AGAIN_MS = DAY_MS;
@@ -36,7 +36,7 @@ const TAG_BYTES = 16;
 
 export type ContactMeans = 'mail' | 'sms';
 
-/** A contact whose confirmation is to be sent. */
+/** A contact that must get a confirmation request. */
 export interface AskedContact {
   readonly accountId: number;
   readonly id: number;
@@ -47,7 +47,7 @@ export interface AskedContact {
   readonly askedAt: number;
 }
 
-/** The contact that a link of confirmation names. */
+/** Contact named by a confirmation link. */
 export interface LinkedContact {
   readonly accountId: number;
   readonly accountName: string;
@@ -55,7 +55,7 @@ export interface LinkedContact {
   readonly confirmed: boolean;
 }
 
-/** Sends the question whether the owner of an address or number wants alerts. `link` confirms. */
+/** Asks the owner of an address or number whether they want alerts. `link` confirms. */
 export type AskContact = (contact: AskedContact, accountName: string, link: string) => Promise<Outcome>;
 
 interface ContactsDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'secrets' | 'log'> {
@@ -64,7 +64,7 @@ interface ContactsDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'secrets'
   readonly fraudGuard: Pick<FraudGuard, 'watch' | 'count'>;
   readonly questions: Pick<Questions, 'take'>;
   readonly ask: Readonly<Record<ContactMeans, AskContact>>;
-  /** Address of the service, without a slash at the end. */
+  /** Base address of the service, without a trailing slash. */
   readonly pageBase: () => string;
   readonly work: Work;
 }
@@ -76,14 +76,14 @@ interface Asked {
   readonly id: number;
 }
 
-/** A rule, as far as its recipients are concerned. */
+/** The parts of a rule that determine its recipients. */
 export interface RuleRecipients extends Pick<AlertRule, 'accountId'> {
   readonly recipients: Pick<AlertRule['recipients'], 'mails' | 'phones'>;
 }
 
 /**
- * Addresses and numbers that the alert rules of accounts name. One that belongs to a person of the account, or is a
- * verified number of it, gets alerts; every other one after its owner confirmed.
+ * Addresses and numbers in the alert rules of accounts. One that belongs to a person of the account, or is a verified number
+ * of it, gets alerts; every other one must be confirmed by its owner first.
  */
 export class AlertContacts {
   readonly #deps: ContactsDeps;
@@ -120,9 +120,9 @@ export class AlertContacts {
   }
 
   /**
-   * Asks the recipients of a rule that are not confirmed, in the transaction that stores the rule; the messages go out in
-   * the background. A recipient that was asked too often, by any account, is asked a day later. Throws Refusal `over-budget`
-   * of the budget `verifications`.
+   * Asks the unconfirmed recipients of a rule, in the transaction that stores the rule; the messages are sent in the
+   * background. A recipient that was asked too often, by any account, is asked a day later. Throws Refusal `over-budget` of
+   * the budget `verifications`.
    */
   async ask(tx: TransactionSql, rule: RuleRecipients & Pick<AlertRule, 'recipients'>): Promise<void> {
     const { ids, clock, budgets, work } = this.#deps;
@@ -201,7 +201,7 @@ export class AlertContacts {
     return account && { accountId, accountName: account.name, recipient, confirmed: confirmedAt !== null };
   }
 
-  /** Confirms the contact of a token; does nothing for a token that `find` does not know. */
+  /** Confirms the contact of a token; does nothing for a token that `find` rejects. */
   async confirm(token: string): Promise<void> {
     const { sql, clock, work } = this.#deps;
     const found = await this.find(token);
@@ -216,7 +216,7 @@ export class AlertContacts {
     await noteAnswered(sql, { accountId, kind: 'alert-contact', phone }, now);
   }
 
-  /** Forgets contacts that did not confirm in time. */
+  /** Deletes contacts that did not confirm in time. */
   async cleanUp(): Promise<void> {
     const { sql, clock } = this.#deps;
     await sql`
@@ -248,7 +248,7 @@ export class AlertContacts {
     return kind === 'failed' ? 'done' : { failed: problem, isFinal: clock.now() - askedAt >= DAY_MS };
   }
 
-  /** Counts a question by SMS. Throws Refusal when the fraud guard stops it. */
+  /** Counts an SMS request at the fraud guard. Throws Refusal when the guard blocks it. */
   async #guard({ accountId, recipient: phone }: AskedContact): Promise<void> {
     const { sql, fraudGuard } = this.#deps;
     await fraudGuard.watch(() =>
@@ -256,7 +256,7 @@ export class AlertContacts {
     );
   }
 
-  /** `<id>.<tag>`: the tag is an HMAC, so that no secret is stored. */
+  /** `<id>.<tag>`: the tag is an HMAC, so that no secret has to be stored. */
   async #tokenOf({
     id,
     means,

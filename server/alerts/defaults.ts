@@ -6,7 +6,7 @@ import { type AlertRule, insertRules } from './rules.ts';
 const AT_ONCE = 100;
 
 interface DefaultsDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
-  /** Whether mails can be sent. */
+  /** Whether the service can send email. */
   readonly hasMail: () => boolean;
 }
 
@@ -21,7 +21,7 @@ export class DefaultAlertRules {
     this.#deps = deps;
   }
 
-  /** Gives accounts rules that have not got any yet. Throws what the database throws. */
+  /** Creates the default rules of accounts that have not received them yet. Throws errors of the database. */
   async run(): Promise<void> {
     const { sql, clock, hasMail } = this.#deps;
     if (!hasMail()) return;
@@ -62,6 +62,6 @@ export class DefaultAlertRules {
   }
 }
 
-/** What a rule has that says nothing. */
+/** Defaults for rules that do not set these fields. */
 export const CLEAR_MINUTES = 5;
 export const PAUSE_MINUTES = 60;

@@ -15,10 +15,10 @@ import {
 import type { AlertNotifications, Told } from './notifications.ts';
 import { type AlertRule, ruleColumns } from './rules.ts';
 
-/** How often rules are evaluated. */
+/** Milliseconds between two evaluations of the rules. */
 export const EVALUATION_MS = 30_000;
 const MINUTE_MS = 60_000;
-/** In `state`: when rules were evaluated last. */
+/** Key in `state`: time of the last evaluation. */
 const EVALUATED = 'alerts.evaluated';
 
 interface EvaluatorDeps extends ConditionDeps, Pick<Context, 'ids' | 'log'> {
@@ -26,10 +26,10 @@ interface EvaluatorDeps extends ConditionDeps, Pick<Context, 'ids' | 'log'> {
   readonly notifications: AlertNotifications;
 }
 
-/** Another process evaluates: this one was too slow. */
+/** This evaluation was too slow, and another process has begun a later one. */
 class Overtaken extends Error {}
 
-/** An incident as an evaluation leaves it, and whether it begins or ends by that. */
+/** New state of an incident after an evaluation, and whether the evaluation begins or ends it. */
 interface Seen {
   readonly incident: Incident;
   readonly isStored: boolean;
@@ -37,8 +37,8 @@ interface Seen {
 }
 
 /**
- * Compares the conditions of all rules with what was known of them, every 30 seconds in one of the processes. Incidents
- * begin and end in one transaction with what people are told of it.
+ * Compares the conditions of all rules with the stored incidents, every 30 seconds in one of the processes. One transaction
+ * stores the beginnings and ends of incidents and their notifications.
  */
 export class AlertEvaluator {
   readonly #deps: EvaluatorDeps;
@@ -47,14 +47,14 @@ export class AlertEvaluator {
     this.#deps = deps;
   }
 
-  /** Rules, if they were not evaluated for 30 seconds. */
+  /** Due work: the enabled rules, if the last evaluation is at least 30 seconds old. */
   due(): DueRows {
     const { sql, clock } = this.#deps;
     return sql`FROM alert_rules WHERE enabled AND NOT EXISTS (
       SELECT FROM state WHERE key = ${EVALUATED} AND value::bigint > ${clock.now() - EVALUATION_MS})`;
   }
 
-  /** Evaluates all rules, unless another process does. Throws what the database throws. */
+  /** Evaluates all rules, unless another process does. Throws errors of the database. */
   async run(): Promise<void> {
     const { sql, clock, log, gate } = this.#deps;
     const now = clock.now();
@@ -90,7 +90,7 @@ export class AlertEvaluator {
     }
   }
 
-  /** Whether this process is the one that evaluates now. */
+  /** Claims this evaluation; returns false when another process has it. */
   async #claim(now: number): Promise<boolean> {
     const rows = await this.#deps.sql`
       INSERT INTO state AS s (key, value) VALUES (${EVALUATED}, to_jsonb(${now}::bigint))
@@ -99,14 +99,14 @@ export class AlertEvaluator {
     return rows.length > 0;
   }
 
-  /** Lets one evaluation store what it found at a time. Throws Overtaken when a later one has begun. */
+  /** Lets only one evaluation at a time store its findings. Throws Overtaken when a later one has begun. */
   async #fence(tx: TransactionSql, now: number): Promise<void> {
     const rows = await tx`
       SELECT FROM state WHERE key = ${EVALUATED} AND value::bigint = ${now} FOR UPDATE`;
     if (rows.length === 0) throw new Overtaken();
   }
 
-  /** Measures every kind by itself: one that cannot be measured leaves its incidents as they are. */
+  /** Measures each kind separately: a kind that fails leaves its incidents unchanged. */
   async #measure(rules: readonly AlertRule[]) {
     const findings: Finding[] = [];
     const unmeasured = new Set<string>();
@@ -122,7 +122,10 @@ export class AlertEvaluator {
     return { findings, unmeasured };
   }
 
-  /** What was found beside what is open: incidents as they are now, and ids of those that are over before they began. */
+  /**
+   * Compares findings with stored incidents. Returns the incidents in their new state, and the ids of those whose condition
+   * ended before the incident began.
+   */
   #compare(
     ruleOf: ReadonlyMap<number, AlertRule>,
     findings: readonly Finding[],
@@ -138,7 +141,7 @@ export class AlertEvaluator {
       const hasBegun = before.beganAt !== null || now - before.heldAt >= rule.forMinutes * MINUTE_MS;
       const beganAt = hasBegun ? (before.beganAt ?? now) : null;
       const incident = { ...before, seenAt: now, measured: finding.measured, beganAt };
-      // One that began in the pause of its rule is told when that is over.
+      // An incident that began during the pause of its rule is reported when the pause is over.
       const change = hasBegun && before.toldAt === null ? 'begins' : 'none';
       return { incident, isStored: stored !== undefined, change };
     });
@@ -146,7 +149,7 @@ export class AlertEvaluator {
     for (const incident of gone.values()) {
       const rule = ruleOf.get(incident.ruleId);
       if (incident.beganAt === null) over.push(incident.id);
-      // Of an account that was suspended nobody is told.
+      // The rules of a suspended account are not evaluated; its incidents end without a notification.
       else if (!rule || now - incident.seenAt >= rule.clearMinutes * MINUTE_MS) {
         const change = rule && incident.toldAt !== null ? 'ends' : 'none';
         seen.push({ incident: { ...incident, endedAt: now }, isStored: true, change });
@@ -173,8 +176,8 @@ export class AlertEvaluator {
   }
 
   /**
-   * What people are told now: ends, and beginnings of subjects of which they were not told during the pause of the rule.
-   * Gives the incidents with when they are told.
+   * Selects the notifications to send now: ends, and beginnings that the pause of the rule does not suppress. Returns the
+   * incidents with the time of their notification.
    */
   async #tell(
     tx: TransactionSql,
@@ -206,13 +209,13 @@ export class AlertEvaluator {
 const keyOf = ({ ruleId, subject }: Pick<Finding, 'ruleId' | 'subject'>) => `${ruleId} ${subject}`;
 
 interface Earlier {
-  /** When people were told of the subject last; null: never. */
+  /** Time of the last notification about the subject; null when none was sent. */
   readonly toldAt: number | null;
-  /** Incidents since then that began and ended, and of which they were not told. */
+  /** Incidents since then that began and ended without a notification. */
   readonly untold: number;
 }
 
-/** What is known of earlier incidents of the same rules and subjects. */
+/** Finds earlier incidents of the same rules and subjects. */
 async function earlierOf(
   sql: Queryable,
   incidents: readonly Incident[],

@@ -1,7 +1,7 @@
 import { type AlertKind, conditionOf } from './conditions/index.ts';
 import type { ToldAlert } from './notifications.ts';
 
-/** An alert that a test of a rule of this kind tells of. */
+/** Example alert for a test of a rule of this kind. */
 export const exampleOf = (kind: AlertKind, id: number, now: number): ToldAlert => ({
   id,
   kind,

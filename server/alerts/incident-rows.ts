@@ -3,7 +3,7 @@ import type { Queryable, TransactionSql } from '../database/connection.ts';
 import type { Measured } from './condition.ts';
 import type { AlertKind } from './conditions/index.ts';
 
-/** That a condition holds for a subject, or held. Times are milliseconds since the epoch. */
+/** A period in which a condition holds or held for a subject. Times are milliseconds since the epoch. */
 export interface Incident {
   readonly id: number;
   readonly accountId: number;
@@ -12,29 +12,29 @@ export interface Incident {
   readonly kind: AlertKind;
   readonly subject: string;
   readonly measured: Measured;
-  /** Since when it holds, and when it was seen last. */
+  /** Start of the condition, and the last time it was seen. */
   readonly heldAt: number;
   readonly seenAt: number;
-  /** When it had held for as long as the rule says; null: not yet. */
+  /** Time at which it had held for the duration that the rule requires; null before that. */
   readonly beganAt: number | null;
   readonly endedAt: number | null;
-  /** When people were to be told; null: not, since they were told of the subject a short time before. */
+  /** Time of the notification; null when none was sent, because the pause of the rule suppressed it. */
   readonly toldAt: number | null;
 }
 
-/** The fields of an `Incident`, of the table `alert_incidents`, which the statement has to call `i`. */
+/** Columns for an `Incident`; the statement must name the table `alert_incidents` `i`. */
 export const incidentColumns = (
   sql: Queryable,
 ) => sql`i.id, i.account_id AS "accountId", i.rule_id AS "ruleId",
   i.rule_name AS "ruleName", i.kind, i.subject, i.measured, i.held_at AS "heldAt", i.seen_at AS "seenAt",
   i.began_at AS "beganAt", i.ended_at AS "endedAt", i.told_at AS "toldAt"`;
 
-/** Everything that has not ended. */
+/** Reads all incidents that have not ended. */
 export function readOpenIncidents(sql: Queryable): PromiseLike<Incident[]> {
   return sql<Incident[]>`SELECT ${incidentColumns(sql)} FROM alert_incidents i WHERE i.ended_at IS NULL`;
 }
 
-/** Inserts incidents; one whose rule has an open one of the subject already is left out. */
+/** Inserts incidents, except those whose rule and subject already have an open one. */
 export async function insertIncidents(tx: TransactionSql, incidents: readonly Incident[]): Promise<void> {
   if (incidents.length === 0) return;
   await tx`
@@ -52,7 +52,10 @@ export async function insertIncidents(tx: TransactionSql, incidents: readonly In
     ON CONFLICT (rule_id, subject) WHERE ended_at IS NULL DO NOTHING`;
 }
 
-/** Stores what was seen of incidents: when, what was measured, and whether they have begun, ended, and were told. */
+/**
+ * Updates incidents: the last time their condition held, the measured values, and the times of beginning, end and
+ * notification.
+ */
 export async function updateIncidents(tx: TransactionSql, incidents: readonly Incident[]): Promise<void> {
   if (incidents.length === 0) return;
   await tx`
@@ -69,13 +72,16 @@ export async function updateIncidents(tx: TransactionSql, incidents: readonly In
     WHERE i.account_id = u.account_id AND i.id = u.id AND i.ended_at IS NULL`;
 }
 
-/** Removes incidents that were over before they had begun. */
+/** Deletes incidents whose condition ended before they began. */
 export async function removeIncidents(tx: TransactionSql, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;
   await tx`DELETE FROM alert_incidents WHERE id = ANY(${numbers(ids)}::bigint[]) AND began_at IS NULL`;
 }
 
-/** Ends the incidents of rules that are not evaluated any more; nobody is told, and who was not told yet is not either. */
+/**
+ * Ends the incidents of a rule that is no longer evaluated. Sends no notifications and marks waiting ones as failed
+ * (`rule-off`).
+ */
 export async function endOfRule(tx: TransactionSql, ruleId: number, now: number): Promise<void> {
   await tx`DELETE FROM alert_incidents WHERE rule_id = ${ruleId} AND began_at IS NULL`;
   await tx`UPDATE alert_incidents SET ended_at = ${now} WHERE rule_id = ${ruleId} AND ended_at IS NULL`;

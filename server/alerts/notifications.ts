@@ -25,7 +25,7 @@ export const alertMeans = ['mail', 'sms', 'webhook'] as const;
 export type AlertMeans = (typeof alertMeans)[number];
 export type AlertPhase = 'began' | 'ended' | 'test';
 
-/** An incident as people are told of it. */
+/** An incident as a notification contains it. */
 export interface ToldAlert {
   readonly id: number;
   readonly kind: AlertKind;
@@ -34,14 +34,14 @@ export interface ToldAlert {
   /** Milliseconds since the epoch. */
   readonly beganAt: number;
   readonly endedAt: number | null;
-  /** How often it began since people were told of the subject last. */
+  /** Number of incidents since the last notification about the subject, this one included. */
   readonly times: number;
 }
 
-/** What one recipient is told by one message. */
+/** Content of one message to one recipient. */
 export interface Notification {
   readonly id: number;
-  /** OPERATOR: of a rule of the operator. */
+  /** OPERATOR for a rule of the operator. */
   readonly accountId: number;
   readonly ruleId: number;
   readonly ruleName: string;
@@ -51,15 +51,15 @@ export interface Notification {
   readonly language: AlertLanguage;
   readonly incidentIds: readonly number[];
   readonly alerts: readonly ToldAlert[];
-  /** Whose SMS or webhooks it goes out by. */
+  /** Account whose SMS or webhooks carry the notification. */
   readonly senderId: number;
   readonly attempts: number;
   readonly createdAt: number;
-  /** The name of the account; '' of the operator. */
+  /** Name of the account; '' for the operator. */
   readonly accountName: string;
 }
 
-/** Something that people are told now. */
+/** An incident to report now. */
 export interface Told {
   readonly rule: AlertRule;
   readonly incident: Incident;
@@ -81,7 +81,7 @@ const ACCOUNT_ALERT = 'alert';
 /** Longer than one attempt takes (means/means.ts). */
 const DEADLINE_MS = 60_000;
 const AT_ONCE = 50;
-/** Of one account within a step, so that one whose recipients answer slowly leaves room for others. */
+/** Maximum concurrent notifications of one account, so that slow recipients of one account do not block others. */
 const AT_ONCE_OF_ACCOUNT = 10;
 const SECOND_MS = 1_000;
 const PAUSES = [10, 30, 120, 300, 900, 1_800].map((seconds) => seconds * SECOND_MS);
@@ -95,7 +95,7 @@ interface NotificationsDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'log
   readonly work: Work;
 }
 
-/** Tells people: each message is a row, which is tried until it is delivered, for a day. */
+/** Sends notifications: each message is a row that is retried for a day until it is delivered. */
 export class AlertNotifications {
   readonly #deps: NotificationsDeps;
 
@@ -140,7 +140,7 @@ export class AlertNotifications {
     return count > 0;
   }
 
-  /** Stores what people are told: one message for each recipient of a rule, whatever the number of incidents. */
+  /** Stores notifications: one message for each recipient of a rule, whatever the number of incidents. */
   async add(tx: TransactionSql, told: readonly Told[]): Promise<void> {
     const groups = Map.groupBy(told, ({ rule, phase }) => `${rule.id} ${phase}`);
     for (const group of groups.values()) {
@@ -148,7 +148,7 @@ export class AlertNotifications {
       const alerts = group.map(({ incident, times }) => toldOf(incident, times));
       const isSent = await this.#insert(tx, rule, { phase, alerts }, await addresseesOf(tx, rule));
       const { owners, mails, phones, webhook } = rule.recipients;
-      // Nobody has confirmed: the owners hear of it, as where SMS cannot be sent.
+      // Nobody has confirmed, so the owners are notified, as when an SMS cannot be sent.
       if (!isSent && !owners && !webhook && mails.length + phones.length > 0) {
         await this.#insert(tx, rule, { phase, alerts }, await ownersOf(tx, rule.accountId));
       }
@@ -242,8 +242,8 @@ export class AlertNotifications {
   }
 
   /**
-   * Who cannot be told by SMS or webhook is told by mail: the owners, where the rule tells nobody by mail. A test is not:
-   * it shows what does not work.
+   * Falls back to email when SMS or a webhook fails: notifies the owners, unless the rule already notifies somebody by
+   * email. A test has no fallback, because it has to show which means fails.
    */
   async #fallBack(tx: TransactionSql, notification: Notification): Promise<void> {
     const { accountId, ruleId, phase, means, alerts, incidentIds } = notification;
@@ -258,7 +258,7 @@ export class AlertNotifications {
     await this.#insert(tx, rule, { phase, alerts }, await ownersOf(tx, accountId));
   }
 
-  /** Stores a notification for each recipient. Returns whether any of them is to be sent. */
+  /** Stores a notification for each recipient. Returns whether at least one will be sent. */
   async #insert(
     tx: TransactionSql,
     rule: Pick<AlertRule, 'id' | 'name' | 'accountId'> & {
@@ -290,7 +290,7 @@ export class AlertNotifications {
     return isSent;
   }
 
-  /** Takes an email from the budget of the account. SMS have a price, and webhooks have their own limits. */
+  /** Charges an email to the account's budget. SMS have a price, and webhooks have their own limits. */
   async #overBudget(tx: TransactionSql, accountId: number, means: AlertMeans): Promise<'over-budget' | null> {
     if (means !== 'mail' || accountId === OPERATOR) return null;
     const refusal = await this.#deps.budgets.tryTake(tx, accountId, 'service-mails', { count: 1 });
@@ -328,7 +328,7 @@ const toldOf = ({ id, kind, subject, measured, beganAt, endedAt }: Incident, tim
   times,
 });
 
-/** Everybody whom a rule tells. */
+/** All recipients of a rule. */
 async function addresseesOf(sql: Queryable, rule: AlertRule): Promise<readonly Addressee[]> {
   const { phones, webhook, language } = rule.recipients;
   return [
@@ -338,7 +338,7 @@ async function addresseesOf(sql: Queryable, rule: AlertRule): Promise<readonly A
   ];
 }
 
-/** What was told of incidents, and what not. */
+/** A notification about incidents, and its result. */
 export interface NotificationRow {
   readonly incidentIds: readonly number[];
   readonly phase: AlertPhase;
@@ -352,13 +352,13 @@ export interface NotificationRow {
   readonly createdAt: number;
 }
 
-/** The fields of a `NotificationRow`. */
+/** Columns for a `NotificationRow`. */
 const rowColumns = (
   sql: Queryable,
 ) => sql`n.incident_ids AS "incidentIds", n.phase, n.means, n.recipient, n.state,
   n.attempts, n.problem, n.message_id AS "messageId", n.settled_at AS "settledAt", n.created_at AS "createdAt"`;
 
-/** What was told of these incidents of an account, in its order. */
+/** Returns the notifications about these incidents of an account, in order. */
 export async function notificationsOf(
   sql: Queryable,
   accountId: number,
@@ -370,7 +370,7 @@ export async function notificationsOf(
     WHERE n.account_id = ${accountId} AND n.incident_ids && ${numbers(incidentIds)}::bigint[] ORDER BY n.id`;
 }
 
-/** What the last tests of a rule came to, the latest first. */
+/** Returns the results of the last tests of a rule, newest first. */
 export async function testsOf(
   sql: Queryable,
   accountId: number,

@@ -4,7 +4,7 @@ import { type AlertLanguage, OPERATOR } from './condition.ts';
 import type { Addressee } from './notifications.ts';
 import type { AlertRule } from './rules.ts';
 
-/** A user name that is a mail address. */
+/** Whether a user name is an email address. */
 const isAddress = (username: string): boolean => /^[^\s@]{1,64}@[^\s@]{3,190}$/.test(username);
 
 interface Named {
@@ -12,7 +12,7 @@ interface Named {
   readonly language: AlertLanguage | null;
 }
 
-/** The owners of an account, or all people of the operator, who can be told by mail: their user name is an address. */
+/** Owners of an account, or all people of the operator, who have an email address as their user name. */
 export async function ownersOf(
   sql: Queryable,
   accountId: number,
@@ -31,7 +31,7 @@ export async function ownersOf(
     }));
 }
 
-/** Whom a rule tells by mail, each in the language that they have chosen. */
+/** Email recipients of a rule, each with their chosen language. */
 export async function mailRecipientsOf(
   sql: Queryable,
   { accountId, recipients: { owners, mails, language } }: Pick<AlertRule, 'accountId' | 'recipients'>,

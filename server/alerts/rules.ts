@@ -9,46 +9,46 @@ import { type AlertKind, conditionOf } from './conditions/index.ts';
 import type { AlertContacts } from './contacts.ts';
 import { endOfRule } from './incident-rows.ts';
 
-/** Of an account, at most. */
+/** Maximum number of rules of an account. */
 export const MAX_ALERT_RULES = 50;
-/** Mail addresses, and phones, of a rule, at most. */
+/** Maximum number of email addresses, and of phones, of a rule. */
 export const MAX_RECIPIENTS = 20;
 
-/** Who is told, and how. Without anybody, incidents are in the console alone. */
+/** Recipients and means. Without recipients, incidents appear only in the console. */
 export interface AlertRecipients {
-  /** By mail: the owners of the account (or all people of the operator) whose user name is a mail address. */
+  /** Notifies by email the owners of the account (or all people of the operator) whose user name is an email address. */
   readonly owners: boolean;
   readonly mails: readonly string[];
-  /** By SMS; E.164 digits. */
+  /** Recipients of SMS; E.164 digits. */
   readonly phones: readonly string[];
-  /** The events `alert.began` and `alert.ended`. */
+  /** Whether the events `alert.began` and `alert.ended` are recorded. */
   readonly webhook: boolean;
-  /** Of SMS, and of mails to addresses that are nobody's user name. */
+  /** Language of SMS, and of emails to addresses that do not belong to a person. */
   readonly language: AlertLanguage;
-  /** Of the operator's rules: the account whose SMS and webhooks are used; null: none. */
+  /** Only in rules of the operator: the account whose SMS and webhooks are used; null without one. */
   readonly accountId: number | null;
 }
 
-/** When people are told that something is wrong. */
+/** A rule: the condition that it watches, and whom it notifies. */
 export interface AlertRule {
   readonly id: number;
-  /** OPERATOR: the operator's. */
+  /** OPERATOR for a rule of the operator. */
   readonly accountId: number;
   readonly name: string;
   readonly kind: AlertKind;
   readonly thresholds: Thresholds;
   readonly enabled: boolean;
-  /** How long the condition holds before people are told, and is gone before they are told that. */
+  /** Minutes that the condition must hold before a notification, and must be absent before the notification of the end. */
   readonly forMinutes: number;
   readonly clearMinutes: number;
-  /** For so long people are not told again of the same subject. */
+  /** Minutes without another notification about the same subject. */
   readonly pauseMinutes: number;
   readonly recipients: AlertRecipients;
-  /** Why the service switched the rule off: its author lost the right. Null after a change. */
+  /** Reason for which the service disabled the rule: its author lost the right. Null after a change. */
   readonly stopped: 'author' | null;
 }
 
-/** A rule that is asked for; what is not given is as its kind has it. */
+/** Fields of a rule to create; missing ones take the default of the kind. */
 export interface AlertRuleInput {
   readonly name: string;
   readonly kind: AlertKind;
@@ -60,7 +60,7 @@ export interface AlertRuleInput {
   readonly recipients: AlertRecipients;
 }
 
-/** What is changed of a rule. */
+/** Changed fields of a rule. */
 export type AlertRuleChange = {
   readonly [K in Exclude<keyof AlertRuleInput, 'kind'>]?: AlertRuleInput[K] | undefined;
 };
@@ -69,11 +69,11 @@ interface RulesDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly contacts: Pick<AlertContacts, 'ask' | 'unconfirmed'>;
   readonly authors: Pick<Authors, 'check'>;
-  /** Whether a mail relay is set up. */
+  /** Whether a mail relay is configured. */
   readonly hasMail: () => boolean;
 }
 
-/** The rules of accounts, and of the operator (account OPERATOR). */
+/** Rules of accounts, and of the operator (account OPERATOR). */
 export class AlertRules {
   readonly #deps: RulesDeps;
 
@@ -81,14 +81,14 @@ export class AlertRules {
     this.#deps = deps;
   }
 
-  /** The rules of an account, the oldest first. */
+  /** Returns the rules of an account, oldest first. */
   async list(accountId: number): Promise<AlertRule[]> {
     const { sql } = this.#deps;
     return sql<AlertRule[]>`
       SELECT ${ruleColumns(sql)} FROM alert_rules r WHERE r.account_id = ${accountId} ORDER BY r.id`;
   }
 
-  /** A rule; undefined when there is none of this id. */
+  /** Returns a rule; undefined when the id does not exist. */
   async find(accountId: number, id: number): Promise<AlertRule | undefined> {
     const { sql } = this.#deps;
     const [rule] = await sql<AlertRule[]>`
@@ -104,8 +104,8 @@ export class AlertRules {
 
   /**
    * Stores a rule. Throws Refusal `bad-field` for a kind that the account cannot have, a threshold that the kind does not
-   * have, addresses where no mail relay is set up, and SMS or webhooks of the operator without an account; `not-allowed` for a rule that tells more than its author may
-   * read; `not-now` when there are MAX_ALERT_RULES.
+   * have, email addresses without a mail relay, and SMS or webhooks of the operator without an account; `not-allowed` for a
+   * rule that reports more than its author may read; `not-now` when MAX_ALERT_RULES exist.
    */
   async create(accountId: number, input: AlertRuleInput): Promise<AlertRule> {
     const { sql, ids, clock } = this.#deps;
@@ -161,7 +161,7 @@ export class AlertRules {
     });
   }
 
-  /** Deletes a rule: its incidents end, and who was not told yet is not told any more. Gives whether there was one. */
+  /** Deletes a rule: its incidents end, and its waiting notifications are not sent. Returns whether the rule existed. */
   async remove(accountId: number, id: number): Promise<boolean> {
     const { sql, clock } = this.#deps;
     return sql.begin(async (tx) => {
@@ -173,13 +173,13 @@ export class AlertRules {
     });
   }
 
-  /** The authors of the enabled rules of accounts, for `AuthoredWork`. */
+  /** Returns the authors of the enabled rules of accounts, for `AuthoredWork`. */
   authors(): Promise<Author[]> {
     const { sql } = this.#deps;
     return authorsOf(sql, sql`FROM alert_rules WHERE enabled AND account_id <> ${OPERATOR}`);
   }
 
-  /** Switches off the enabled rules of these authors; their incidents end. */
+  /** Disables the enabled rules of these authors; their incidents end. */
   async stop(authors: readonly Author[]): Promise<Stopped[]> {
     const { sql, clock } = this.#deps;
     const now = clock.now();
@@ -192,7 +192,7 @@ export class AlertRules {
     });
   }
 
-  /** Throws Refusal `not-allowed` when the author may not read what the rule would tell. */
+  /** Throws Refusal `not-allowed` when the author may not read the data that the rule reports. */
   async #checkAuthor(accountId: number, kind: AlertKind, { subscribers }: Thresholds): Promise<void> {
     if (accountId === OPERATOR) return;
     const { reads } = conditionOf(kind);
@@ -218,7 +218,7 @@ export class AlertRules {
   }
 }
 
-/** Shows the balances of subscribers. */
+/** Route that returns the balances of subscribers. */
 const SUBSCRIBERS = ['GET', '/v1/subscribers'] as const;
 
 /** Throws Refusal `bad-field` for thresholds that the kind does not have. */
@@ -234,14 +234,14 @@ function checked(kind: AlertKind, thresholds: Thresholds): Thresholds {
   return Object.fromEntries(given);
 }
 
-/** The fields of an `AlertRule`, of the table `alert_rules`, which the statement has to call `r`. */
+/** Columns for an `AlertRule`; the statement must name the table `alert_rules` `r`. */
 export const ruleColumns = (
   sql: Queryable,
 ) => sql`r.id, r.account_id AS "accountId", r.name, r.kind, r.thresholds,
   r.enabled, r.for_minutes AS "forMinutes", r.clear_minutes AS "clearMinutes", r.pause_minutes AS "pauseMinutes",
   r.recipients, r.stopped`;
 
-/** Stores rules as they are. */
+/** Inserts rules without checks. */
 export async function insertRules(sql: Queryable, rules: readonly AlertRule[], now: number): Promise<void> {
   const { tokenId, personId } = currentAuthor();
   for (const rule of rules) {

@@ -28,7 +28,7 @@ export class Blacklist {
     this.#deps = deps;
   }
 
-  /** Which of these numbers (E.164 digits) are on the list. */
+  /** Returns those of these numbers (E.164 digits) that are on the list. */
   async has(accountId: number, phones: readonly string[]): Promise<Set<string>> {
     const there = new Set<string>();
     for (const some of inStatements(phones)) {
@@ -39,7 +39,7 @@ export class Blacklist {
     return there;
   }
 
-  /** Adds numbers; returns those that were not on the list before, each of which is an event. */
+  /** Adds numbers. Returns those that were not on the list before and records an event for each. */
   async add(accountId: number, phones: readonly string[]): Promise<string[]> {
     return this.#deps.sql.begin((tx) => this.addWithin(tx, accountId, phones));
   }
@@ -47,7 +47,7 @@ export class Blacklist {
   /** As `add`, in the caller's transaction. */
   async addWithin(tx: TransactionSql, accountId: number, phones: readonly string[]): Promise<string[]> {
     const now = this.#deps.clock.now();
-    // In one order, so that two who add the same thousands do not wait for each other.
+    // Sorted, so that two requests that add the same thousands of numbers do not wait for each other.
     const sorted = await sortInSlices(phones);
     const ordered = sorted.filter((phone, index) => phone !== sorted[index - 1]);
     const wanted = this.#deps.events.wants(accountId, 'blacklist.added');
@@ -71,14 +71,14 @@ export class Blacklist {
     return added;
   }
 
-  /** Takes numbers off the list and keeps the reason; returns those that were on it. */
+  /** Removes numbers from the list and stores the reason. Returns those that were on it. */
   async remove(accountId: number, phones: readonly string[], reason: string): Promise<string[]> {
     return this.#deps.sql.begin(async (tx) => {
       const removed: string[] = [];
       for (const some of inStatements(phones)) {
         const rows = await tx<{ phone: string }[]>`
           DELETE FROM blacklist WHERE account_id = ${accountId} AND phone = ANY(${texts(some)}::text[]) RETURNING phone`;
-        // Those who were on the list when their data was erased want messages again.
+        // After an erasure, only a digest shows that a number was on the list.
         const back = await this.#deps.suppressions.remove(tx, accountId, some);
         const gone = [...new Set([...rows.map(({ phone }) => phone), ...back])];
         if (gone.length === 0) continue;
@@ -92,11 +92,11 @@ export class Blacklist {
   }
 
   /**
-   * Entries in the order of their phones, those after `afterPhone` ('' is the beginning), at most `limit`; with `prefix`
-   * (digits) only those that begin with it.
+   * Returns up to `limit` entries, ordered by phone, after `afterPhone` ('' for the first page). `prefix` (digits)
+   * filters by the beginning of the number.
    */
   async page(accountId: number, afterPhone: string, limit: number, prefix = ''): Promise<BlacklistEntry[]> {
-    // Digits alone: the sign after 9 is greater than all that begins with the prefix.
+    // Numbers contain only digits, so the character after 9 sorts above all numbers with the prefix.
     const rows = await this.#deps.sql<{ phone: string; created_at: number }[]>`
       SELECT phone, created_at FROM blacklist
       WHERE account_id = ${accountId} AND phone > ${afterPhone} AND phone >= ${prefix} AND phone < ${`${prefix}:`}
@@ -104,7 +104,7 @@ export class Blacklist {
     return rows.map((row) => ({ phone: row.phone, at: row.created_at }));
   }
 
-  /** Entries that were added between two times (milliseconds, both included), page by page. */
+  /** Yields entries added between two times (milliseconds since the epoch, both inclusive), page by page. */
   async *between(accountId: number, from: number, to: number): AsyncGenerator<BlacklistEntry[]> {
     let after = { at: from, phone: '' };
     for (;;) {
@@ -123,8 +123,8 @@ export class Blacklist {
 const NOT_A_PHONE = 'too short, too long or not a phone number';
 
 /**
- * The numbers (E.164 digits) of what callers gave that can be read, each once, and a line for each that cannot, with
- * what `nameOf` calls its place and value. Throws Refusal `bad-blacklist-entry` when none can.
+ * Reads phone numbers from callers. Returns the valid ones (E.164 digits, without duplicates) and, for each invalid
+ * one, a line with the place and value from `nameOf`. Throws Refusal `bad-blacklist-entry` if none is valid.
  */
 export async function readEntries(
   values: readonly (string | undefined)[],

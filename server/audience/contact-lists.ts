@@ -18,7 +18,7 @@ export type { Contact } from './contact-rows.ts';
 const PAGE = 2_000;
 const LISTS_A_PAGE = 500;
 
-/** Characters of a list's name, at most. */
+/** Maximum length of a list's name, in characters. */
 export const MAX_LIST_NAME = 100;
 
 /** A contact list without its contacts. */
@@ -26,24 +26,24 @@ export interface ContactList {
   readonly accountId: number;
   readonly id: number;
   readonly name: string;
-  /** Names of df1 to df6 in their order, as far as known; '' is a field without a name. */
+  /** Names of df1 to df6, as far as known; '' is a field without a name. */
   readonly columns: readonly string[];
-  /** The highest dynamic field that a contact ever had, 0 to 6. */
+  /** The highest dynamic field that any contact has ever had, 0 to 6. */
   readonly width: number;
-  /** How many contacts it has. */
+  /** Number of contacts. */
   readonly count: number;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
 }
 
-/** A list to be made, and what to put into it. */
+/** A new list with its contacts. */
 interface NewContactList {
   readonly name: string;
-  /** Each phone once. */
+  /** Without duplicate phones. */
   readonly contacts: readonly Contact[];
 }
 
-/** A change of one list's contacts: what is added or removed, each phone once. */
+/** Contacts or phones to add to or remove from a list, without duplicate phones. */
 export interface ListChange<T> {
   readonly listId: number;
   readonly entries: readonly T[];
@@ -51,13 +51,11 @@ export interface ListChange<T> {
 
 const unknownList = () => new Refusal('unknown-list', 'no such contact list');
 
-/** The fields of a `ContactList`, of the table `contact_lists`, which the statement has to call `l`. */
+/** Columns of a `ContactList` in the table `contact_lists` (alias `l`). */
 const columnsOf = (sql: Queryable) =>
   sql`l.account_id AS "accountId", l.id, l.name, l.columns, l.width, l.count, l.created_at AS "createdAt"`;
 
-/**
- * Reads the id of a list as callers write it: digits. Null when no list can have it.
- */
+/** Parses the id of a list from a text of digits. Returns null for a text that cannot be an id. */
 export function readListId(text: string): number | null {
   if (!/^\d{1,16}$/.test(text)) return null;
   const id = Number(text);
@@ -74,7 +72,7 @@ export class ContactLists {
     this.#deps = deps;
   }
 
-  /** The lists with these ids that the account has; others are not in the map. */
+  /** Returns the lists of the account with these ids; other ids are not in the map. */
   async find(accountId: number, ids: readonly number[], sql: Queryable = this.#deps.sql) {
     const found = new Map<number, ContactList>();
     for (const some of inStatements(ids)) {
@@ -86,7 +84,7 @@ export class ContactLists {
     return found;
   }
 
-  /** One list of the account. Throws Refusal `unknown-list`. */
+  /** Returns a list of the account. Throws Refusal `unknown-list`. */
   async get(accountId: number, id: number, sql: Queryable = this.#deps.sql): Promise<ContactList> {
     const list = (await this.find(accountId, [id], sql)).get(id);
     if (!list) throw unknownList();
@@ -94,8 +92,9 @@ export class ContactLists {
   }
 
   /**
-   * Contacts of a list in the order of their phones, those after `afterPhone` ('' is the beginning), at most `limit`.
-   * Fewer than `limit` are the last. Asks nobody whether the list was removed: what was deleted of it is not there.
+   * Returns up to `limit` contacts of a list, ordered by phone, after `afterPhone` ('' for the first page). Fewer than
+   * `limit` means that this is the last page. Does not check whether the list was removed: contacts that are already
+   * deleted are missing.
    */
   async page(
     sql: Queryable,
@@ -111,10 +110,10 @@ export class ContactLists {
     return rows.map(toContact);
   }
 
-  /** As `page`, with none left out. Throws ListGone when the list was removed: then some may be deleted already. */
+  /** As `page`, but complete. Throws ListGone if the list was removed, because some contacts may be deleted already. */
   async wholePage(accountId: number, listId: number, afterPhone: string, limit: number): Promise<Contact[]> {
     const contacts = await this.page(this.#deps.sql, accountId, listId, afterPhone, limit);
-    // Deleting begins after the removal: of a list that is there now nothing was deleted when the page was read.
+    // Contacts are deleted only after the list is removed: if the list still exists, the page was complete.
     if (!(await this.find(accountId, [listId])).has(listId)) throw new ListGone();
     return contacts;
   }
@@ -129,7 +128,7 @@ export class ContactLists {
     }
   }
 
-  /** Lists of the account by id, those after `afterId`, at most `limit`. */
+  /** Returns up to `limit` lists of the account, ordered by id, after `afterId`. */
   async list(accountId: number, afterId = 0, limit = LISTS_A_PAGE, search = ''): Promise<ContactList[]> {
     const { sql } = this.#deps;
     return sql<ContactList[]>`
@@ -140,8 +139,8 @@ export class ContactLists {
   }
 
   /**
-   * Every contact of every list, with its list, in pages; a list without contacts comes once, with the phone ''.
-   * One look-up a page of contacts, however many lists they are in.
+   * Yields every contact of every list, with its list, in pages. A list without contacts appears once, with the phone
+   * ''. Each page of contacts needs one query, no matter how many lists it covers.
    */
   async *everything(accountId: number): AsyncGenerator<{ list: ContactList; phone: string }[]> {
     for (let afterId = 0; ; ) {
@@ -171,7 +170,7 @@ export class ContactLists {
       for (const row of rows) {
         while (lists[at]!.id < row.list_id) leave();
         const list = lists[at]!;
-        // Between two of the lists may stand one that was removed and is not deleted yet.
+        // Contacts of a removed list that are not deleted yet may be between those of two lists.
         if (list.id > row.list_id) continue;
         page.push({ list, phone: row.phone });
         empty = false;
@@ -185,7 +184,7 @@ export class ContactLists {
     }
   }
 
-  /** Makes lists with their contacts in one transaction. Returns their ids, in the order of the lists. */
+  /** Creates lists with their contacts in one transaction. Returns their ids in the same order. */
   async create(accountId: number, lists: readonly NewContactList[]): Promise<number[]> {
     const ids = lists.map(() => this.#deps.ids.next());
     const now = this.#deps.clock.now();
@@ -203,8 +202,8 @@ export class ContactLists {
   }
 
   /**
-   * Adds contacts to lists in one transaction; those in a list already stay as they are, or with `replace` get these
-   * fields. For each change, the phones that were added, or null when there is no such list.
+   * Adds contacts to lists in one transaction. Contacts that are already in a list keep their fields, or with `replace`
+   * get the new ones. Returns for each change the added phones, or null if the list does not exist.
    */
   async add(
     accountId: number,
@@ -214,12 +213,15 @@ export class ContactLists {
     return this.#change(accountId, changes, replace ? replaceContacts : insertContacts);
   }
 
-  /** Takes phones out of lists in one transaction. For each change, those that were in it, or null for no such list. */
+  /**
+   * Removes phones from lists in one transaction. Returns for each change the removed phones, or null if the list does
+   * not exist.
+   */
   async take(accountId: number, changes: readonly ListChange<string>[]): Promise<(string[] | null)[]> {
     return this.#change(accountId, changes, deleteContacts);
   }
 
-  /** The lists that a phone is in, in the order of their ids, with what each has about it. */
+  /** Returns the lists that contain a phone, ordered by id, with the contact in each. */
   async holding(accountId: number, phone: string): Promise<{ list: ContactList; contact: Contact }[]> {
     const { sql } = this.#deps;
     const rows = await sql<(ContactList & ContactRow)[]>`
@@ -231,7 +233,10 @@ export class ContactLists {
     return rows.map((row) => ({ list: row, contact: toContact(row) }));
   }
 
-  /** Contacts of a list in pages, to be looked at: as `page`, with `prefix` (digits) only those that begin with it. */
+  /**
+   * Returns contacts of a list in pages for display: as `page`; `prefix` (digits) filters by the beginning of the
+   * number.
+   */
   async browse(
     accountId: number,
     listId: number,
@@ -239,7 +244,7 @@ export class ContactLists {
     limit: number,
     prefix = '',
   ): Promise<Contact[]> {
-    // Digits alone: the sign after 9 is greater than all that begins with the prefix.
+    // Phones contain only digits, so the character after 9 sorts above all phones with the prefix.
     const rows = await this.#deps.sql<ContactRow[]>`
       SELECT list_id, phone, df1, df2, df3, df4, df5, df6 FROM contacts
       WHERE account_id = ${accountId} AND list_id = ${listId} AND phone > ${afterPhone}
@@ -248,7 +253,7 @@ export class ContactLists {
     return rows.map(toContact);
   }
 
-  /** Gives a list another name, or other names of its fields. Throws Refusal `unknown-list`. */
+  /** Renames a list or its fields. Throws Refusal `unknown-list`. */
   async rename(
     accountId: number,
     id: number,
@@ -266,7 +271,7 @@ export class ContactLists {
     return list;
   }
 
-  /** Which of these phones are in a list. */
+  /** Returns those of these phones that are in a list. */
   async has(accountId: number, listId: number, phones: readonly string[]): Promise<Set<string>> {
     const there = new Set<string>();
     for (const some of inStatements(phones)) {
@@ -278,9 +283,9 @@ export class ContactLists {
     return there;
   }
 
-  /** Removes lists: they are gone at once, and their contacts are deleted in the background. Returns the ids removed. */
+  /** Removes lists. They disappear immediately; a background task deletes their contacts. Returns the removed ids. */
   async remove(accountId: number, ids: readonly number[]): Promise<number[]> {
-    // A request may name a million that are not there: locked are those alone that are.
+    // A request may name a million unknown lists, so only existing ones are locked.
     const known = [...(await this.find(accountId, ids)).keys()];
     return this.#deps.sql.begin(async (tx) => {
       const there = [...(await lockLists(tx, accountId, known))];

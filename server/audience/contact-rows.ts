@@ -2,28 +2,28 @@ import { inStatements, texts } from '../database/arrays.ts';
 import type { Queryable } from '../database/connection.ts';
 import { invariant } from '../observability/invariant.ts';
 
-/** How many dynamic fields a contact may have (interface, B6: `df1` to `df6`). */
+/** Number of dynamic fields of a contact (interface, B6: `df1` to `df6`). */
 export const FIELDS = 6;
 
-/** Characters of a dynamic field, at most: more than a whole message may have is of no use. */
+/** Maximum length of a dynamic field, in characters: longer values would not fit into a message. */
 export const MAX_FIELD = 1_000;
 
 /** One entry of a contact list. */
 export interface Contact {
   /** E.164 digits. */
   readonly phone: string;
-  /** df1 to df6; those after the last that is set may be left out. */
+  /** df1 to df6; trailing empty fields may be missing. */
   readonly fields: readonly (string | null)[];
 }
 
-/** The list was removed while what is in it was read or added. The message is for the account. */
+/** The list was removed while its entries were read or added. The account sees the message. */
 export class ListGone extends Error {
   constructor(list: 'contact' | 'mailing' = 'contact') {
     super(`the ${list} list was removed`);
   }
 }
 
-/** The row of `contacts`. */
+/** A row of `contacts`. */
 export interface ContactRow {
   readonly list_id: number;
   readonly phone: string;
@@ -40,7 +40,7 @@ export const toContact = (row: ContactRow): Contact => ({
   fields: [row.df1, row.df2, row.df3, row.df4, row.df5, row.df6],
 });
 
-/** The highest dynamic field that one of these contacts has, 0 to 6. */
+/** Returns the highest dynamic field that any of these contacts has, 0 to 6. */
 function widthOf(contacts: readonly Contact[]): number {
   let width = 0;
   for (const { fields } of contacts) {
@@ -52,9 +52,9 @@ function widthOf(contacts: readonly Contact[]): number {
 }
 
 /**
- * Locks the rows of lists until the transaction ends, in the order of their ids so that two requests never wait for
- * each other. Every change of contacts does this first: it is what keeps counts exact and inserts free of deadlocks.
- * Returns the ids of those that are there.
+ * Locks the rows of lists until the transaction ends, ordered by id, so that two requests cannot deadlock. Every change
+ * of contacts locks the list first, which keeps the counts exact and inserts free of deadlocks. Returns the ids of the
+ * lists that exist.
  */
 export async function lockLists(
   tx: Queryable,
@@ -69,8 +69,8 @@ export async function lockLists(
 }
 
 /**
- * Adds contacts to a locked list and counts them; no phone may be among them twice. Those in the list already stay as
- * they are. Returns the phones that were added.
+ * Adds contacts (without duplicate phones) to a locked list and updates its count. Existing contacts keep their fields.
+ * Returns the added phones.
  */
 export async function insertContacts(
   tx: Queryable,
@@ -83,7 +83,7 @@ export async function insertContacts(
   for (const some of inStatements(contacts)) {
     const width = widthOf(some);
     widest = Math.max(widest, width);
-    // A column that nobody has is one null array, which unnest fills up.
+    // A column without values is a single null array, which unnest fills with nulls.
     const column = (n: number) =>
       n <= width ? texts(some.map(({ fields }) => fields[n - 1] ?? null)) : null;
     const rows = await tx<{ phone: string }[]>`
@@ -106,8 +106,8 @@ export async function insertContacts(
 }
 
 /**
- * Adds contacts to a locked list as `insertContacts` does; those in the list already get these fields in place of theirs.
- * Returns the phones that were added.
+ * Adds contacts to a locked list as `insertContacts` does, and replaces the fields of existing contacts. Returns the
+ * added phones.
  */
 export async function replaceContacts(
   tx: Queryable,
@@ -136,7 +136,7 @@ export async function replaceContacts(
   return added;
 }
 
-/** Takes phones (each once) out of a locked list and counts them. Returns those that were in it. */
+/** Removes phones (without duplicates) from a locked list and updates its count. Returns the removed phones. */
 export async function deleteContacts(
   tx: Queryable,
   accountId: number,

@@ -9,7 +9,7 @@ import { ListGone } from './contact-rows.ts';
 import { CSV_JOB, type CsvJobs, JobLost, previousJobs, type WorkedJob } from './csv-jobs.ts';
 import { NotCsv } from './csv-reader.ts';
 
-/** Contacts of removed lists that are deleted at a time. */
+/** Contacts of removed lists deleted per statement. */
 const DELETE_AT_ONCE = 5_000;
 
 /** Milliseconds between two looks for jobs. */
@@ -24,7 +24,7 @@ const FAULT = 'fault of the service';
 /** `more`: the job continues after the turns of others. */
 export type TurnResult = 'settled' | 'more';
 
-/** Imports and exports, a turn at a time. */
+/** Imports and exports of one audience, processed in turns. */
 export interface CsvTurns {
   readonly imports: { turn(job: WorkedJob): Promise<TurnResult> };
   readonly exports: { turn(job: WorkedJob): Promise<TurnResult> };
@@ -43,8 +43,7 @@ interface ContactWorkDeps extends CsvTurns, Pick<Context, 'sql' | 'clock' | 'log
 }
 
 /**
- * What is done about contact lists in the background: imports and exports in turns, those of other audiences too, and
- * deleting removed lists.
+ * Background work of contact lists: runs the imports and exports of all audiences in turns, and deletes removed lists.
  */
 export class ContactWork {
   readonly #deps: ContactWorkDeps;
@@ -76,7 +75,7 @@ export class ContactWork {
     while (busy && !this.#stopping) busy = await this.#deleteSome();
   }
 
-  /** Lets `run` end after the step that it is in. What is not done is resumed when somebody works again. */
+  /** Makes `run` end after its current step. The next run resumes the rest. */
   stop(): void {
     this.#stopping = true;
   }
@@ -95,14 +94,16 @@ export class ContactWork {
       if (error instanceof ListGone || error instanceof NotCsv || error instanceof Refusal) {
         return jobs.finish(job, 'failed', error.message);
       }
-      // While the database is away: the lease runs out, and that is the pause before the next attempt.
+      // If the database is unavailable, the lease expires, which is also the pause before the next attempt.
       if (isDatabaseTrouble(error)) throw error;
       log.error({ err: error, jobId: job.id, kind: job.kind }, 'an import or export failed');
       return jobs.finish(job, 'failed', FAULT);
     }
   }
 
-  /** Deletes some contacts of a removed list, and the list after the last. False when there is nothing to delete. */
+  /**
+   * Deletes some contacts of a removed list, and the list once it is empty. Returns false if no removed list exists.
+   */
   async #deleteSome(): Promise<boolean> {
     const { sql } = this.#deps;
     const [list] = await sql<{ account_id: number; id: number }[]>`
@@ -114,7 +115,8 @@ export class ContactWork {
         SELECT phone FROM contacts WHERE account_id = ${account_id} AND list_id = ${id}
         ORDER BY phone LIMIT ${DELETE_AT_ONCE}))`;
     if (count === DELETE_AT_ONCE) return true;
-    // Another process may be deleting what this one did not see: then the list stays until it is through.
+    // Another process may be deleting contacts that this one did not see. Then the list stays until that process is
+    // done.
     await sql`
       DELETE FROM contact_lists WHERE account_id = ${account_id} AND id = ${id} AND removed_at IS NOT NULL
         AND NOT EXISTS (SELECT 1 FROM contacts WHERE account_id = ${account_id} AND list_id = ${id})`;

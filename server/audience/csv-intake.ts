@@ -8,26 +8,26 @@ import { SAMPLE_BYTES } from './csv-layout.ts';
 import { CsvReader, type CsvRow } from './csv-reader.ts';
 import type { RefusalReason } from './csv-refusals.ts';
 
-/** Bytes of a file, at most. */
+/** Maximum size of a file, in bytes. */
 export const MAX_FILE = 200 * 1024 * 1024;
 
-/** Bytes after which other jobs have a turn. */
+/** Bytes of a file that a job processes before other jobs have a turn. */
 const TURN_BYTES = 2 * CHUNK_BYTES;
 
-/** Bytes that are parsed at a time: about 5 ms, which requests may have to wait for. */
+/** Bytes parsed without a pause: about 5 ms, during which requests wait. */
 const SLICE_BYTES = 128 * 1024;
 
-/** What is thrown about a file of more than MAX_FILE. */
+/** Returns the error for a file of more than MAX_FILE bytes. */
 export const tooLarge = () => new Refusal('too-large', `is over ${MAX_FILE / 1024 / 1024} MiB`, 'file');
 
-/** How rows of files of one kind are read and stored. */
+/** Reads and stores the rows of one kind of file. */
 interface RowTaker<Row extends object> {
   readonly separator: string;
-  /** Reads the fields of a row, or says why it cannot be used; undefined for one without any text. */
+  /** Reads the fields of a row, or returns the reason why it is invalid; undefined for a row without text. */
   read(fields: readonly string[]): Row | RefusalReason | undefined;
   /**
-   * Stores rows, and in the same transaction calls `stored` with how many of them are new, and how many consents there are
-   * with them. Throws what ends the import.
+   * Stores rows and in the same transaction calls `stored` with the number of new rows and of recorded consents. Throws
+   * errors that end the import.
    */
   store(
     rows: readonly Row[],
@@ -35,7 +35,7 @@ interface RowTaker<Row extends object> {
   ): Promise<void>;
 }
 
-/** Files of imports, whatever they are imported into: takes them in, and reads them turn by turn. */
+/** Files of imports of any audience: receives them, and reads them in turns. */
 export class CsvIntake {
   readonly #deps: { readonly sql: Sql; readonly jobs: CsvJobs };
 
@@ -44,9 +44,9 @@ export class CsvIntake {
   }
 
   /**
-   * Stores a file of an import in pieces as they come, chunk by chunk, and lets `accept` judge it by its beginning: then
-   * it waits for its turn. Memory is that of a chunk. When it is refused, nothing is left of the import. Throws Refusal
-   * `too-large`, `over-budget`, `not-now` (somebody stopped it), and errors of `file` and `accept`.
+   * Stores the file of an import chunk by chunk while it arrives, and lets `accept` check its beginning. The import
+   * then waits for its turn. Holds one chunk in memory. Deletes the import if the file is refused. Throws Refusal
+   * `too-large`, `over-budget`, `not-now` (the import was stopped), and errors of `file` and `accept`.
    */
   async receive(
     job: CsvJob,
@@ -63,7 +63,10 @@ export class CsvIntake {
     return (await this.#deps.jobs.find(job.account_id, 'import', job.id))!;
   }
 
-  /** Works on a leased import for one turn. Throws JobLost when it was stopped meanwhile, NotCsv, and what `store` throws. */
+  /**
+   * Works on a leased import for one turn. Throws JobLost if the job was stopped in the meantime, NotCsv, and errors of
+   * `store`.
+   */
   async turn<Row extends object>(job: WorkedJob, taker: RowTaker<Row>): Promise<TurnResult> {
     const { position, line } = job;
     const reader = new CsvReader({ separator: taker.separator, position, line });
@@ -95,12 +98,12 @@ export class CsvIntake {
         await take(rows);
         rows = [];
       }
-      // Requests first.
+      // Lets waiting requests run first.
       await setImmediate();
     }
   }
 
-  /** Stores rows, and that they are stored, in one transaction. */
+  /** Stores rows and the progress of the import in one transaction. */
   async #take<Row extends object>(
     job: WorkedJob,
     { read, store }: RowTaker<Row>,

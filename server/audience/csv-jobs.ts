@@ -13,7 +13,7 @@ import { HIDDEN, type PreviousItems, type PreviousKey, type WorkItem } from '../
 import type { ExportLayout } from './csv-layout.ts';
 import { type RefusalReason, type RefusedRow, reasonText, refusalReasons } from './csv-refusals.ts';
 
-/** Bytes of a chunk of a file in the database. */
+/** Size of a chunk of a file in the database, in bytes. */
 export const CHUNK_BYTES = 1024 * 1024;
 
 /** Kind of background work: the turns of a job, by its id. */
@@ -22,27 +22,27 @@ export const CSV_JOB = 'csv-job';
 /** How long a process has the upload of a file, renewed with every chunk. */
 const UPLOAD_MS = 10_000;
 
-/** How long a finished job, its report and an exported file are kept. */
+/** Milliseconds that a finished job, its report and an exported file are kept. */
 export const KEEP_MS = 7 * 86_400_000;
 
-/** How long a caller may be silent while their file is on the way. */
+/** Milliseconds without data after which an upload is abandoned. */
 const SILENCE_MS = 600_000;
 
-/** Jobs of one kind that an account may have under way at a time. */
+/** Maximum number of open jobs of one kind per account. */
 const MAX_OPEN = 5;
 
-/** `action` of the entry in the audit log when an export has ended. */
+/** `action` of the audit entry for the end of an export. */
 const EXPORT_ENDED = 'export ended';
 
-/** `list_id` of an import that is for the blacklist. */
+/** `list_id` of an import into the blacklist. */
 export const FOR_BLACKLIST = 0;
 
 export type CsvJobKind = 'import' | 'export';
-/** What sort of list it is about. */
+/** Kind of list that a job imports or exports. */
 export type CsvAudience = 'contacts' | 'mail';
 export type CsvJobState = 'receiving' | 'waiting' | 'running' | 'done' | 'stopped' | 'failed';
 
-/** An import or export as it stands (migration 0003). Times in milliseconds since the epoch. */
+/** An import or export (migration 0003). Times in milliseconds since the epoch. */
 export interface CsvJob {
   readonly account_id: number;
   readonly id: number;
@@ -55,40 +55,40 @@ export interface CsvJob {
   readonly chunks: number;
   readonly position: number;
   readonly line: number;
-  /** Of an import CsvLayout or MailCsvLayout, once its file is there; of an export ExportLayout. */
+  /** For an import, CsvLayout or MailCsvLayout, once its file is complete; for an export, ExportLayout. */
   readonly layout: object | null;
-  /** Of an export: the phone, or the id of the user, that was written last; '' is the beginning. */
+  /** For an export: the phone, or the id of the user, of the last written row; '' before the first. */
   readonly after_phone: string;
   readonly rows: number;
   readonly added: number;
   readonly present: number;
   readonly refused: number;
-  /** Of an import: consents that it has recorded. */
+  /** For an import: number of recorded consents. */
   readonly consents: number;
   readonly created_at: number;
   readonly finished_at: number | null;
   /** While its file is received: the process that does so (database/leases.ts). */
   readonly lease_owner: string | null;
-  /** Of an export: who asked for it. */
+  /** For an export: the person who requested it. */
   readonly person_id: number | null;
   readonly username: string | null;
   readonly token_id: number | null;
 }
 
-/** Who asks for an export, for the audit log: a person, or a token. */
+/** The caller that requests an export, for the audit log: a person, or a token. */
 export interface ExportRequester {
   readonly person?: { readonly id: number; readonly username: string } | undefined;
   readonly tokenId?: number | undefined;
 }
 
-/** What a step of a job changed: written with its work in one transaction. */
+/** Progress of a job in one step, written in the transaction of its work. */
 interface CsvProgress {
   readonly bytes?: number;
   readonly chunks?: number;
   readonly position?: number;
   readonly line?: number;
   readonly after_phone?: string;
-  /** Added to what is counted already. */
+  /** Added to the stored count. */
   readonly rows?: number;
   readonly added?: number;
   readonly present?: number;
@@ -119,14 +119,14 @@ interface CsvJobsDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
 export class CsvJobs {
   readonly #deps: CsvJobsDeps;
 
-  /** `owner` is this process among all, as in every lease. */
+  /** `owner` identifies this process among all, as for every lease. */
   constructor(deps: CsvJobsDeps) {
     this.#deps = deps;
   }
 
   /**
-   * Makes a job: an export (`layout`) waits for its turn, an import is leased by this process until it has its file.
-   * Throws Refusal `too-fast` when five of its kind are under way.
+   * Creates a job. An export (`layout`) waits for its turn; this process leases an import until its file is complete.
+   * Throws Refusal `too-fast` at five open jobs of its kind.
    */
   async create(
     accountId: number,
@@ -139,7 +139,7 @@ export class CsvJobs {
     const leaseNow = leaseClock.now();
     const id = this.#deps.ids.next();
     return this.#deps.sql.begin(async (tx) => {
-      // The account's row is the lock: jobs that are started at once are counted one after the other.
+      // The account's row is the lock, so that jobs created in parallel are counted one after another.
       await tx`SELECT 1 FROM accounts WHERE id = ${accountId} FOR UPDATE`;
       const [open] = await tx<{ count: number }[]>`
         SELECT count(*)::int AS count FROM csv_jobs
@@ -164,7 +164,7 @@ export class CsvJobs {
     return job;
   }
 
-  /** Jobs of one kind that an account has, the newest first, at most `limit`; with `listId` those of a list. */
+  /** Returns up to `limit` jobs of one kind of an account, newest first; with `listId`, only those of a list. */
   async recent(
     accountId: number,
     kind: CsvJobKind,
@@ -205,7 +205,7 @@ export class CsvJobs {
     if (!isUpload) await job.lease.hold(tx);
   }
 
-  /** The file of an import is there: it waits for its turn. Throws JobLost. */
+  /** Marks the file of an import as complete; the import then waits for its turn. Throws JobLost. */
   async received(
     tx: TransactionSql,
     job: UploadedJob,
@@ -245,7 +245,7 @@ export class CsvJobs {
     if (ended?.kind === 'export') await this.#auditExport(tx, ended);
   }
 
-  /** The entry of an export that has ended, in the name of who asked for it. */
+  /** Writes the audit entry of an ended export, in the name of the caller who requested it. */
   async #auditExport(tx: Queryable, job: CsvJob): Promise<void> {
     const complete = job.state === 'done';
     await this.#deps.audit.write(
@@ -269,7 +269,7 @@ export class CsvJobs {
     );
   }
 
-  /** Stops a job; one that has ended stays as it is. Undefined when the account has no such job. */
+  /** Stops a job; an ended job stays unchanged. Returns undefined if the account has no such job. */
   async stop(accountId: number, kind: CsvJobKind, id: number): Promise<CsvJob | undefined> {
     const stopped = await this.#deps.sql.begin(async (tx) => {
       const [job] = await tx<CsvJob[]>`
@@ -285,7 +285,7 @@ export class CsvJobs {
     return stopped ?? this.find(accountId, kind, id);
   }
 
-  /** Takes away a job with all that belongs to it. */
+  /** Deletes a job with all its data. */
   async discard(job: JobKey): Promise<void> {
     await this.#deps.sql.begin(async (tx) => {
       await tx`DELETE FROM csv_jobs WHERE account_id = ${job.account_id} AND id = ${job.id}`;
@@ -296,8 +296,8 @@ export class CsvJobs {
   }
 
   /**
-   * Appends a chunk to a job's file and stores how far the job is, in the transaction of the caller. Throws Refusal
-   * `over-budget` of the budget `files`, and JobLost.
+   * Appends a chunk to a job's file and stores the progress, in the caller's transaction. Throws Refusal `over-budget`
+   * for the budget `files`, and JobLost.
    */
   async append(
     tx: TransactionSql,
@@ -314,7 +314,7 @@ export class CsvJobs {
       VALUES (${job.account_id}, ${job.id}, ${sequence}, ${data})`;
   }
 
-  /** One chunk of a job's file; undefined after the last. */
+  /** Returns a chunk of a job's file; undefined after the last. */
   async chunk(job: JobKey, sequence: number): Promise<Buffer | undefined> {
     const [row] = await this.#deps.sql<{ data: Buffer }[]>`
       SELECT data FROM csv_chunks
@@ -322,17 +322,20 @@ export class CsvJobs {
     return row?.data;
   }
 
-  /** The file of an export, chunk by chunk; all rows count with the first one, since chunks are not stored with theirs. */
+  /**
+   * Yields the file of an export chunk by chunk. The first chunk counts all rows, because chunks are stored without
+   * their number of rows.
+   */
   async *file(job: CsvJob): AsyncGenerator<CsvChunk> {
     for (let sequence = 0; sequence < job.chunks; sequence++) {
       const data = await this.chunk(job, sequence);
-      // Half a file is no file: the caller sees a broken answer.
+      // Fails in place of sending half a file: the caller sees a broken response.
       if (!data) throw new Error('the file of an export no longer exists');
       yield { data, rows: sequence === 0 ? job.rows : 0 };
     }
   }
 
-  /** Stores which rows were refused, in a transaction with `progress`. */
+  /** Stores refused rows, in the transaction of `progress`. */
   async refuse(
     sql: Queryable,
     job: JobKey,
@@ -345,7 +348,7 @@ export class CsvJobs {
         ${rows.map(({ reason }) => refusalReasons[reason][0])}::smallint[])`;
   }
 
-  /** The rows that an import refused, in the order of the file, in groups. */
+  /** Yields the rows that an import refused, in groups, in the order of the file. */
   async *refusals(job: JobKey): AsyncGenerator<RefusedRow[]> {
     for (let after = 0; ; ) {
       const [row] = await this.#deps.sql<{ first_line: number; lines: number[]; reasons: number[] }[]>`
@@ -363,7 +366,7 @@ export class CsvJobs {
     await this.#deps.sql`UPDATE csv_jobs SET lease_until = 0 WHERE state = 'receiving' AND lease_until > 0`;
   }
 
-  /** Abandons uploads that have stopped, and deletes jobs that ended a week ago. */
+  /** Abandons stalled uploads, and deletes jobs that ended a week ago. */
   async cleanUp(): Promise<void> {
     const leaseSince = leaseClock.now() - SILENCE_MS;
     const broken = await this.#deps.sql<JobKey[]>`
@@ -399,12 +402,12 @@ export const previousJobs: PreviousItems = {
   },
 };
 
-/** In the transaction that ends the job: whoever is writing or reading the file finds the job ended. */
+/** Runs in the transaction that ends the job, so that a reader or writer of the file finds the job ended. */
 async function dropFile(tx: Queryable, job: JobKey): Promise<void> {
   await tx`DELETE FROM csv_chunks WHERE account_id = ${job.account_id} AND job_id = ${job.id}`;
 }
 
-/** Files of imports and exports that an account holds, with their bytes. */
+/** Returns the number and total bytes of the files of imports and exports that an account has stored. */
 export async function heldCsvFiles(sql: Queryable, accountId: number): Promise<BudgetAmounts> {
   const [row] = await sql<{ count: number; bytes: number }[]>`
     SELECT count(*)::int AS count, coalesce(sum(bytes), 0)::bigint AS bytes FROM csv_jobs

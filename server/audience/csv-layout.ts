@@ -5,20 +5,20 @@ import { type Contact, FIELDS, MAX_FIELD } from './contact-rows.ts';
 import { CsvReader, type CsvRow } from './csv-reader.ts';
 import type { RefusalReason } from './csv-refusals.ts';
 
-/** What the fields of a file's rows are. */
+/** Meaning of the columns of a file. */
 export interface CsvLayout {
   readonly separator: string;
-  /** Index of the field with the phone. */
+  /** Index of the column with the phone. */
   readonly phone: number;
-  /** By index of a field: which dynamic field it is, 1 to 6; 0: none. */
+  /** The dynamic field of each column, 1 to 6; 0: not imported. */
   readonly slots: readonly number[];
-  /** What the people of the file agreed to; left out: nothing is said of that. */
+  /** Consent of the contacts in the file; without it, no consent is recorded. */
   readonly consent?: ImportConsent;
 }
 
 /**
- * A layout of a file with `count` columns, with what its people agreed to. Throws Refusal `bad-field` where there is no such
- * column for their times.
+ * Adds a consent to the layout of a file with `count` columns. Throws Refusal `bad-field` if the consent's column of
+ * times does not exist.
  */
 export function withConsent<Layout extends { readonly consent?: ImportConsent }>(
   layout: Layout,
@@ -35,34 +35,34 @@ export function withConsent<Layout extends { readonly consent?: ImportConsent }>
   return { ...layout, consent };
 }
 
-/** What the columns of an exported file are called, those beside the phone. */
+/** Names of the columns of an exported file, except that of the phone. */
 export interface ExportLayout {
   readonly columns: readonly string[];
 }
 
-/** Whether the first row has names: `auto` looks whether one of its fields is a phone number. */
+/** Whether the first row contains names. `auto` decides by whether one of its fields is a phone number. */
 export type HeaderChoice = 'auto' | 'yes' | 'no';
 
-/** What a column of a file is: the phone, a dynamic field (1 to 6), or nothing (0). */
+/** Meaning of a column: the phone, a dynamic field (1 to 6), or not imported (0). */
 export type ColumnTarget = 'phone' | number;
 
 /**
- * How it is decided what the columns are: by their names; as the caller says, column by column (those beyond are nothing);
- * or the phone by its name and all others nothing.
+ * How columns get their meaning: by their names; column by column from the caller (further columns are not imported);
+ * or only the phone, by its name.
  */
 export type ColumnChoice = 'named' | 'phone-only' | readonly ColumnTarget[];
 
-/** The layout, the list's column names with those of the file, and where the first row with data begins. */
+/** The layout, the list's field names completed from the file, and the position of the first row of data. */
 export interface ReadLayout {
   readonly layout: CsvLayout;
   readonly columns: readonly string[];
   readonly position: number;
   readonly line: number;
-  /** The first row, when it has names. */
+  /** The first row, if it contains names. */
   readonly names: readonly string[] | undefined;
 }
 
-/** A file has more columns than a contact has fields: the caller has to choose among them. */
+/** The file has more columns than a contact has fields, so the caller must choose among them. */
 export class TooManyColumns extends Refusal {
   constructor() {
     super('bad-field', `more than ${FIELDS} columns beside the phone`, 'file', {
@@ -72,23 +72,22 @@ export class TooManyColumns extends Refusal {
   }
 }
 
-/** Bytes of the beginning of a file that its layout is read from: room for the longest row. */
+/** Bytes at the beginning of a file from which its layout is read: enough for the longest row. */
 export const SAMPLE_BYTES = 128 * 1024;
 
-/** The first row is looked for in pieces of this size, so that nothing is read beyond it. */
+/** The first row is read in pieces of this many bytes, so that later rows are not parsed. */
 const PIECE_BYTES = 512;
 
-/** Characters of the name of a column, or of a dynamic field, at most. */
+/** Maximum length of the name of a column or dynamic field, in characters. */
 export const MAX_NAME = 100;
 const phoneNames =
   /^(phones?|(phone|mobile|cell|telephone)?[ _-]?(number|no\.?)|mobile|cell|cellphone|cellular|tel|telephone|msisdn|טלפון|נייד|סלולרי|מספר|מספר (טלפון|נייד)|טלפון נייד|هاتف|الهاتف|رقم|رقم الهاتف|جوال|телефон|номер|номер телефона)$/iu;
 
 /**
- * Reads from the beginning of a file what its separator is (comma, semicolon or tab, the one that its first line has
- * most of), whether it has a row of names, which column is the phone (the one that is named like one, otherwise the
- * first) and which dynamic field each other column is: the one of the list that has its name, otherwise the first
- * without a name. `choice` may decide the columns otherwise. Throws Refusal `bad-field` for a file that cannot be used,
- * or a choice that does not fit it.
+ * Reads the layout from the beginning of a file: the separator (comma, semicolon or tab, whichever is most frequent in
+ * the first line), whether the first row contains names, the column with the phone (by its name, otherwise the first),
+ * and the dynamic field of each other column (the list's field of that name, otherwise the first unnamed one). `choice`
+ * may set the columns instead. Throws Refusal `bad-field` for an unusable file, or a choice that does not fit it.
  */
 export async function readLayout(
   sample: Buffer,
@@ -116,8 +115,8 @@ export async function readLayout(
 }
 
 /**
- * The separator of a file (comma, semicolon or tab, the one that its first line has most of) and its first row. Throws
- * Refusal `bad-field` for a file that has none.
+ * Returns the separator of a file (comma, semicolon or tab, whichever is most frequent in the first line) and its first
+ * row. Throws Refusal `bad-field` for a file without rows.
  */
 export async function readFirstRow(
   sample: Buffer,
@@ -133,7 +132,10 @@ export async function readFirstRow(
   return { separator, row: { ...row, fields: row.fields } };
 }
 
-/** Reads a row of data by its layout: a contact, or why it is none. Undefined for a row without any text. */
+/**
+ * Reads a row of data by its layout. Returns a contact, or the reason why the row is invalid; undefined for a row
+ * without text.
+ */
 export function readRow(
   fields: readonly string[],
   layout: CsvLayout,
@@ -192,14 +194,14 @@ function nameColumns(names: readonly string[], known: readonly string[], separat
   return { layout: { separator, phone, slots }, columns };
 }
 
-/** Which column is the phone by its name, otherwise the first. */
+/** Returns the index of the column named like a phone, otherwise of the first. */
 const phoneAmong = (names: readonly string[]): number =>
   Math.max(
     0,
     names.findIndex((name) => phoneNames.test(name.trim())),
   );
 
-/** The phone's column and no other: of a file without names the first that has a number. */
+/** Selects only the column with the phone; in a file without names, the first column with a number. */
 function onlyPhone(first: readonly string[], named: boolean, numbers: NumberReader): ColumnTarget[] {
   const phone = named
     ? phoneAmong(first)
@@ -210,7 +212,7 @@ function onlyPhone(first: readonly string[], named: boolean, numbers: NumberRead
   return first.map((_, index) => (index === phone ? 'phone' : 0));
 }
 
-/** The layout that the caller chose. A field takes the name of its column in the file when the list has none for it. */
+/** Returns the layout that the caller chose. A field without a name in the list gets the name of its column. */
 function placeColumns(
   targets: readonly ColumnTarget[],
   first: readonly string[],
@@ -259,7 +261,7 @@ const longName = () =>
   });
 const tooManyColumns = () => new TooManyColumns();
 
-/** False where bytes were no UTF-8, and for what the database does not take as text. */
+/** Whether a text contains neither invalid UTF-8 nor NUL, which PostgreSQL rejects. */
 export const isText = (value: string) => !/[\ufffd\0]/.test(value);
 
 const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();

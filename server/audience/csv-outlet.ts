@@ -4,30 +4,30 @@ import type { TurnResult } from './contact-work.ts';
 import type { CsvAudience, CsvJob, CsvJobs, ExportRequester, WorkedJob } from './csv-jobs.ts';
 import type { ExportLayout } from './csv-layout.ts';
 
-/** Rows of one step of a job, which is a chunk of the file and a transaction. */
+/** Rows of one step of a job: one chunk of the file, in one transaction. */
 const STEP = 10_000;
-/** Steps after which other jobs have a turn. */
+/** Steps of a job before other jobs have a turn. */
 const TURN_STEPS = 5;
-/** Rows that are read at a time for a file that is sent at once. */
+/** Rows per query for a file that is streamed to the caller. */
 const PAGE = 2_000;
 
 /** Lists of one kind, as they are exported. */
 interface ExportedLists<Row> {
   readonly audience: CsvAudience;
-  /** The columns of a list. Throws Refusal `unknown-list`. */
+  /** Returns the columns of a list. Throws Refusal `unknown-list`. */
   layoutOf(accountId: number, listId: number): Promise<ExportLayout>;
-  /** What the columns of the file are called. */
+  /** Names of the columns of the file. */
   namesOf(layout: ExportLayout): readonly string[];
   /**
-   * Rows of a list in the order of their cursors, those after `after` ('' is the beginning), at most `limit`; fewer are the
-   * last. Throws ListGone when the list was removed.
+   * Returns up to `limit` rows of a list, ordered by cursor, after `after` ('' for the first page). Fewer rows mean
+   * that this is the last page. Throws ListGone if the list was removed.
    */
   page(accountId: number, listId: number, after: string, limit: number): Promise<readonly Row[]>;
   cursorOf(row: Row): string;
   cellsOf(row: Row, layout: ExportLayout): readonly CsvCell[];
 }
 
-/** Exports lists of one kind as CSV: at once, or in the background as a file to be fetched later. */
+/** Exports lists of one kind as CSV: streamed to the caller, or in the background into a file for later download. */
 export class ListExports<Row> {
   readonly #deps: { readonly sql: Sql; readonly jobs: CsvJobs };
   readonly #lists: ExportedLists<Row>;
@@ -38,8 +38,8 @@ export class ListExports<Row> {
   }
 
   /**
-   * A list as a CSV file, as it is read from the database. Throws Refusal `unknown-list`; the file throws ListGone when
-   * the list is removed before its end.
+   * Streams a list as a CSV file while reading it from the database. Throws Refusal `unknown-list`; the stream throws
+   * ListGone if the list is removed before its end.
    */
   async stream(accountId: number, listId: number): Promise<AsyncGenerator<CsvChunk>> {
     const lists = this.#lists;
@@ -48,13 +48,17 @@ export class ListExports<Row> {
     return csvOf(lists.namesOf(layout), pages, (row) => lists.cellsOf(row, layout));
   }
 
-  /** Makes an export that waits for its turn. Throws Refusal `unknown-list` or `too-fast` (five are under way). */
+  /**
+   * Creates an export, which waits for its turn. Throws Refusal `unknown-list` or `too-fast` (five exports are open).
+   */
   async start(accountId: number, listId: number, by: ExportRequester): Promise<CsvJob> {
     const layout = await this.#lists.layoutOf(accountId, listId);
     return this.#deps.jobs.create(accountId, listId, layout, this.#lists.audience, by);
   }
 
-  /** Works on a leased export for one turn. Throws JobLost when somebody stopped it, ListGone, and Refusal `over-budget`. */
+  /**
+   * Works on a leased export for one turn. Throws JobLost if the job was stopped, ListGone, and Refusal `over-budget`.
+   */
   async turn(job: WorkedJob): Promise<TurnResult> {
     const { sql, jobs } = this.#deps;
     const lists = this.#lists;

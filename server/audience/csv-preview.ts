@@ -15,34 +15,34 @@ import { reasonText, refusalReasons } from './csv-refusals.ts';
 const ROWS_SHOWN = 20;
 const PIECE_BYTES = 4 * 1024;
 
-/** A row of the beginning of a file. */
+/** One of the first rows of a file. */
 interface PreviewRow {
   readonly line: number;
-  /** As they stand in the file. */
+  /** The fields exactly as in the file. */
   readonly fields: readonly string[];
-  /** E.164 digits; null when the row cannot be used. */
+  /** E.164 digits; null if the row is invalid. */
   readonly phone: string | null;
-  /** Why it cannot be used. */
+  /** Why the row is invalid. */
   readonly problem: string | null;
 }
 
-/** What an import would make of a file. */
+/** Result of an import, as far as the beginning of the file shows it. */
 export interface CsvPreview {
   readonly separator: string;
-  /** Whether the first row has names. */
+  /** Whether the first row contains names. */
   readonly named: boolean;
-  /** Each column of the first row with its name in the file, if it has one, and what it is read as. */
+  /** Each column of the first row, with its name in the file (if any) and its meaning. */
   readonly columns: readonly { readonly name: string | null; readonly target: ColumnTarget }[];
-  /** More columns than a contact has fields: none but the phone is taken until the caller chooses. */
+  /** The file has more columns than a contact has fields: only the phone is imported until the caller chooses. */
   readonly tooManyColumns: boolean;
   readonly rows: readonly PreviewRow[];
 }
 
 /**
- * Reads the first rows of a file as an import would, and stores nothing. Throws Refusal `bad-field` as `readLayout` does,
- * but not for too many columns.
+ * Reads the first rows of a file as an import would, and stores nothing. Throws Refusal `bad-field` as `readLayout`
+ * does, except for too many columns.
  *
- * @param sample the beginning of the file; what is beyond SAMPLE_BYTES is passed over
+ * @param sample the beginning of the file; bytes beyond SAMPLE_BYTES are ignored
  * @param known the column names of the list
  */
 export async function previewFile(
@@ -83,7 +83,7 @@ async function firstRows(
   for (let start = 0; start < bytes.length && rows.length < ROWS_SHOWN; start += PIECE_BYTES) {
     rows.push(...(await reader.push(bytes.subarray(start, start + PIECE_BYTES))));
   }
-  // The last row of a beginning may be half of one.
+  // Without the whole file, the last row may be incomplete.
   if (whole && rows.length < ROWS_SHOWN) rows.push(...(await reader.end()));
   return rows.slice(0, ROWS_SHOWN);
 }

@@ -2,24 +2,24 @@ import { finished } from 'node:stream/promises';
 import { type Parser, parse } from 'csv-parse';
 import { unescapeCell } from '../text/csv-cells.ts';
 
-/** Bytes of one row, at most. Six fields of 1,000 characters are 24,000 bytes at most. */
+/** Maximum size of a row, in bytes. Six fields of 1,000 characters have up to 24,000 bytes. */
 export const MAX_ROW = 64 * 1024;
 
-/** After so many rows that are no CSV the rest is not looked at: each costs a new start of the parser. */
+/** Broken rows after which the rest of the file is not read, because each one restarts the parser. */
 const MAX_BROKEN = 1_000;
 
 /** A row of a file. */
 export interface CsvRow {
-  /** The number of the line that it begins in, from 1. */
+  /** Number of its first line, from 1. */
   readonly line: number;
-  /** Its fields, without the apostrophes that make no formulas of them, or what is wrong with it as CSV. */
+  /** The fields, without the apostrophes that protect from formulas; or the reason why the row is not valid CSV. */
   readonly fields: readonly string[] | 'too-long' | 'broken';
-  /** The byte of the file after it, and the number of the line there. */
+  /** Position in the file after the row, in bytes, and the number of the line there. */
   readonly end: number;
   readonly endLine: number;
 }
 
-/** A file that is not CSV: over a thousand of its rows are not. The message is for the account. */
+/** The file is not CSV: more than a thousand of its rows are broken. The account sees the message. */
 export class NotCsv extends Error {}
 
 const LF = 0x0a;
@@ -27,55 +27,57 @@ const CR = 0x0d;
 const nothing = Buffer.alloc(0);
 
 /**
- * Reads CSV piece by piece from any row of a file on: quoted fields with separators and line breaks in them, line ends
- * of all systems, a byte-order mark. A quote inside a field that does not begin with one is a character (`ד"ר`).
- *
- * A row that is not CSV or too long is one bad row, and reading goes on in the line after the one that it began in: a
- * quote that is not closed costs one row and not the rest of the file.
+ * Reads CSV piece by piece, from any row of a file: quoted fields with separators and line breaks, line ends of all
+ * systems, a byte-order mark. A quote inside an unquoted field is a character (`ד"ר`).
+ * A broken or too long row counts as one bad row, and reading continues in the line after its first one. So an unclosed
+ * quote costs one row and not the rest of the file.
  */
 export class CsvReader {
   readonly #separator: string;
   #parser: Parser | undefined;
   #read: { fields: string[]; end: number }[] = [];
-  /** Where in the file the parser began. */
+  /** Position in the file where the parser started. */
   #origin = 0;
-  /** What was given and is not in a row yet. */
+  /** Bytes received that are not part of a complete row yet. */
   #rest: Buffer = nothing;
   #position: number;
   #line: number;
-  /** Set while the end of the line of a bad row is looked for: where that row began. */
+  /** The beginning of a bad row while its end of line is not found yet. */
   #bad: { line: number; position: number } | undefined;
   #broken = 0;
 
-  /** `position` and `line`: where in the file the first byte stands that will be given. */
+  /** `position` and `line`: those of the first byte that `push` will receive. */
   constructor(options: { separator: string; position: number; line: number }) {
     this.#separator = options.separator;
     this.#position = options.position;
     this.#line = options.line;
   }
 
-  /** The byte of the file where another reader can go on: after the last row that was returned. */
+  /** Position in the file from which another reader can continue: after the last returned row. */
   get position(): number {
     return this.#bad?.position ?? this.#position;
   }
 
-  /** The number of the line there. */
+  /** Number of the line at `position`. */
   get line(): number {
     return this.#bad?.line ?? this.#line;
   }
 
-  /** Not within a bad row. One who stops within one and goes on later begins it anew, and may never get past it. */
+  /**
+   * Whether the reader is outside a bad row. A job that stops within one would read it again from its beginning, and
+   * might never get past it.
+   */
   get settled(): boolean {
     return this.#bad === undefined;
   }
 
-  /** Takes the next bytes of the file; returns the rows that are whole by now. Throws NotCsv. */
+  /** Parses the next bytes of the file. Returns the rows that are complete. Throws NotCsv. */
   async push(bytes: Buffer): Promise<CsvRow[]> {
     this.#rest = this.#rest.length === 0 ? bytes : Buffer.concat([this.#rest, bytes]);
     return this.#go(bytes, false);
   }
 
-  /** Returns the rows that are left at the end of the file. Throws NotCsv. */
+  /** Returns the remaining rows at the end of the file. Throws NotCsv. */
   async end(): Promise<CsvRow[]> {
     return this.#go(nothing, true);
   }
@@ -97,10 +99,10 @@ export class CsvReader {
     }
   }
 
-  /** Gives bytes to the parser; false when it stumbled over a row. */
+  /** Gives bytes to the parser. Returns false if a row is broken. */
   async #feed(bytes: Buffer, end: boolean): Promise<boolean> {
     if (!this.#parser) {
-      // A byte-order mark stands at the beginning of the file and nowhere else.
+      // Only the beginning of the file may have a byte-order mark.
       this.#parser = this.#createParser(this.#position === 0);
       this.#origin = this.#position;
     }
@@ -132,17 +134,17 @@ export class CsvReader {
       skip_empty_lines: true,
       max_record_size: MAX_ROW,
       on_record: (fields: string[], { bytes }) => {
-        // So the parser reads a quoted field that goes on after its closing quote: as if it had none. With a line
-        // break in it, the quote was one that somebody forgot to close.
+        // The parser reads a quoted field with text after its closing quote as an unquoted one. If it contains a line
+        // break, the closing quote was forgotten.
         if (fields.some((field) => field.charCodeAt(0) === 0x22 && field.includes('\n'))) {
           throw new Error('a quote is not closed');
         }
         this.#read.push({ fields: fields.map(unescapeCell), end: this.#origin + bytes });
-        // Nothing goes through the stream: its objects cost as much as the parsing.
+        // Rows bypass the stream, whose objects cost as much as the parsing.
         return null;
       },
     });
-    // What fails is told to the write that it fails in.
+    // The failing write reports the error.
     parser.on('error', () => {});
     return parser;
   }
@@ -157,7 +159,7 @@ export class CsvReader {
     this.#read = [];
   }
 
-  /** Moves over the rest of the line that a bad row began in. False when its end is not there yet. */
+  /** Skips the rest of the first line of a bad row. Returns false if the end of the line has not arrived yet. */
   #passBadLine(rows: CsvRow[], end: boolean): boolean {
     const bad = this.#bad!;
     const rest = this.#rest;

@@ -1,4 +1,4 @@
-/** Why a row of a file was not taken: the number that is stored, and the words for the account. */
+/** Reasons why a row of a file is refused: the stored number, and the text for the account. */
 export const refusalReasons = {
   'no-phone': [1, 'no phone'],
   'bad-phone': [2, 'phone: too short, too long or not a phone number'],
@@ -17,10 +17,10 @@ export type RefusalReason = keyof typeof refusalReasons;
 
 const words = new Map<number, string>(Object.values(refusalReasons));
 
-/** The words for a stored number. */
+/** Returns the text for a stored number. */
 export const reasonText = (stored: number): string => words.get(stored) ?? 'cannot be used';
 
-/** A row that was not taken. */
+/** A refused row. */
 export interface RefusedRow {
   readonly line: number;
   readonly reason: string;

@@ -11,7 +11,7 @@ interface ContactExportsDeps {
   readonly lists: ContactLists;
 }
 
-/** What exports contact lists: the phone, and as many dynamic fields as the list ever had, under their names. */
+/** Exports contact lists: the phone, and the dynamic fields that the list has ever had, under their names. */
 export const contactExports = (deps: ContactExportsDeps): ListExports<Contact> =>
   new ListExports(deps, {
     audience: 'contacts',

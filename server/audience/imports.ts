@@ -28,15 +28,15 @@ interface ImportsDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly numbers: NumberReader;
 }
 
-/** How a file of contacts is read. */
+/** Reading options of a file of contacts. */
 interface ContactFile {
   readonly header: HeaderChoice;
   readonly columns?: ColumnChoice | undefined;
-  /** What its people agreed to. */
+  /** Consent of the contacts in the file. */
   readonly consent?: ImportConsent | undefined;
 }
 
-/** Imports CSV files into contact lists and the blacklist: takes files in, and works them off turn by turn. */
+/** Imports CSV files into contact lists and the blacklist: receives the files, and processes them in turns. */
 export class Imports {
   readonly #deps: ImportsDeps;
   readonly #intake: CsvIntake;
@@ -47,9 +47,9 @@ export class Imports {
   }
 
   /**
-   * Takes in a file for a list, in pieces as they come, and makes it an import that waits for its turn. Memory is that
-   * of a chunk. Throws Refusal `unknown-list`, `too-fast` (five imports are under way), `too-large`, `bad-field` (the
-   * file cannot be read), and what `file` throws; then nothing is left of it. `not-now`: it was stopped meanwhile.
+   * Stores a file for a list while it arrives and creates an import that waits for its turn. Holds one chunk in memory.
+   * Throws Refusal `unknown-list`, `too-fast` (five imports are open), `too-large`, `bad-field` (the file is
+   * unreadable), `not-now` (the import was stopped), and errors of `file`; then nothing of the file is kept.
    */
   async receive(
     accountId: number,
@@ -61,7 +61,7 @@ export class Imports {
     return this.#receive(accountId, listId, file, layout);
   }
 
-  /** As `receive`, for the blacklist: of the file the phones are taken, and no other column. */
+  /** As `receive`, for the blacklist: imports only the phones of the file. */
   async receiveForBlacklist(
     accountId: number,
     file: AsyncIterable<Buffer>,
@@ -70,7 +70,7 @@ export class Imports {
     return this.#receive(accountId, FOR_BLACKLIST, file, { header, columns: 'phone-only' });
   }
 
-  /** Reads from the beginning of a file what `receive` would make of it. Throws the same Refusals. */
+  /** Shows the result of `receive` from the beginning of a file. Throws the same Refusals. */
   async preview(
     accountId: number,
     listId: number,
@@ -92,7 +92,9 @@ export class Imports {
     return this.#intake.receive(job, file, (sample) => this.#accept(job, sample, layout));
   }
 
-  /** Works on a leased import for one turn. Throws JobLost when it was stopped meanwhile, ListGone and NotCsv. */
+  /**
+   * Works on a leased import for one turn. Throws JobLost if the job was stopped in the meantime, ListGone and NotCsv.
+   */
   async turn(job: WorkedJob): Promise<TurnResult> {
     const { sql, clock, consents, numbers } = this.#deps;
     const { account_id: accountId, list_id: listId } = job;
@@ -108,7 +110,7 @@ export class Imports {
         return agreedAt === 'bad-consent-time' ? agreedAt : { row, agreedAt };
       },
       store: async (rows, stored) => {
-        // Of rows with the same phone the first holds.
+        // The first of several rows with the same phone wins.
         const first = [...new Map(rows.toReversed().map((one) => [one.row.phone, one])).values()];
         const entries = consent ? entriesOf(first, consent, job.id, ({ phone }) => phone) : [];
         await sql.begin(async (tx) => {

@@ -5,27 +5,27 @@ import { installationKey } from '../secrets/installation-keys.ts';
 import type { Sources } from './sources.ts';
 import type { VerifiedPhones } from './verified-phones.ts';
 
-/** Calls that one request causes. */
+/** Maximum number of calls for one request. */
 export const MAX_CALLS = 3;
-/** Calls to one number for all requests that wait for it or were confirmed, of all accounts. */
+/** Maximum number of calls to one number, for all its waiting and confirmed requests of all accounts. */
 export const MAX_CALLS_TO_NUMBER = 10;
-/** Wrong codes that may be entered after a call. */
+/** Number of attempts to enter the code after a call. */
 export const MAX_TRIES = 3;
-/** No second call for one account and number within this time. */
+/** Minimum milliseconds between two calls for one account and number. */
 const CALL_PAUSE_MS = 60_000;
 
-/** A call that is to be made, and the code that it speaks. */
+/** A call to make, with the code to speak. */
 export interface LandlineCall {
   readonly requestId: number;
   readonly accountId: number;
   readonly code: string;
 }
 
-/** What came of a look for calls to make. */
+/** Result of a search for calls to make. */
 type CallsDue =
-  /** Nobody waits for the number. */
+  /** No request waits for the number. */
   | { readonly kind: 'unknown' }
-  /** There were as many as there may be, or one just now. */
+  /** The maximum of calls is reached, or the last call was a moment ago. */
   | { readonly kind: 'limit' }
   | { readonly kind: 'calls'; readonly calls: readonly LandlineCall[] };
 
@@ -43,8 +43,8 @@ interface LandlineCodesDeps extends Pick<Context, 'sql' | 'clock' | 'secrets'> {
 }
 
 /**
- * Codes by which landlines are verified: a call to the number speaks a code, and whoever holds the page of the request
- * enters it there. Who hears the call has the telephone; a caller's number, which anybody can forge, proves nothing.
+ * Codes that verify landlines: a call to the number speaks a code, and the person with the page of the request enters
+ * it there. Only a person at the telephone hears the code, whereas anybody can forge a caller's number.
  */
 export class LandlineCodes {
   readonly #deps: LandlineCodesDeps;
@@ -55,9 +55,9 @@ export class LandlineCodes {
   }
 
   /**
-   * Says which calls to make to a landline (E.164 digits), one for each account that waits for it, and gives each a new
-   * code. They are counted in the same transaction, under the lock of all requests for the number, so that calls that come
-   * in at once cause no more than there may be.
+   * Returns the calls to make to a landline (E.164 digits), one for each account that waits for it, each with a new
+   * code. The calls are counted in the same transaction, under the lock of all requests for the number, so that
+   * parallel requests cannot exceed the limit.
    */
   async takeCalls(phone: string): Promise<CallsDue> {
     const { sql, clock } = this.#deps;
@@ -82,7 +82,7 @@ export class LandlineCodes {
           UPDATE phone_verifications SET calls = calls + 1, called_at = ${now}, tries_left = ${MAX_TRIES},
             code_digest = ${await this.#digest(accountId, phone, code)}
           WHERE id = ${newest.id}`;
-        // Of several requests of one account the last call's code counts.
+        // If an account has several requests, only the code of the last call is valid.
         await tx`
           UPDATE phone_verifications SET code_digest = NULL, tries_left = 0
           WHERE account_id = ${accountId} AND phone = ${phone} AND id <> ${newest.id}`;
@@ -93,7 +93,7 @@ export class LandlineCodes {
     });
   }
 
-  /** Takes back that a call was made, which could not be accepted. */
+  /** Uncounts a call that could not be accepted. */
   async giveBack({ requestId }: LandlineCall): Promise<void> {
     await this.#deps.sql`
       UPDATE phone_verifications SET calls = calls - 1, called_at = NULL, code_digest = NULL, tries_left = 0
@@ -101,8 +101,8 @@ export class LandlineCodes {
   }
 
   /**
-   * Checks the code of a landline, entered on the page with this token, and finishes the verification when it is right.
-   * One statement checks and counts, so that of many at once no more are looked at than there are tries.
+   * Checks the code of a landline, entered on the page with this token, and finishes the verification if the code is
+   * right. One statement checks and counts, so that parallel requests cannot exceed the number of attempts.
    */
   async enter(token: string, code: string): Promise<boolean> {
     const { sql, clock, sources, verifiedPhones } = this.#deps;
@@ -131,7 +131,7 @@ export class LandlineCodes {
     return right;
   }
 
-  /** HMAC-SHA256 under a key of this installation: a copy of the table tells no code. */
+  /** HMAC-SHA256 under a key of this installation, so that a copy of the table reveals no code. */
   async #digest(accountId: number, phone: string, code: string): Promise<Buffer> {
     this.#key ??= installationKey(this.#deps.sql, this.#deps.secrets, 'landline').catch((error: unknown) => {
       this.#key = undefined;

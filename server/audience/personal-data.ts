@@ -29,7 +29,7 @@ const verifications: NamedTable = {
 };
 const named = [contacts, blacklist, verifications];
 
-/** Jobs of which files of numbers and addresses are kept, deleted at a time. */
+/** Jobs whose files are deleted per step. */
 const JOBS_AT_ONCE = 50;
 
 interface AudiencePartDeps {
@@ -37,8 +37,8 @@ interface AudiencePartDeps {
 }
 
 /**
- * Contact lists, the blacklist, verified numbers, and files that were imported or exported. Who is on the blacklist when they are
- * erased is still not written to: a keyed digest of the number stands for it (suppressions.ts).
+ * Contact lists, the blacklist, verified numbers, and imported or exported files. People who were on the blacklist when
+ * they were erased still get no messages: a keyed digest of the number replaces the entry (suppressions.ts).
  */
 export const audiencePart = ({ suppressions }: AudiencePartDeps): PersonalDataPart => ({
   tables: [
@@ -75,7 +75,7 @@ export const audiencePart = ({ suppressions }: AudiencePartDeps): PersonalDataPa
     return { ...rest, contacts: contactCount, blacklist: onList, 'csv-files': await eraseFiles(erasure) };
   },
 
-  /** An import that is under way brings what stands in its file. */
+  /** A running import may add the person again. */
   async isBusy({ sql, accountId }) {
     const [open] = await sql`
       SELECT 1 FROM csv_jobs WHERE account_id = ${accountId} AND finished_at IS NULL LIMIT 1`;
@@ -83,7 +83,7 @@ export const audiencePart = ({ suppressions }: AudiencePartDeps): PersonalDataPa
   },
 });
 
-/** Takes contacts out of their lists, which count them. */
+/** Removes contacts from their lists and updates the counts. */
 async function eraseContacts({ sql, accountId, subject, keepLease }: Erasure): Promise<number> {
   let erased = 0;
   for (const phone of subject.phones) {
@@ -95,7 +95,7 @@ async function eraseContacts({ sql, accountId, subject, keepLease }: Erasure): P
       erased += await sql.begin(async (tx) => {
         const there = await lockLists(tx, accountId, [listId]);
         if (there.has(listId)) return (await deleteContacts(tx, accountId, listId, [phone])).length;
-        // Of a list that was removed, and whose contacts are being deleted.
+        // The list was removed, and its contacts are being deleted.
         const { count } = await tx`
           DELETE FROM contacts WHERE account_id = ${accountId} AND list_id = ${listId} AND phone = ${phone}`;
         return count;
@@ -121,7 +121,9 @@ async function moveToSuppressions(
   return moved;
 }
 
-/** Why the number was taken off the blacklist, and when; others that were taken off with it are not told. */
+/**
+ * The removals of the number from the blacklist, with reason and time, without other numbers that were removed with it.
+ */
 async function* removals({ sql, accountId, subject }: Search): AsyncGenerator<ExportedRow> {
   if (subject.phones.length === 0) return;
   const rows = await sql<{ id: number; reason: string; at: number }[]>`
@@ -141,7 +143,7 @@ async function eraseRemovals({ sql, accountId, subject, pseudonymOf, keepLease }
   }
 }
 
-/** Jobs that have ended and still have a file, or the number at which they stood. */
+/** Finished jobs that still have a file, or the number at which they stopped. */
 async function finishedJobs({ sql, accountId }: Search): Promise<number[]> {
   const rows = await sql<{ id: number }[]>`
     SELECT j.id FROM csv_jobs j
@@ -152,8 +154,8 @@ async function finishedJobs({ sql, accountId }: Search): Promise<number[]> {
 }
 
 /**
- * Deletes the files of exports that are kept to be downloaded: they are of whole lists, in which the person may stand, and
- * can be made again.
+ * Deletes files of exports that are kept for download: they contain whole lists, which may include the person, and can
+ * be created again.
  */
 async function eraseFiles(erasure: Erasure): Promise<number> {
   const { sql, accountId, keepLease } = erasure;

@@ -4,12 +4,12 @@ import { folded } from '../text/folded.ts';
 export type AsksRemoval = (text: string) => boolean;
 
 /**
- * Reads the setting: words with commas between. A text asks for removal when the whole of it is one of them; a word
- * within a sentence is not enough ("don't stop").
+ * Parses the setting: words separated by commas. A text asks for removal only if the whole text is one of them, because
+ * a word within a sentence can mean the opposite ("don't stop").
  */
 export function createRemovalWords(setting: string): AsksRemoval {
   const words = new Set(setting.split(',').map(folded).filter(Boolean));
   const longest = Math.max(0, ...Array.from(words, (word) => word.length));
-  // A long message is not folded in vain; five times leaves room for signs around the word.
+  // Skips long messages, which cannot match; the factor of five leaves room for punctuation around the word.
   return (text) => text.length <= 5 * longest + 20 && words.has(folded(text));
 }

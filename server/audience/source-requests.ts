@@ -2,21 +2,21 @@ import type { Context } from '../context.ts';
 import { Refusal } from '../errors.ts';
 import type { Sources } from './sources.ts';
 
-/** Names of one account that wait for the operator at a time. */
+/** Maximum number of names of one account that wait for the operator. */
 const MAX_WAITING = 20;
-/** Requests that the operator is shown. */
+/** Maximum number of requests that the operator sees. */
 const MAX_SHOWN = 500;
 
-/** A name that an account wants to send from. Times in milliseconds since the epoch. */
+/** Request of an account for a sender name. Times in milliseconds since the epoch. */
 interface SourceRequest {
-  /** As it was written. */
+  /** As the account wrote it. */
   readonly name: string;
-  /** What the account says of it. */
+  /** Note of the account for the operator. */
   readonly note: string;
   readonly askedAt: number;
-  /** Null: it waits. */
+  /** Null: the request waits. */
   readonly refusedAt: number | null;
-  /** Why it was refused. */
+  /** Reason of the refusal. */
   readonly reason: string;
 }
 
@@ -38,8 +38,8 @@ export class SourceRequests {
   }
 
   /**
-   * Asks for a name, anew where it was refused. Throws Refusal `not-now` when the account may send from it already, or
-   * when 20 of its names wait.
+   * Requests a name, also again after a refusal. Throws Refusal `not-now` if the account may already send from it, or
+   * 20 of its names wait.
    */
   async ask(accountId: number, name: string, note: string): Promise<void> {
     if (await this.#deps.sources.isApproved(accountId, name)) {
@@ -48,7 +48,7 @@ export class SourceRequests {
     const source = this.#deps.sources.keyOf(name);
     const now = this.#deps.clock.now();
     await this.#deps.sql.begin(async (tx) => {
-      // The account's row is the lock: requests at once are counted one after the other.
+      // The account's row is the lock, so that parallel requests are counted one after another.
       await tx`SELECT 1 FROM accounts WHERE id = ${accountId} FOR UPDATE`;
       const [waiting] = await tx<{ count: number }[]>`
         SELECT count(*)::int AS count FROM source_requests
@@ -64,7 +64,7 @@ export class SourceRequests {
     });
   }
 
-  /** Takes a request back, or puts one away that was refused. False when there is none. */
+  /** Withdraws a waiting request, or deletes a refused one. Returns false if no such request exists. */
   async withdraw(accountId: number, name: string): Promise<boolean> {
     const gone = await this.#deps.sql`
       DELETE FROM source_requests
@@ -72,14 +72,14 @@ export class SourceRequests {
     return gone.length > 0;
   }
 
-  /** What an account has asked for and not got, the newest first. */
+  /** Returns the waiting and refused requests of an account, newest first. */
   async ofAccount(accountId: number): Promise<SourceRequest[]> {
     return this.#deps.sql<SourceRequest[]>`
       SELECT name, note, asked_at AS "askedAt", refused_at AS "refusedAt", reason FROM source_requests
       WHERE account_id = ${accountId} ORDER BY asked_at DESC, source`;
   }
 
-  /** What waits, of all accounts, the oldest first; the first 500. */
+  /** Returns the oldest 500 waiting requests of all accounts, oldest first. */
   async waiting(): Promise<WaitingRequest[]> {
     return this.#deps.sql<WaitingRequest[]>`
       SELECT r.account_id AS "accountId", a.username, r.name, r.note, r.asked_at AS "askedAt",
@@ -88,7 +88,7 @@ export class SourceRequests {
       WHERE r.refused_at IS NULL ORDER BY r.asked_at LIMIT ${MAX_SHOWN}`;
   }
 
-  /** Lets the account send from a name that it asked for. False when no such request waits. */
+  /** Approves a requested name, so that the account may send from it. Returns false if no such request waits. */
   async approve(accountId: number, name: string): Promise<boolean> {
     const source = this.#deps.sources.keyOf(name);
     const done = await this.#deps.sql.begin(async (tx) => {
@@ -102,7 +102,7 @@ export class SourceRequests {
     return done;
   }
 
-  /** Refuses a name that was asked for, with a reason that the account reads. False when no such request waits. */
+  /** Refuses a requested name, with a reason that the account sees. Returns false if no such request waits. */
   async refuse(accountId: number, name: string, reason: string): Promise<boolean> {
     const refused = await this.#deps.sql`
       UPDATE source_requests SET refused_at = ${this.#deps.clock.now()}, reason = ${reason}

@@ -5,12 +5,12 @@ import type { NumberReader } from '../numbers/numbers.ts';
 
 const CACHE_MS = 2_000;
 
-/** A number that an account may send from, as it was verified or approved. */
+/** A verified or approved number that an account may send from. */
 interface VerifiedPhone {
   readonly accountId: number;
   /** E.164 digits. */
   readonly phone: string;
-  /** The first time, and the last; milliseconds since the epoch. */
+  /** First and last approval, milliseconds since the epoch. */
   readonly assignedAt: number;
   readonly updatedAt: number;
 }
@@ -21,7 +21,7 @@ interface ApprovedSource {
   readonly source: string;
   readonly assignedAt: number;
   readonly updatedAt: number;
-  /** Messages to it are the account's. */
+  /** Whether incoming messages to it belong to the account. */
   readonly incoming: boolean;
 }
 
@@ -38,12 +38,15 @@ export class Sources {
     this.#numbers = numbers;
   }
 
-  /** The form in which a sender is kept and compared: digits of a number, or a name in lower case. */
+  /** Returns the form in which a sender is stored and compared: digits of a number, or a name in lower case. */
   keyOf(source: string): string {
     return /^\d+$/.test(source) ? (this.#numbers.parse(source)?.digits ?? source) : source.toLowerCase();
   }
 
-  /** Lets an account send from `source`. With `incoming`, messages to the number are the account's from now on. */
+  /**
+   * Approves `source` as a sender of an account. With `incoming`, messages to the number belong to the account from now
+   * on.
+   */
   async approve(accountId: number, source: string, options: { incoming?: boolean } = {}): Promise<void> {
     const key = this.keyOf(source);
     await this.assign(this.#sql, accountId, key);
@@ -56,8 +59,8 @@ export class Sources {
   }
 
   /**
-   * As `approve`, of a sender in the form of `keyOf` and in the caller's transaction; after its commit the caller calls
-   * `forget`.
+   * As `approve`, for a sender in the form of `keyOf` and in the caller's transaction. The caller calls `forget` after
+   * the commit.
    */
   async assign(tx: Queryable, accountId: number, key: string): Promise<void> {
     const now = this.#clock.now();
@@ -67,8 +70,8 @@ export class Sources {
   }
 
   /**
-   * What hands a sender on from an account to a subscriber that is being made, in the transaction that makes it: only one
-   * that the account has itself.
+   * Returns a function that approves a sender of the account for a new subscriber, in the transaction that creates the
+   * subscriber. It does nothing if the account itself may not send from it.
    */
   async handOn(
     accountId: number,
@@ -78,7 +81,7 @@ export class Sources {
     return (tx, subscriberId) => this.assign(tx, subscriberId, this.keyOf(source));
   }
 
-  /** The senders that an account may use, names and numbers, in the order in which they were approved. */
+  /** Returns the senders that an account may use, names and numbers, in order of approval. */
   async list(accountId: number): Promise<ApprovedSource[]> {
     return this.#sql<ApprovedSource[]>`
       SELECT s.source, s.assigned_at AS "assignedAt", s.updated_at AS "updatedAt", n.number IS NOT NULL AS incoming
@@ -86,12 +89,12 @@ export class Sources {
       WHERE s.account_id = ${accountId} ORDER BY s.assigned_at, s.source`;
   }
 
-  /** Lets the next look at an account's senders be at the database. */
+  /** Drops an account's senders from the cache, so that the next request reads the database. */
   forget(accountId: number): void {
     this.#cache.delete(accountId);
   }
 
-  /** The numbers that an account may send from, with `withSubscribers` also those of its subscribers. */
+  /** Returns the numbers that an account may send from, with `withSubscribers` also those of its subscribers. */
   async verifiedPhones(accountId: number, withSubscribers: boolean): Promise<VerifiedPhone[]> {
     const subscribers = withSubscribers
       ? await this.#sql<{ id: number }[]>`SELECT id FROM accounts WHERE parent_id = ${accountId}`
@@ -103,7 +106,7 @@ export class Sources {
       ORDER BY account_id, assigned_at, source`;
   }
 
-  /** Whether an account may send from `source`. A removal elsewhere takes effect within two seconds. */
+  /** Whether an account may send from `source`. A removal by another process takes effect within two seconds. */
   async isApproved(accountId: number, source: string): Promise<boolean> {
     let known = this.#cache.get(accountId);
     if (!known || performance.now() - known.at > CACHE_MS) {

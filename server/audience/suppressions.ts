@@ -7,9 +7,9 @@ import { installationKey } from '../secrets/installation-keys.ts';
 const PURPOSE = 'suppressions';
 
 /**
- * People whose data was erased and who had asked for no more messages. What is kept of a number or an address is a digest with
- * a key of the installation, which tells nobody who it was, but recognises them when somebody writes to them again
- * (docs/data.md, "Who asked for no messages").
+ * Opt-outs that outlive an erasure. Only a digest of the number or address is kept, with a key of the installation: it
+ * does not reveal the person but recognises them if somebody writes to them again (docs/data.md, "Who asked for no
+ * messages").
  */
 export class Suppressions {
   readonly #sql: Sql;
@@ -21,7 +21,7 @@ export class Suppressions {
     this.#secrets = secrets;
   }
 
-  /** Remembers numbers (E.164 digits), addresses (in the form in which they are compared) or chat ids. */
+  /** Stores numbers (E.164 digits), addresses (in their normalised form) or chat ids. */
   async add(
     tx: TransactionSql,
     accountId: number,
@@ -38,7 +38,7 @@ export class Suppressions {
     }
   }
 
-  /** Which of these identifiers are remembered. */
+  /** Returns those of these identifiers that are stored. */
   async has(
     accountId: number,
     identifiers: readonly string[],
@@ -56,8 +56,8 @@ export class Suppressions {
   }
 
   /**
-   * A condition on `u.identifier`: that it is remembered. For an account with nobody it is one look-up, and no digest is
-   * computed. `key` is that of `key()`: a query that is awaited would be sent.
+   * SQL condition: `u.identifier` is stored. An account without entries costs one look-up and no digests. `key` comes
+   * from `key()` and is passed in, because awaiting this query fragment would send it.
    */
   isSuppressed(sql: Queryable, accountId: number, key: Buffer): Query<Row[]> {
     return sql`EXISTS (SELECT 1 FROM suppressions WHERE account_id = ${accountId})
@@ -66,7 +66,7 @@ export class Suppressions {
         WHERE s.account_id = ${accountId} AND s.digest = sha256(${key} || convert_to(u.identifier, 'UTF8')))`;
   }
 
-  /** Forgets those of them that are remembered, who want messages again; who they are. */
+  /** Deletes the stored ones of these identifiers, because these people want messages again. Returns them. */
   async remove(tx: TransactionSql, accountId: number, identifiers: readonly string[]): Promise<string[]> {
     const there = [...(await this.has(accountId, identifiers, tx))];
     const key = await this.key();
@@ -77,7 +77,7 @@ export class Suppressions {
     return there;
   }
 
-  /** The key of the digests: `sha256(key || identifier)`, which the database computes, too. */
+  /** The key of the digests `sha256(key || identifier)`. The database computes them too. */
   key(): Promise<Buffer> {
     this.#key ??= installationKey(this.#sql, this.#secrets, PURPOSE).catch((error: unknown) => {
       this.#key = undefined;
@@ -87,6 +87,6 @@ export class Suppressions {
   }
 }
 
-/** A digest of an identifier. Nobody sees it, so that its length cannot be extended. */
+/** Returns the digest of an identifier. Digests are never shown, so a length extension attack is not possible. */
 const digestOf = (key: Buffer, identifier: string): Buffer =>
   createHash('sha256').update(key).update(identifier).digest();

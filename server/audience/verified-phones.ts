@@ -8,37 +8,42 @@ import { takesSms } from '../numbers/line-types.ts';
 import { displayNumber } from '../numbers/numbers.ts';
 import type { Sources } from './sources.ts';
 
-/** How long a link or a request is good for (decisions, "Single operations"). */
+/** Milliseconds that a link or a request is valid (decisions, "Single operations"). */
 const VERIFICATION_MS = 24 * 3_600_000;
-/** Requests of one account for one phone within that time: each rings at somebody who may not have asked for it. */
+/**
+ * Maximum number of requests of one account for one phone within that time: each may disturb a person who did not ask
+ * for it.
+ */
 const MAX_REQUESTS = 5;
 
-// 128 random bits: cannot be guessed, and fits an SMS.
+// 128 random bits: unguessable, and short enough for an SMS.
 const TOKEN_BYTES = 16;
 const tokenShape = /^[\w-]{22}$/;
 
-/** A request to be confirmed. */
+/** A request that waits for confirmation. */
 export interface VerificationRequest {
   readonly id: number;
   /** E.164 digits. */
   readonly phone: string;
-  /** What the address of its page ends with, told this once. Of a mobile it is a secret, of a landline it is not. */
+  /**
+   * Last part of the address of its page, returned only once. For a mobile it is a secret, for a landline it is not.
+   */
   readonly token: string;
 }
 
-/** What a link is about. */
+/** The verification that a link belongs to. */
 export interface LinkedVerification {
   readonly accountId: number;
-  /** How people call the account. */
+  /** Display name of the account. */
   readonly accountName: string;
   /** E.164 digits. */
   readonly phone: string;
-  /** Whether a code that is heard confirms it, and not the press of a button. */
+  /** Whether a spoken code confirms it, in place of a button. */
   readonly landline: boolean;
   readonly confirmed: boolean;
 }
 
-/** A request that waits, for the operator. */
+/** A waiting request, for the operator. */
 interface WaitingVerification {
   readonly accountId: number;
   readonly username: string;
@@ -56,7 +61,7 @@ interface Confirmed {
 
 const digestOf = (token: string) => createHash('sha256').update(token).digest();
 
-/** The refusal of a number (E.164 digits) whose owner was asked too often within a day. */
+/** Returns the refusal for a number (E.164 digits) that was requested too often within a day. */
 export const askedTooOften = (phone: string) =>
   new Refusal(
     'not-now',
@@ -68,7 +73,7 @@ interface VerifiedPhonesDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
   readonly sources: Sources;
 }
 
-/** Requests of accounts to send from a number of theirs, until the number's owner confirms them. */
+/** Requests of accounts to send from their own numbers, until the owner of the number confirms them. */
 export class VerifiedPhones {
   readonly #deps: VerifiedPhonesDeps;
 
@@ -77,8 +82,8 @@ export class VerifiedPhones {
   }
 
   /**
-   * Stores a request for each of these different numbers (E.164 digits), all or none. Throws Refusal `not-now` when one
-   * was asked for too often. `also` is done in the same transaction.
+   * Stores a request for each of these numbers (E.164 digits, without duplicates), all or none, and runs `also` in the
+   * same transaction. Throws Refusal `not-now` if a number was requested too often.
    */
   async request(
     accountId: number,
@@ -92,7 +97,7 @@ export class VerifiedPhones {
       token: randomBytes(TOKEN_BYTES).toString('base64url'),
     }));
     await this.#deps.sql.begin(async (tx) => {
-      // The account's row is the lock: requests at once are counted one after the other.
+      // The account's row is the lock, so that parallel requests are counted one after another.
       await tx`SELECT 1 FROM accounts WHERE id = ${accountId} FOR UPDATE`;
       await tx`DELETE FROM phone_verifications WHERE account_id = ${accountId} AND expires_at <= ${now}`;
       await this.#checkRoom(tx, accountId, phones, now);
@@ -106,12 +111,12 @@ export class VerifiedPhones {
     return requests;
   }
 
-  /** Makes the check of `request` and nothing else. Throws the same Refusal. */
+  /** Runs only the check of `request`. Throws the same Refusal. */
   async checkRequest(accountId: number, phones: readonly string[]): Promise<void> {
     await this.#checkRoom(this.#deps.sql, accountId, phones, this.#deps.clock.now());
   }
 
-  /** Takes requests back whose messages could not be sent. */
+  /** Deletes requests whose messages could not be sent. */
   async withdraw(accountId: number, requests: readonly VerificationRequest[]): Promise<void> {
     await this.#deps.sql`
       DELETE FROM phone_verifications
@@ -126,7 +131,7 @@ export class VerifiedPhones {
     if (full) throw askedTooOften(full.phone);
   }
 
-  /** What the link with this token is about; undefined for one that is unknown or too old. */
+  /** Returns the verification of the link with this token; undefined for an unknown or expired token. */
   async find(token: string): Promise<LinkedVerification | undefined> {
     if (!tokenShape.test(token)) return undefined;
     const [row] = await this.#deps.sql<LinkedVerification[]>`
@@ -138,8 +143,8 @@ export class VerifiedPhones {
   }
 
   /**
-   * Finishes the verification of a mobile's link: its account may send from its number, and this and other links of the two have
-   * no effect any more. False when this one had none.
+   * Finishes the verification of a mobile by its link: the account may send from the number, and all links for the same
+   * account and number become invalid. Returns false if the link was invalid.
    */
   async confirm(token: string): Promise<boolean> {
     if (!tokenShape.test(token)) return false;
@@ -154,8 +159,8 @@ export class VerifiedPhones {
   }
 
   /**
-   * Finishes the requests of one account for a number (E.164 digits) on the word of somebody who knows that it is theirs:
-   * the operator, who has called it. False when none waits.
+   * Finishes the requests of one account for a number (E.164 digits). For the operator, who has verified the owner by a
+   * call. Returns false if no request waits.
    */
   async confirmPhone(accountId: number, phone: string): Promise<boolean> {
     const now = this.#deps.clock.now();
@@ -180,7 +185,7 @@ export class VerifiedPhones {
     return done !== undefined;
   }
 
-  /** Requests of an account that wait, for each number the last one, in the order of the numbers. */
+  /** Returns the waiting requests of an account, the last one for each number, ordered by number. */
   async waitingOf(
     accountId: number,
   ): Promise<Pick<WaitingVerification, 'phone' | 'landline' | 'expiresAt'>[]> {
@@ -190,7 +195,7 @@ export class VerifiedPhones {
       GROUP BY phone ORDER BY phone`;
   }
 
-  /** Requests that wait, the oldest first; with `phone` (E.164 digits) only those for it. */
+  /** Returns waiting requests, oldest first; with `phone` (E.164 digits) only those for this number. */
   async waiting(phone?: string): Promise<WaitingVerification[]> {
     return this.#deps.sql<WaitingVerification[]>`
       SELECT v.account_id AS "accountId", a.username, v.phone, v.landline,

@@ -5,14 +5,14 @@ import type { Conversations } from './conversations.ts';
 import { type Conversation, conversationColumns, nobody, stateNumber } from './rows.ts';
 
 const DAY_MS = 86_400_000;
-/** Conversations that one transaction closes. */
+/** Conversations closed per transaction. */
 const AT_ONCE = 100;
 
 interface AutoCloserDeps extends ChangeDeps, Pick<Context, 'sql'> {
   readonly conversations: Pick<Conversations, 'announce'>;
 }
 
-/** Closes conversations in which nothing has happened for as many days as their account has set. */
+/** Closes conversations without activity for the number of days that their account has set. */
 export class AutoCloser {
   readonly #deps: AutoCloserDeps;
 
@@ -20,7 +20,7 @@ export class AutoCloser {
     this.#deps = deps;
   }
 
-  /** Closes what is silent in every account. Run now and then. */
+  /** Closes inactive conversations of every account. Runs periodically. */
   async run(): Promise<void> {
     const accounts = await this.#deps.sql<{ account_id: number; days: number }[]>`
       SELECT account_id, close_after_days AS days FROM conversation_settings WHERE close_after_days IS NOT NULL`;
@@ -32,7 +32,7 @@ export class AutoCloser {
   async #closeSome(accountId: number, days: number): Promise<number> {
     const { sql, clock, conversations } = this.#deps;
     const before = clock.now() - days * DAY_MS;
-    // What was opened again by hand has an old last message, and changed lately.
+    // A conversation that a person reopened has an old last message but a recent change.
     const closed = await sql.begin(async (tx) => {
       const silent = await tx<Conversation[]>`
         SELECT ${conversationColumns(tx)} FROM conversations

@@ -19,10 +19,16 @@ import { type ConversationRule, readRules } from './rules.ts';
 import { type ConversationSettings, openingOf, readSettings } from './settings.ts';
 import { takeTurn } from './turns.ts';
 
-/** Automatic replies to one client within an hour: two programs that answer each other end with the last of them. */
+/**
+ * Maximum automatic replies to one client within an hour, which ends a loop between two programs that answer each
+ * other.
+ */
 const MAX_REPLIES = 5;
 const HOUR_MS = 3_600_000;
-/** How long a change by another process may stay unseen, and for how many accounts rules and settings are kept. */
+/**
+ * Milliseconds until a change by another process takes effect, and number of accounts whose rules and settings are
+ * cached.
+ */
 const MAX_AGE_MS = 2_000;
 const MAX_ACCOUNTS = 1_000;
 
@@ -34,14 +40,14 @@ interface AutomationDeps extends ChangeDeps, Pick<Context, 'log'> {
   readonly work: Work;
 }
 
-/** What an account has set, ready for messages. */
+/** Rules and settings of an account, prepared for messages. */
 interface Known {
   readonly readAt: number;
   readonly rules: RuleSet;
   readonly settings: ConversationSettings;
 }
 
-/** A message that is handled. */
+/** A message being handled. */
 interface Handled {
   readonly tx: TransactionSql;
   readonly accountId: number;
@@ -51,26 +57,26 @@ interface Handled {
   readonly opening: OpeningHours;
 }
 
-/** What is done with messages of clients without a person: rules, the away message, assignment by turns. */
+/** Automatic handling of messages from clients: rules, the away message, assignment by turns. */
 export class Automation {
   readonly #deps: AutomationDeps;
-  /** By account, the last read at the end. */
+  /** By account, least recently read first. */
   readonly #known = new Map<number, Known>();
 
   constructor(deps: AutomationDeps) {
     this.#deps = deps;
   }
 
-  /** The rules or settings of an account have changed. */
+  /** Drops the cached rules and settings of an account after a change. */
   changed(accountId: number): void {
     this.#known.delete(accountId);
   }
 
   /**
-   * Handles a message that a person wrote, in the transaction that put it into its conversation and holds the lock of that.
-   * A fault of ours leaves the message stored and the rest undone.
+   * Handles a message that a person wrote, in the transaction that stored it in its conversation and holds the
+   * conversation's lock. If our code fails, the message stays stored and the automatic handling is undone.
    *
-   * @param isFirst whether the message began the conversation, or opened it again
+   * @param isFirst whether the message began the conversation, or reopened it
    */
   async received(
     tx: TransactionSql,
@@ -79,7 +85,7 @@ export class Automation {
     received: Received,
     isFirst: boolean,
   ): Promise<void> {
-    // Who asks to be removed gets no answer by a program.
+    // A client who asks to be removed gets no automatic reply.
     if (this.#deps.asksRemoval(received.text)) return;
     const known = await this.#read(tx, accountId);
     const zone = this.#deps.accounts.cached(accountId)?.timeZone ?? this.#deps.defaultZone;
@@ -113,7 +119,7 @@ export class Automation {
     }
     if (!hasReplied) await this.#tellAway(handled, conversation, at);
     if (!isFirst || !known.settings.by_turns) return;
-    // Somebody who does not answer any more has left the conversation to others.
+    // An assignee who no longer answers conversations does not count.
     const { assignee_id } = conversation;
     const isTaken =
       assignee_id !== null &&
@@ -121,7 +127,7 @@ export class Automation {
     if (!isTaken) await this.#assignNext(handled, conversation, null);
   }
 
-  /** Does what a rule says, and keeps in the conversation that it did. */
+  /** Runs the actions of a rule and records them in the conversation. */
   async #apply(
     handled: Handled,
     before: Conversation,
@@ -191,7 +197,7 @@ export class Automation {
     return changeConversation(tx, this.#deps, accountId, conversation, change, nobody, ruleId);
   }
 
-  /** Has an automatic reply sent after the commit, unless the client has had too many. */
+  /** Schedules an automatic reply for after the commit, unless the client has had too many. */
   async #reply(
     { tx, accountId, received }: Handled,
     { id, client, client_name }: Conversation,
@@ -210,7 +216,7 @@ export class Automation {
     return 'sent';
   }
 
-  /** Tells the client that nobody answers now: once until it has been open again. */
+  /** Sends the away message outside office hours, once until the office has been open again. */
   async #tellAway(handled: Handled, conversation: Conversation, at: number): Promise<void> {
     const { tx, accountId, received, known, opening } = handled;
     const { away_text, away_stopped } = known.settings;
@@ -228,7 +234,10 @@ export class Automation {
     await insertEntry(tx, accountId, conversation.id, entry);
   }
 
-  /** What the account has set: from memory, or read in the transaction, whose connection is the only one that it may wait for. */
+  /**
+   * Returns the rules and settings of an account: from memory, or read on the transaction's own connection, because
+   * waiting for another connection could deadlock the pool.
+   */
   async #read(tx: TransactionSql, accountId: number): Promise<Known> {
     const kept = this.#known.get(accountId);
     const now = performance.now();
@@ -253,14 +262,14 @@ async function textOf(
   return row?.text ?? null;
 }
 
-/** Those of these labels that there are still. */
+/** Returns those of these labels that still exist. */
 async function labelsOf(tx: Queryable, accountId: number, wanted: readonly number[]): Promise<number[]> {
   if (wanted.length === 0) return [];
   const rows = await tx<{ id: number }[]>`SELECT id FROM conversation_labels WHERE account_id = ${accountId}`;
   return rows.map(({ id }) => id).filter((id) => wanted.includes(id));
 }
 
-/** Automatic replies to a client since a time, in milliseconds since the epoch: of all conversations with them. */
+/** Counts the automatic replies to a client since a time (milliseconds since the epoch), in all their conversations. */
 async function countReplies(
   tx: Queryable,
   accountId: number,

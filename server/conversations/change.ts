@@ -18,16 +18,16 @@ export interface ChangeDeps extends Pick<Context, 'ids' | 'clock'> {
   readonly events: Pick<Events, 'record'>;
 }
 
-/** What is to be changed; what is left out stays. */
+/** Changes to a conversation; undefined keeps the value. */
 export interface ConversationChange {
   readonly state?: ConversationState | undefined;
-  /** A person of the account; null: nobody. */
+  /** A person of the account; null: unassigned. */
   readonly assignee?: { readonly id: number; readonly name: string } | null | undefined;
-  /** Of labels that the account has. */
+  /** Labels of the account. */
   readonly labelIds?: readonly number[] | undefined;
 }
 
-/** What events say of a conversation. */
+/** Fields of a conversation in events. */
 export const aboutConversation = (
   channels: Channels,
   { id, channel, sender, client }: Pick<Conversation, 'id' | 'channel' | 'sender' | 'client'>,
@@ -39,10 +39,10 @@ export const aboutConversation = (
 });
 
 /**
- * Changes a conversation that the transaction has locked, with an entry and an event of each change, and returns it as it is then.
- * Closing it also marks it as read.
+ * Changes a conversation that the transaction has locked, records an entry and an event for each change, and returns
+ * the new state. Closing it also marks it as read.
  *
- * @param ruleId the rule that does it, not a person
+ * @param ruleId the rule that made the change; undefined if a person did
  */
 export async function changeConversation(
   tx: TransactionSql,
@@ -93,7 +93,7 @@ export async function changeConversation(
   return after!;
 }
 
-/** What differs, as entries. */
+/** Returns the differences, as entries. */
 function changesOf(
   before: Conversation,
   { state, assignee, labelIds }: ConversationChange,

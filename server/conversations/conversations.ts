@@ -8,17 +8,17 @@ import { type Received, type ReceivedDeps, takeReceived } from './received.ts';
 import { type NotedReply, noteReply } from './reply-notes.ts';
 import { type Actor, type Conversation, conversationColumns } from './rows.ts';
 
-/** How long somebody is taken for writing after they said so. */
+/** Milliseconds that a person counts as writing after their last signal. */
 const WRITING_MS = 15_000;
-/** Conversations that are deleted at a time. */
+/** Conversations deleted per statement. */
 const DELETED_AT_ONCE = 1_000;
 
 interface ConversationsDeps extends ReceivedDeps, ChangeDeps, Pick<Context, 'sql'> {
-  /** Called after a commit that changed conversations of an account. A hint; nothing rests on it. */
+  /** Called after a commit that changed conversations of an account. Only a hint: it may be missed. */
   readonly changed: (accountId: number) => void;
 }
 
-/** Conversations of all accounts: what clients write is put into them, and people and rules change them. */
+/** Conversations of all accounts: messages of clients are added, and people and rules change them. */
 export class Conversations {
   readonly #deps: ConversationsDeps;
 
@@ -26,17 +26,17 @@ export class Conversations {
     this.#deps = deps;
   }
 
-  /** Puts a message of a client into their conversation, in the transaction that stores the message. */
+  /** Adds a message of a client to their conversation, in the transaction that stores the message. */
   async received(tx: TransactionSql, accountId: number, received: Received): Promise<void> {
     await takeReceived(tx, this.#deps, accountId, received);
   }
 
-  /** Tells those who watch, after the commit of the transaction that `received` was called in. */
+  /** Notifies watching people, after the commit of the transaction that called `received`. */
   announce(accountId: number): void {
     this.#deps.changed(accountId);
   }
 
-  /** The conversation with a client, which is begun when there is none. */
+  /** Returns the conversation with a client, and creates it if necessary. */
   async begin(
     accountId: number,
     { channel, sender, client }: Pick<Conversation, 'channel' | 'sender' | 'client'>,
@@ -66,7 +66,9 @@ export class Conversations {
     return row;
   }
 
-  /** Opens or closes a conversation, assigns it and sets its labels. Undefined when there is none of this id. */
+  /**
+   * Opens or closes a conversation, assigns it and sets its labels. Returns undefined if no conversation has this id.
+   */
   async change(
     accountId: number,
     id: number,
@@ -85,15 +87,15 @@ export class Conversations {
   }
 
   /**
-   * Stores that everything was read up to a message; a later one of the client stays unread. False when there is no such
-   * conversation.
+   * Marks all messages up to `lastId` as read; later ones of the client stay unread. Returns false if no such
+   * conversation exists.
    */
   async read(accountId: number, id: number, lastId: number): Promise<boolean> {
     const { sql } = this.#deps;
     return this.#update(accountId, id, sql`unread = CASE WHEN last_id <= ${lastId} THEN 0 ELSE unread END`);
   }
 
-  /** Marks a conversation as unread. False when there is no such conversation. */
+  /** Marks a conversation as unread. Returns false if no such conversation exists. */
   async markUnread(accountId: number, id: number): Promise<boolean> {
     const { sql } = this.#deps;
     return this.#update(accountId, id, sql`unread = greatest(unread, 1)`);
@@ -108,7 +110,7 @@ export class Conversations {
     return rows.length > 0;
   }
 
-  /** Adds a note, which clients never see, and returns its id. Undefined when there is no such conversation. */
+  /** Adds a note, which clients never see, and returns its id; undefined if no such conversation exists. */
   async addNote(accountId: number, id: number, text: string, by: Actor): Promise<number | undefined> {
     const { sql, ids, clock, changed } = this.#deps;
     const noteId = ids.next();
@@ -124,8 +126,8 @@ export class Conversations {
   }
 
   /**
-   * Stores that a person writes an answer, or does no more. Another person who writes keeps the conversation, unless it is taken
-   * over from them. Returns the conversation as it is then; undefined when there is no such conversation.
+   * Records that a person writes an answer, or has stopped. While another person writes, the conversation stays theirs,
+   * unless `takeOver` is set. Returns the conversation afterwards; undefined if it does not exist.
    */
   async write(
     accountId: number,
@@ -155,14 +157,14 @@ export class Conversations {
     });
   }
 
-  /** Puts an accepted reply into its conversation, once. */
+  /** Adds an accepted reply to its conversation, once. */
   async noteReply(accountId: number, id: number, reply: NotedReply): Promise<void> {
     const { sql, clock, changed } = this.#deps;
     await sql.begin((tx) => noteReply(tx, accountId, id, reply, clock.now()));
     changed(accountId);
   }
 
-  /** Deletes conversations that have had no message since `before`, the smallest id to be kept. Run every hour. */
+  /** Deletes conversations without a message since `before`, the smallest id to keep. Runs every hour. */
   async cleanUp(before: number): Promise<void> {
     const { sql } = this.#deps;
     for (;;) {

@@ -13,17 +13,17 @@ export const entryKinds = [
 ] as const;
 export type EntryKind = (typeof entryKinds)[number];
 
-/** What a person or a rule did in a conversation. */
+/** An action of a person or a rule in a conversation. */
 export interface Entry {
-  /** Of a reply that of its message. */
+  /** For a reply, the id of its message. */
   readonly id: number;
   readonly kind: EntryKind;
   readonly person_id: number | null;
   readonly person_name: string | null;
   readonly rule_id: number | null;
-  /** Of a note. */
+  /** For a note only. */
   readonly text: string | null;
-  /** What the kind does not say: the person assigned, labels added and removed. */
+  /** Details that the kind does not show: the assigned person, added and removed labels. */
   readonly details: Readonly<Record<string, unknown>> | null;
 }
 
@@ -36,7 +36,7 @@ interface EntryInput {
   readonly details?: Entry['details'];
 }
 
-/** Stores an entry, once: a reply that is noted again changes nothing. */
+/** Stores an entry, once: recording the same reply again changes nothing. */
 export async function insertEntry(
   tx: TransactionSql,
   accountId: number,
@@ -51,7 +51,7 @@ export async function insertEntry(
   return stored.length > 0;
 }
 
-/** Entries of a conversation before an id, the newest first. */
+/** Returns entries of a conversation before an id, newest first. */
 export async function readEntries(
   sql: Queryable,
   accountId: number,

@@ -1,15 +1,15 @@
-/** A state of the automaton: what has been read of some keywords. */
+/** A state of the automaton: a prefix of some keywords. */
 class State {
   readonly next = new Map<string, State>();
-  /** The state of the longest end of what was read that begins a keyword. */
+  /** The state of the longest proper suffix of this prefix that is itself a prefix of a keyword. */
   fail: State = this;
   /** Keywords that end here. */
   readonly found: string[] = [];
 }
 
 /**
- * Finds which of some keywords are in a text, in one pass over it, however many there are (Aho and Corasick, 1975). The
- * keywords come from people, so neither their number nor their form may make it slower.
+ * Finds the given keywords in a text in one pass, however many keywords there are (Aho and Corasick, 1975). People
+ * write the keywords, so neither their number nor their form may slow down the search.
  */
 export class KeywordFinder {
   readonly #root = new State();
@@ -19,7 +19,7 @@ export class KeywordFinder {
     this.#link();
   }
 
-  /** The keywords that are in a text. */
+  /** Returns the keywords that occur in a text. */
   find(text: string): Set<string> {
     const found = new Set<string>();
     let state = this.#root;
@@ -44,7 +44,7 @@ export class KeywordFinder {
     if (state !== this.#root && state.found.length === 0) state.found.push(keyword);
   }
 
-  /** Sets where each state goes when the next character is in no keyword, the shortest first. */
+  /** Sets the failure link of each state, shortest prefixes first. */
   #link(): void {
     const states = [...this.#root.next.values()];
     for (const state of states) state.fail = this.#root;

@@ -4,7 +4,7 @@ import { Refusal } from '../errors.ts';
 
 export const labelColors = ['gray', 'red', 'orange', 'yellow', 'green', 'teal', 'blue', 'violet'] as const;
 
-/** Of an account, at most. */
+/** Maximum number of labels of an account. */
 export const MAX_LABELS = 100;
 
 export interface Label {
@@ -13,7 +13,7 @@ export interface Label {
   readonly color: (typeof labelColors)[number];
 }
 
-/** The labels of accounts, which conversations can have. */
+/** Labels of accounts for conversations. */
 export class ConversationLabels {
   readonly #deps: Pick<Context, 'sql' | 'ids'>;
 
@@ -21,18 +21,18 @@ export class ConversationLabels {
     this.#deps = deps;
   }
 
-  /** All labels of an account, by their names. */
+  /** Returns all labels of an account, ordered by name. */
   async list(accountId: number): Promise<Label[]> {
     return this.#deps.sql<Label[]>`
       SELECT id, name, color FROM conversation_labels WHERE account_id = ${accountId} ORDER BY lower(name)`;
   }
 
-  /** Stores a new label. Throws Refusal `bad-field` for a name that another one has, `not-now` when there are MAX_LABELS. */
+  /** Stores a new label. Throws Refusal `bad-field` for a duplicate name, `not-now` at MAX_LABELS. */
   async create(accountId: number, { name, color }: Omit<Label, 'id'>): Promise<Label> {
     const { sql, ids } = this.#deps;
     const [counted] = await sql<{ count: number }[]>`
       SELECT count(*)::int AS count FROM conversation_labels WHERE account_id = ${accountId}`;
-    // Two at once may pass the limit by one, which harms nobody.
+    // Parallel requests may exceed the limit slightly, which is harmless.
     if (counted!.count >= MAX_LABELS) {
       throw new Refusal('not-now', `the account has ${MAX_LABELS} labels; delete one`, undefined, {
         reason: 'too-many',
@@ -47,7 +47,7 @@ export class ConversationLabels {
     return row!;
   }
 
-  /** Changes a label; undefined when there is none of this id. Throws as `create` does. */
+  /** Changes a label; undefined if no label has this id. Throws as `create` does. */
   async change(
     accountId: number,
     id: number,
@@ -62,7 +62,7 @@ export class ConversationLabels {
     return row;
   }
 
-  /** Deletes a label; conversations show it no more. Gives whether there was one. */
+  /** Deletes a label, also from conversations. Returns whether it existed. */
   async remove(accountId: number, id: number): Promise<boolean> {
     const { sql } = this.#deps;
     const rows = await sql`

@@ -2,25 +2,25 @@ import type { Query, Queryable, Row } from '../database/connection.ts';
 import { type Conversation, type ConversationState, conversationColumns, stateNumber } from './rows.ts';
 
 /*
- * Lists are in the order of the last message, each by an index: of a state, of a person, of what is unread, of a label. What
- * is looked for are the beginnings of numbers and names.
+ * Lists are ordered by the last message. Each filter has its own index: state, person, unread, label. Searches match
+ * the beginning of numbers and names.
  */
 
-/** Which conversations are listed; conditions are met together. */
+/** Filter of conversations; all conditions must hold. */
 export interface ConversationQuery {
   readonly state?: ConversationState | undefined;
-  /** Only those with messages that nobody has read. */
+  /** Only conversations with unread messages. */
   readonly unread?: boolean | undefined;
-  /** Those of a person; null: those of nobody. */
+  /** Only those assigned to a person; null: unassigned ones. */
   readonly assigneeId?: number | null | undefined;
   readonly labelId?: number | undefined;
-  /** How the client's name begins. */
+  /** Beginning of the client's name. */
   readonly name?: string | undefined;
-  /** How the client's number or address may begin; with `name` one of them is met. */
+  /** Possible beginnings of the client's number or address. With `name`, one of the two must match. */
   readonly clients?: readonly string[] | undefined;
 }
 
-/** How many conversations wait, each at most MAX_COUNTED. */
+/** Numbers of waiting conversations, each up to MAX_COUNTED. */
 export interface ConversationCounts {
   readonly open: number;
   readonly mine: number;
@@ -28,10 +28,10 @@ export interface ConversationCounts {
   readonly unread: number;
 }
 
-/** Beyond it a count says no more. */
+/** Maximum count; it means "this many or more". */
 export const MAX_COUNTED = 1_000;
 
-/** Conversations whose last message is before `before`, the newest first. */
+/** Returns conversations whose last message is before `before`, newest first. */
 export async function listConversations(
   sql: Queryable,
   accountId: number,
@@ -45,7 +45,7 @@ export async function listConversations(
     ORDER BY last_id DESC LIMIT ${most}`;
 }
 
-/** One conversation of an account. */
+/** Returns a conversation of an account. */
 export async function findConversation(
   sql: Queryable,
   accountId: number,
@@ -56,7 +56,7 @@ export async function findConversation(
   return row;
 }
 
-/** Conversations that have changed at `since` (milliseconds since the epoch) or later, the last changed first. */
+/** Returns conversations that changed at `since` (milliseconds since the epoch) or later, last changed first. */
 export async function changedConversations(
   sql: Queryable,
   accountId: number,
@@ -68,7 +68,7 @@ export async function changedConversations(
     WHERE account_id = ${accountId} AND changed_at >= ${since} ORDER BY changed_at DESC LIMIT ${most}`;
 }
 
-/** Counts what waits, for a person; `personId` null: of nobody. */
+/** Counts waiting conversations for a person; `personId` null: without a person. */
 export async function countConversations(
   sql: Queryable,
   accountId: number,

@@ -48,7 +48,7 @@ export const conversationsPart: PersonalDataPart = {
   },
 };
 
-/** What people wrote and did beside the messages: notes, labels, assignments. */
+/** Entries other than messages: notes, labels, assignments. */
 async function* entriesOf(
   { sql, accountId, keepLease }: Search,
   conversationId: number,

@@ -6,26 +6,29 @@ import { timeOfId } from '../ids.ts';
 import type { Automation } from './automation.ts';
 import { beginning, type Conversation, conversationColumns } from './rows.ts';
 
-/** A message of a client, as it is stored in the same transaction. */
+/** A message of a client, being stored in the same transaction. */
 export interface Received {
   /** Id of the channel. */
   readonly channel: number;
-  /** To whom: our number (E.164 digits) or address. */
+  /** Recipient: our number (E.164 digits) or address. */
   readonly sender: string;
-  /** Who wrote: E.164 digits, a mail address, or the chat platform's id of one who hides the number. */
+  /** Sender: E.164 digits, an email address, or the chat platform's id of a client who hides the number. */
   readonly client: string;
-  /** The name of their profile; '' where it is not told. */
+  /** The name in their profile; '' if unknown. */
   readonly name: string;
   readonly messageId: number;
-  /** `text`, `image`, … as the channel says it. */
+  /** `text`, `image`, … as the channel names it. */
   readonly type: string;
   readonly text: string;
   /**
-   * Whether the client wrote it, which opens the conversation and waits to be read. False for a reaction, an edit or a notice, and
-   * for an echo.
+   * Whether the client wrote it, which opens the conversation and counts as unread. False for reactions, edits, notices
+   * and echoes.
    */
   readonly isWritten: boolean;
-  /** Whether it was written to the client on the phone of the business number, where theirs were read then. */
+  /**
+   * Whether the account wrote it to the client on the phone of the business number. Then the client's messages were
+   * read there.
+   */
   readonly isEcho?: boolean;
 }
 
@@ -36,9 +39,9 @@ export interface ReceivedDeps {
 }
 
 /**
- * Puts a message of a client into their conversation, in the transaction that stores the message: opens the conversation, and
- * records `conversation.opened` and `message.received`, and does what the account has set for it. What the client did not write
- * changes only what is last.
+ * Adds a message of a client to their conversation, in the transaction that stores the message. A message that the
+ * client wrote opens the conversation, records `conversation.opened` and `message.received`, and starts automatic
+ * handling. Any other message only updates the last message.
  */
 export async function takeReceived(
   tx: TransactionSql,

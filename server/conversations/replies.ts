@@ -51,10 +51,10 @@ interface Task {
   readonly counted: boolean;
 }
 
-/** Over which channel a client is answered, and from which sender. */
+/** The channel, sender and client of a reply. */
 type ReplyTarget = Pick<Conversation, 'channel' | 'sender' | 'client'>;
 
-/** Answers clients in their conversations, over the channel that they wrote over last. */
+/** Replies to clients in their conversations, over the channel that they used last. */
 export class Replies {
   readonly #deps: RepliesDeps;
   readonly #channels = new Map<number, ReplyChannel>();
@@ -88,12 +88,12 @@ export class Replies {
     });
   }
 
-  /** Adds how clients of a channel are answered; each channel adds its own before anything runs. */
+  /** Registers the replies of a channel. Each channel does this before any request. */
   add(channel: number, replies: ReplyChannel): void {
     this.#channels.set(channel, replies);
   }
 
-  /** The senders of an account that conversations can be begun from, with the ids of their channels. */
+  /** Returns the senders of an account that can begin conversations, with the ids of their channels. */
   async senders(accountId: number): Promise<readonly (ReplySender & { readonly channel: number })[]> {
     const lists = await Promise.all(
       Array.from(this.#channels, async ([channel, replies]) =>
@@ -103,13 +103,13 @@ export class Replies {
     return lists.flat();
   }
 
-  /** How the client of a conversation can be answered now. */
+  /** Returns the kinds of replies that the client of a conversation can get now. */
   async state(accountId: number, conversation: ReplyTarget): Promise<ReplyState> {
     const { channel, sender, client } = conversation;
     return (await this.#channels.get(channel)?.state({ accountId, sender, client })) ?? noSender;
   }
 
-  /** What a reply would cost now. Throws Refusal for one that cannot be sent. */
+  /** Returns the current price of a reply. Throws Refusal for a reply that cannot be sent. */
   async estimate(
     accountId: number,
     { channel, sender, client }: ReplyTarget,
@@ -119,8 +119,8 @@ export class Replies {
   }
 
   /**
-   * Accepts a reply durably, and puts it into the conversation. Throws Refusal for one that cannot be sent, and `not-now` while
-   * another person writes an answer; then nothing is stored and nothing charged.
+   * Accepts a reply durably and adds it to the conversation. Throws Refusal for a reply that cannot be sent, and
+   * `not-now` while another person writes an answer; then nothing is stored or charged.
    */
   async send(
     accountId: number,
@@ -194,9 +194,9 @@ export class Replies {
   }
 
   /**
-   * Checks that an automatic reply may go to the country of the client, and takes it from its budget once, before the first
-   * attempt: outsiders cause these replies, and the account pays. Throws Refusal `bad-destination`, `over-budget`, and `not-now`
-   * when the fraud guard stops it.
+   * Checks that an automatic reply may go to the client's country, and charges its budget once, before the first
+   * attempt: strangers cause these replies, and the account pays. Throws Refusal `bad-destination`, `over-budget`, and
+   * `not-now` if the fraud guard stops it.
    */
   async #admit(
     { account_id: accountId, id }: Task,

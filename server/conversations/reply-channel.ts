@@ -1,11 +1,11 @@
 import type { SendKey } from '../send-keys/send-keys.ts';
 
 /*
- * How a client is answered over a channel. A channel says it with `replies` of its module (channels/module.ts); what answers
- * knows no channel.
+ * Replies over a channel. Each channel implements them with `replies` of its module (channels/module.ts), so that
+ * conversations know no channel.
  */
 
-/** A client, and the sender of ours that answers. */
+/** The account, its sender and the client of a reply. */
 export interface ReplyAddress {
   readonly accountId: number;
   /** Our number (E.164 digits) or address. */
@@ -13,7 +13,7 @@ export interface ReplyAddress {
   readonly client: string;
 }
 
-/** Replies, or one button that opens something outside the chat: one of the two. */
+/** Either reply buttons, or one button that opens something outside the chat. */
 export interface ActionInput {
   readonly replies: readonly { readonly text: string; readonly id?: string | undefined }[];
   readonly opens: { readonly text: string; readonly target: string } | null;
@@ -26,7 +26,7 @@ export interface ButtonsInput extends ActionInput {
 }
 
 export interface CardInput extends ActionInput {
-  /** The address of a picture or film. */
+  /** URL of an image or video. */
   readonly media: string;
   /** Empty for none. */
   readonly body: string;
@@ -37,21 +37,21 @@ export interface CarouselInput {
   readonly cards: readonly CardInput[];
 }
 
-/** The values of a template message as they are given (interface, A2); undefined or '' for one that is not. */
+/** Values of a template message from the caller (interface, A2); undefined or '' for missing ones. */
 export interface TemplateFields {
   /** By number: `1`, `2` … */
   readonly variables?: Readonly<Record<string, string>> | undefined;
   readonly couponCode?: string | undefined;
-  /** `dd/mm/yyyy hh:mm` in the account's time zone, or milliseconds since the epoch when it was read before. */
+  /** `dd/mm/yyyy hh:mm` in the account's time zone, or milliseconds since the epoch once parsed. */
   readonly couponExpiration?: string | number | undefined;
-  /** The link for a header with media, or the variable of one with text. */
+  /** The link for a header with media, or the variable of a header with text. */
   readonly headerLink?: string | undefined;
   readonly websiteVariable?: string | undefined;
   readonly websiteVariable2?: string | undefined;
   readonly otp?: string | undefined;
 }
 
-/** What a reply says. A channel takes the kinds that its `ReplyState` names. */
+/** Content of a reply. A channel accepts the kinds that its `ReplyState` names. */
 export type ReplyContent =
   | { readonly kind: 'text'; readonly text: string }
   | {
@@ -72,57 +72,60 @@ export interface Reply extends ReplyAddress {
   readonly content: ReplyContent;
   /** Our id of the client's message to quote; undefined for none. */
   readonly replyTo?: string | undefined;
-  /** Whether the client may be of another country though they have not written. */
+  /** Whether the client may be in another country although they have not written. */
   readonly international?: boolean | undefined;
 }
 
 export const replyProblems = ['never-written', 'window-closed', 'unanswered', 'no-sender'] as const;
 
-/** How a client can be answered now. */
+/** The kinds of replies that a client can get now. */
 export interface ReplyState {
   readonly kinds: readonly ReplyKind[];
   /**
-   * Why not everything can be sent: the client has never written, wrote over 24 hours ago, or has not answered a template; the
-   * account does not have the sender any more. Null: nothing is in the way.
+   * Why some kinds cannot be sent: the client has never written, wrote more than 24 hours ago, or has not answered a
+   * template; or the account no longer has the sender. Null: all kinds can be sent.
    */
   readonly problem: (typeof replyProblems)[number] | null;
-  /** Until when kinds other than templates can be sent, in milliseconds since the epoch; null: that does not end. */
+  /** Time until which kinds other than templates can be sent, in milliseconds since the epoch; null: no limit. */
   readonly closesAt: number | null;
 }
 
-/** What a reply would cost now. */
+/** Current price of a reply. */
 export interface ReplyEstimate {
   /** Ten-thousandths of a credit. */
   readonly price: number;
-  /** Of an SMS; 1 of other channels. */
+  /** Parts of an SMS; 1 for other channels. */
   readonly parts: number;
 }
 
 /** An accepted reply. */
 export interface SentReply {
   readonly shipmentId: number;
-  /** What it is, as events say it: `text`, or the kind of its file. */
+  /** Type in events: `text`, or the kind of its file. */
   readonly type: string;
-  /** What it says, for lists. */
+  /** Text for lists. */
   readonly text: string;
 }
 
-/** A sender of an account that clients can write to and are answered from. */
+/** A sender of an account that clients can write to and that answers them. */
 export interface ReplySender {
   /** E.164 digits, or an address. */
   readonly sender: string;
-  /** What the account calls it; '' for nothing. */
+  /** Name that the account gave it; '' for none. */
   readonly name: string;
 }
 
 export interface ReplyChannel {
-  /** Whether clients are phone numbers whose country decides the price, so that automatic replies need its permission. */
+  /**
+   * Whether clients are phone numbers whose country determines the price. Then automatic replies need the account's
+   * permission for the country.
+   */
   readonly pricedByCountry?: boolean;
-  /** The senders that conversations can be begun from; absent where clients alone begin them. */
+  /** Returns the senders that can begin conversations; absent if only clients begin them. */
   senders?(accountId: number): Promise<readonly ReplySender[]>;
   state(to: ReplyAddress): Promise<ReplyState>;
-  /** Checks a reply, and stores nothing. Throws Refusal as `send` does, but for what is known under locks only. */
+  /** Checks a reply and stores nothing. Throws Refusal as `send` does, except for conditions that need locks. */
   estimate(reply: Reply): Promise<ReplyEstimate>;
-  /** Accepts a reply durably. Throws Refusal; then nothing is stored and nothing charged. */
+  /** Accepts a reply durably. Throws Refusal; then nothing is stored or charged. */
   send(reply: Reply, sendKey: SendKey<SentReply> | undefined): Promise<SentReply>;
 }

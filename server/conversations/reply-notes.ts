@@ -2,21 +2,21 @@ import type { TransactionSql } from '../database/connection.ts';
 import { insertEntry } from './entries.ts';
 import { type Actor, beginning } from './rows.ts';
 
-/** A reply that was accepted. */
+/** An accepted reply. */
 export interface NotedReply {
   readonly shipmentId: number;
-  /** What it is, as events say it. */
+  /** Type in events. */
   readonly type: string;
-  /** What it says. */
+  /** Text for lists. */
   readonly text: string;
   readonly by: Actor;
-  /** Of an automatic reply its rule, null for the away message; undefined for one that somebody wrote. */
+  /** For an automatic reply: its rule, or null for the away message; undefined if a person wrote it. */
   readonly ruleId?: number | null | undefined;
 }
 
 /**
- * Puts a reply into its conversation, once: who wrote it, and that it is the last message. What the client wrote before it is
- * read when a person answers. `now` in milliseconds since the epoch.
+ * Adds a reply to its conversation, once: its author, and that it is the last message. A reply by a person marks the
+ * client's earlier messages as read. `now` in milliseconds since the epoch.
  */
 export async function noteReply(
   tx: TransactionSql,

@@ -1,4 +1,4 @@
-/** The names that the variables of a saved reply or an automatic one stand for; '' where there is none. */
+/** Values for the variables of saved and automatic replies; '' if unknown. */
 export interface ReplyNames {
   readonly client_name: string;
   readonly agent_name: string;
@@ -7,8 +7,8 @@ export interface ReplyNames {
 const variable = /\{\{\s*(client_name|agent_name)\s*(?:\|([^{}|]{0,100}))?\}\}/g;
 
 /**
- * Puts names in the place of `{{client_name}}` and `{{agent_name}}`. For a name that there is not, it puts what stands after `|`
- * (`{{client_name|friend}}`), or nothing.
+ * Replaces `{{client_name}}` and `{{agent_name}}` with names. An unknown name becomes the text after `|`
+ * (`{{client_name|friend}}`), or empty.
  */
 export function fillVariables(text: string, names: ReplyNames): string {
   return text.replace(

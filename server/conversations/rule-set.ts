@@ -2,18 +2,18 @@ import { folded } from '../text/folded.ts';
 import { KeywordFinder } from './keywords.ts';
 import type { ConversationRule } from './rules.ts';
 
-/** Characters of a message that are compared with keywords. */
+/** Maximum characters of a message to compare with keywords. */
 const MAX_COMPARED = 4_000;
 
-/** What a rule looks at. */
+/** Properties of a message that rules compare. */
 export interface RuleMessage {
   /** The name of the channel. */
   readonly channel: string;
   readonly sender: string;
   readonly text: string;
-  /** Whether it began the conversation, or opened it again. */
+  /** Whether it began the conversation, or reopened it. */
   readonly isFirst: boolean;
-  /** Asked only where a rule depends on it. */
+  /** Called only if a rule depends on it. */
   readonly isOpen: () => boolean;
 }
 
@@ -22,7 +22,10 @@ interface Compiled {
   readonly keywords: readonly string[];
 }
 
-/** The enabled rules of an account, ready to be compared with messages: in time that grows with the text alone. */
+/**
+ * The enabled rules of an account, prepared so that matching takes time proportional to the text, not to the number of
+ * keywords.
+ */
 export class RuleSet {
   readonly #rules: readonly Compiled[];
   readonly #finder: KeywordFinder;
@@ -37,7 +40,7 @@ export class RuleSet {
     );
   }
 
-  /** The rules that a message is for, in their order, up to the first that stops. */
+  /** Returns the rules that match a message, in their order, up to the first that stops. */
   matching(message: RuleMessage): ConversationRule[] {
     if (this.#rules.length === 0) return [];
     const text = folded(message.text.slice(0, MAX_COMPARED));

@@ -7,40 +7,40 @@ import { Refusal } from '../errors.ts';
 import { timeOfId } from '../ids.ts';
 import type { People } from '../people/people.ts';
 
-/** Of an account, at most: each message of a client is compared with all of them. */
+/** Maximum number of rules of an account: each message of a client is compared with all of them. */
 export const MAX_RULES = 50;
-/** Matches that are counted: beyond it a count says "as many or more". */
+/** Maximum count of matches; it means "this many or more". */
 const MAX_COUNTED = 10_000;
 
 export const ruleMatches = ['exact', 'contains', 'starts'] as const;
 export const ruleTimes = ['always', 'open-hours', 'closed-hours'] as const;
 
-/** Which messages of clients a rule is for: all conditions have to hold, and an empty list is no condition. */
+/** Conditions of a rule. All must hold; an empty list is no condition. */
 export interface RuleConditions {
   /** Names of channels. */
   readonly channels: readonly string[];
   /** Our numbers (E.164 digits) and addresses. */
   readonly senders: readonly string[];
-  /** One of them is enough. Compared without case, marks and punctuation around. */
+  /** At least one must match. The comparison ignores case, diacritics and surrounding punctuation. */
   readonly keywords: readonly string[];
   readonly match: (typeof ruleMatches)[number];
   readonly when: (typeof ruleTimes)[number];
-  /** Only the message that began the conversation, or opened it again. */
+  /** Only messages that began the conversation, or reopened it. */
   readonly first_only: boolean;
 }
 
-/** What a rule does, in this order. */
+/** Actions of a rule, in this order. */
 export interface RuleActions {
-  /** Sent as an automatic reply: a saved reply, or a text; null for none. */
+  /** Automatic reply: a saved reply, or a text; null for none. */
   readonly saved_reply_id: number | null;
   readonly reply_text: string | null;
   readonly label_ids: readonly number[];
-  /** To whom a conversation is assigned that nobody has: a person, or the next by turns. */
+  /** Assignee for unassigned conversations: a person, or the next by turns. */
   readonly assignee_id: number | null;
   readonly assign_by_turns: boolean;
   /** Records the event `conversation.rule_matched`. */
   readonly webhook: boolean;
-  /** No later rule looks at the message. */
+  /** Later rules are skipped. */
   readonly stop: boolean;
 }
 
@@ -48,21 +48,21 @@ export interface ConversationRule extends RuleConditions, RuleActions {
   readonly id: number;
   readonly name: string;
   readonly enabled: boolean;
-  /** Why the service switched the rule off: its author lost the right. Null after a change. */
+  /** Why the service disabled the rule: its author lost the right to send. Null after a change. */
   readonly stopped: 'author' | null;
 }
 
 export type RuleInput = Omit<ConversationRule, 'id' | 'stopped'>;
 
-/** A rule with what it did. */
+/** A rule with statistics. */
 export interface RuleRow extends ConversationRule {
-  /** How often it matched, as far as entries are kept; MAX_COUNTED at most. */
+  /** Number of matches within the retention of entries, up to MAX_COUNTED. */
   readonly matches: number;
-  /** When it matched last, in milliseconds since the epoch; null: never. */
+  /** Time of the last match, in milliseconds since the epoch; null: never. */
   readonly last_match_at: number | null;
 }
 
-/** What a rule did with a message. */
+/** Actions of a rule for one message. */
 export interface RuleLogRow {
   readonly id: number;
   readonly conversation_id: number;
@@ -72,7 +72,7 @@ export interface RuleLogRow {
 }
 
 interface RulesDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
-  /** Called after a change, with its account. */
+  /** Called with the account after a change. */
   readonly changed: (accountId: number) => void;
   readonly people: Pick<People, 'listAgents'>;
 }
@@ -85,7 +85,7 @@ interface StoredRule {
   readonly rule: RuleConditions & RuleActions;
 }
 
-/** Rules for what clients write, in the order in which they are looked at. */
+/** Rules for messages of clients, in order of evaluation. */
 export class ConversationRules {
   readonly #deps: RulesDeps;
 
@@ -93,14 +93,14 @@ export class ConversationRules {
     this.#deps = deps;
   }
 
-  /** The rules of an account in their order, with what they did. */
+  /** Returns the rules of an account in their order, with statistics. */
   async list(accountId: number): Promise<RuleRow[]> {
     const { sql } = this.#deps;
     const rules = await readRules(sql, accountId);
     return Promise.all(rules.map((rule) => withMatches(sql, accountId, rule)));
   }
 
-  /** A rule, with what it did; undefined when there is none of this id. */
+  /** Returns a rule with statistics; undefined if no rule has this id. */
   async find(accountId: number, id: number): Promise<RuleRow | undefined> {
     const { sql } = this.#deps;
     const rule = await readRule(sql, accountId, id);
@@ -108,8 +108,8 @@ export class ConversationRules {
   }
 
   /**
-   * Stores a new rule after the others. Throws Refusal `bad-field` for one that does nothing, or that names a person, label or
-   * saved reply that there is not; `not-now` when there are MAX_RULES.
+   * Stores a new rule after the others. Throws Refusal `bad-field` for a rule without actions, or with an unknown
+   * person, label or saved reply; `not-now` at MAX_RULES.
    */
   async create(accountId: number, { name, enabled, ...rule }: RuleInput): Promise<RuleRow> {
     const { sql, ids, clock, changed } = this.#deps;
@@ -136,8 +136,8 @@ export class ConversationRules {
   }
 
   /**
-   * Changes the given fields; undefined when the account has no rule of this id. The caller becomes the author of the rule. Throws
-   * Refusal `bad-field` as `create` does.
+   * Updates the given fields; undefined if the account has no rule with this id. The caller becomes the author of the
+   * rule. Throws Refusal `bad-field` as `create` does.
    */
   async change(
     accountId: number,
@@ -159,7 +159,10 @@ export class ConversationRules {
     return this.find(accountId, id);
   }
 
-  /** Sets the order of the rules. Throws Refusal `bad-field` unless each rule of the account is given once. */
+  /**
+   * Sets the order of the rules. Throws Refusal `bad-field` unless `ids` contains each rule of the account exactly
+   * once.
+   */
   async order(accountId: number, ids: readonly number[]): Promise<void> {
     const { sql, changed } = this.#deps;
     await sql.begin(async (tx) => {
@@ -175,7 +178,7 @@ export class ConversationRules {
     changed(accountId);
   }
 
-  /** Deletes a rule; what it did stays in the conversations. Gives whether there was one. */
+  /** Deletes a rule; its entries stay in the conversations. Returns whether it existed. */
   async remove(accountId: number, id: number): Promise<boolean> {
     const { sql, changed } = this.#deps;
     const rows = await sql`
@@ -184,7 +187,9 @@ export class ConversationRules {
     return rows.length > 0;
   }
 
-  /** What a rule did, the newest first: `most` entries before the id `before`. Undefined when there is none of this id. */
+  /**
+   * Returns up to `most` log entries of a rule before the id `before`, newest first; undefined if no rule has this id.
+   */
   async log(
     accountId: number,
     id: number,
@@ -201,13 +206,13 @@ export class ConversationRules {
       ORDER BY e.id DESC LIMIT ${most}`;
   }
 
-  /** The authors of the enabled rules, for `AuthoredWork`. */
+  /** Returns the authors of the enabled rules, for `AuthoredWork`. */
   authors(): Promise<Author[]> {
     const { sql } = this.#deps;
     return authorsOf(sql, sql`FROM conversation_rules WHERE enabled`);
   }
 
-  /** Switches off the enabled rules of these authors. */
+  /** Disables the enabled rules of these authors. */
   async stop(authors: readonly Author[]): Promise<Stopped[]> {
     const { sql, clock, changed } = this.#deps;
     const stopped = await sql<Stopped[]>`
@@ -252,7 +257,7 @@ export class ConversationRules {
 const unknown = (problem: string, path: string) =>
   new Refusal('bad-field', problem, path, { reason: 'unknown' });
 
-/** The rules of an account in their order. */
+/** Returns the rules of an account in their order. */
 export async function readRules(sql: Queryable, accountId: number): Promise<ConversationRule[]> {
   const rows = await sql<StoredRule[]>`
     SELECT id, name, enabled, stopped, rule FROM conversation_rules WHERE account_id = ${accountId} ORDER BY position, id`;

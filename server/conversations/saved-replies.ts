@@ -2,20 +2,20 @@ import type { Context } from '../context.ts';
 import { type Queryable, violatedConstraint } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 
-/** Of an account, at most. */
+/** Maximum number of saved replies of an account. */
 export const MAX_SAVED_REPLIES = 500;
 
-/** A text that people answer with. */
+/** A saved text for replies. */
 export interface SavedReply {
   readonly id: number;
-  /** What is typed after `/`, in small letters; no other of the account has it. */
+  /** Text to type after `/`, in lower case, unique in the account. */
   readonly shortcut: string;
   readonly title: string;
   /** With variables of reply-variables.ts. */
   readonly text: string;
   /** The name of the person who created it; null: a token. */
   readonly created_by: string | null;
-  /** How often people took it. */
+  /** Number of times that people used it. */
   readonly uses: number;
   /** Milliseconds since the epoch. */
   readonly created_at: number;
@@ -33,8 +33,8 @@ export class SavedReplies {
   }
 
   /**
-   * Those whose shortcut begins with `search`, then those that have it in their shortcut, title or text (without case; '' is all);
-   * by their shortcuts.
+   * Returns the replies whose shortcut begins with `search`, then those that contain it in shortcut, title or text
+   * (ignoring case; '' returns all), ordered by shortcut.
    */
   async list(accountId: number, search = ''): Promise<SavedReply[]> {
     const { sql } = this.#deps;
@@ -47,13 +47,13 @@ export class SavedReplies {
   }
 
   /**
-   * Stores a new saved reply; `by` is the name of the person, null for a token. Throws Refusal `bad-field` for a shortcut that another
-   * one has, and `not-now` when the account has MAX_SAVED_REPLIES.
+   * Stores a new saved reply; `by` is the name of the person, null for a token. Throws Refusal `bad-field` for a
+   * duplicate shortcut, and `not-now` at MAX_SAVED_REPLIES.
    */
   async create(accountId: number, input: SavedReplyInput, by: string | null): Promise<SavedReply> {
     const { sql, ids, clock } = this.#deps;
     const { shortcut, title, text } = input;
-    // Two at once may pass the limit by one, which harms nobody.
+    // Parallel requests may exceed the limit slightly, which is harmless.
     const [counted] = await sql<{ count: number }[]>`
       SELECT count(*)::int AS count FROM saved_replies WHERE account_id = ${accountId}`;
     if (counted!.count >= MAX_SAVED_REPLIES) {
@@ -70,7 +70,7 @@ export class SavedReplies {
     return row!;
   }
 
-  /** Changes what is given; undefined when there is none of this id. Throws Refusal `bad-field` as `create` does. */
+  /** Updates the given fields; undefined if no reply has this id. Throws Refusal `bad-field` as `create` does. */
   async change(
     accountId: number,
     id: number,
@@ -87,7 +87,7 @@ export class SavedReplies {
     return row;
   }
 
-  /** Counts that somebody took one, and gives it; undefined when there is none of this id. */
+  /** Counts a use of a saved reply and returns it; undefined if no reply has this id. */
   async use(accountId: number, id: number): Promise<SavedReply | undefined> {
     const { sql } = this.#deps;
     const [row] = await sql<SavedReply[]>`
@@ -96,7 +96,7 @@ export class SavedReplies {
     return row;
   }
 
-  /** Deletes one; gives whether there was one. Throws Refusal `not-now` while a rule sends it. */
+  /** Deletes a saved reply. Returns whether it existed. Throws Refusal `not-now` while a rule sends it. */
   async remove(accountId: number, id: number): Promise<boolean> {
     const { sql } = this.#deps;
     const [rule] = await sql<{ name: string }[]>`

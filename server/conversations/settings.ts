@@ -7,33 +7,33 @@ import { Refusal } from '../errors.ts';
 import type { Agent, People } from '../people/people.ts';
 import type { OpeningHours, WeekHours } from '../week-hours.ts';
 
-/** A day on which nobody answers. */
+/** A day without office hours. */
 export interface ClosedDate {
   /** `2027-10-02` */
   readonly date: string;
   readonly name: string;
 }
 
-/** How the conversations of an account are handled. */
+/** Settings for conversations of an account. */
 export interface ConversationSettings {
   /** Null: always open. */
   readonly hours: WeekHours | null;
   readonly closed_dates: readonly ClosedDate[];
-  /** Sent to clients who write while it is closed; null: none. */
+  /** Sent to clients who write outside office hours; null: nothing is sent. */
   readonly away_text: string | null;
-  /** Why the away message is not sent: its author lost the right. Null after somebody set it again. */
+  /** Why the away message is disabled: its author lost the right to send. Null after a change of the text. */
   readonly away_stopped: 'author' | null;
   /** Whether conversations are assigned to people by turns. */
   readonly by_turns: boolean;
-  /** Who takes part; empty: everybody who answers. */
+  /** People who take part in turns; empty: everybody who may answer. */
   readonly turn_ids: readonly number[];
-  /** Days of silence after which a conversation is closed; null: never. */
+  /** Days without activity after which a conversation is closed; null: never. */
   readonly close_after_days: number | null;
-  /** Countries outside the home country that automatic replies by SMS go to, as `US`. */
+  /** Countries outside the home country that may get automatic replies by SMS, as `US`. */
   readonly reply_countries: readonly string[];
 }
 
-/** Fields that are changed. */
+/** Changes of the settings; undefined keeps the value. */
 type SettingsChange = {
   readonly [K in Exclude<keyof ConversationSettings, 'away_stopped'>]?: ConversationSettings[K] | undefined;
 };
@@ -50,7 +50,7 @@ const defaults: ConversationSettings = {
 };
 
 interface SettingsDeps extends Pick<Context, 'sql'> {
-  /** Called after a change, with its account. */
+  /** Called with the account after a change. */
   readonly changed: (accountId: number) => void;
   readonly people: Pick<People, 'listAgents'>;
 }
@@ -63,14 +63,14 @@ export class ConversationSettingsStore {
     this.#deps = deps;
   }
 
-  /** The settings of an account; those of one that set nothing, too. */
+  /** Returns the settings of an account, or the defaults. */
   async find(accountId: number): Promise<ConversationSettings> {
     return readSettings(this.#deps.sql, accountId);
   }
 
   /**
-   * Updates the given fields. A new away message has the caller as its author. Throws Refusal `bad-field` for
-   * somebody in `turn_ids` who does not answer.
+   * Updates the given fields. A new away message has the caller as its author. Throws Refusal `bad-field` if
+   * `turn_ids` contains a person who may not answer.
    */
   async change(
     accountId: number,
@@ -101,7 +101,7 @@ export class ConversationSettingsStore {
     return both;
   }
 
-  /** The authors of the away messages that are sent, for `AuthoredWork`. */
+  /** Returns the authors of the enabled away messages, for `AuthoredWork`. */
   authors(): Promise<Author[]> {
     const { sql } = this.#deps;
     return authorsOf(
@@ -110,7 +110,7 @@ export class ConversationSettingsStore {
     );
   }
 
-  /** Stops the away messages of these authors. */
+  /** Disables the away messages of these authors. */
   async stop(authors: readonly Author[]): Promise<Stopped[]> {
     const { sql, changed } = this.#deps;
     const stopped = await sql<Stopped[]>`
@@ -122,13 +122,13 @@ export class ConversationSettingsStore {
   }
 }
 
-/** When it is open by the settings, in the zone of the account. */
+/** Office hours of the settings, in the time zone of the account. */
 export const openingOf = (
   { hours, closed_dates }: Pick<ConversationSettings, 'hours' | 'closed_dates'>,
   zone: string,
 ): OpeningHours => ({ hours, closedDates: new Set(closed_dates.map(({ date }) => date)), zone });
 
-/** The settings of an account. */
+/** Returns the settings of an account, or the defaults. */
 export async function readSettings(sql: Queryable, accountId: number): Promise<ConversationSettings> {
   const [row] = await sql<ConversationSettings[]>`
     SELECT hours, closed_dates, away_text, away_stopped, by_turns, turn_ids, close_after_days, reply_countries
@@ -137,7 +137,7 @@ export async function readSettings(sql: Queryable, accountId: number): Promise<C
   return row ?? defaults;
 }
 
-/** Makes the row of an account that set nothing yet. */
+/** Creates the row of an account without settings. */
 export async function insertDefaults(tx: TransactionSql, accountId: number): Promise<void> {
   const { closed_dates, by_turns } = defaults;
   await tx`

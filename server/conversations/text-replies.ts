@@ -1,9 +1,9 @@
 import { Refusal } from '../errors.ts';
 import type { ReplyContent, ReplyState } from './reply-channel.ts';
 
-/* What channels have in common whose replies are texts. */
+/* Shared by channels whose replies are texts. */
 
-/** The text of a reply. Throws Refusal `bad-field` for one that says nothing, or has more characters than the channel takes. */
+/** Checks the text of a reply. Throws Refusal `bad-field` for an empty text, or one with more than `max` characters. */
 export function readReplyText(text: string, max: number): string {
   if (text.trim() === '') throw new Refusal('bad-field', 'missing', 'text', { reason: 'missing' });
   if (text.length > max) {
@@ -12,7 +12,10 @@ export function readReplyText(text: string, max: number): string {
   return text;
 }
 
-/** As `readReplyText`, of a channel that takes nothing else: throws Refusal `bad-field` with `problem` for other contents. */
+/**
+ * As `readReplyText`, for a channel that accepts only texts. Throws Refusal `bad-field` with `problem` for other
+ * contents.
+ */
 export function readTextReply(content: ReplyContent, max: number, problem: string): string {
   if (content.kind !== 'text') {
     throw new Refusal('bad-field', problem, content.kind, { reason: 'not-one-of' });
@@ -20,7 +23,7 @@ export function readTextReply(content: ReplyContent, max: number, problem: strin
   return readReplyText(content.text, max);
 }
 
-/** How a client can be answered over a channel of texts, for which there is no window: when `check` does not refuse. */
+/** Reply state of a channel for texts without a time window: texts can be sent if `check` does not refuse. */
 export async function textReplyState(check: Promise<unknown>): Promise<ReplyState> {
   try {
     await check;
@@ -31,5 +34,5 @@ export async function textReplyState(check: Promise<unknown>): Promise<ReplyStat
   }
 }
 
-/** A sender that the account does not have any more, or an account that is suspended. */
+/** The account no longer has the sender, or is suspended. */
 export const noSender: ReplyState = { kinds: [], problem: 'no-sender', closesAt: null };

@@ -11,7 +11,7 @@ import type { Conversation } from './rows.ts';
  * are ordered by time, so a page is merged from the newest rows of each channel.
  */
 
-/** A message that came in; or an echo, which was written on the phone of the business number. */
+/** An incoming message, or an echo, written on the phone of the business number. */
 export interface ReceivedMessage {
   readonly id: number;
   readonly channel: number;
@@ -22,12 +22,12 @@ export interface ReceivedMessage {
   readonly about_id: number | null;
   readonly content: Readonly<Record<string, unknown>> | null;
   readonly is_echo: boolean;
-  /** Of an SMS or mail that cannot be read: its bytes, the first of a long one. */
+  /** Raw bytes of an SMS or email with unreadable text, truncated if long. */
   readonly octets: Buffer | null;
   readonly text_removed: boolean | null;
 }
 
-/** A message that went out; `shared` is the payload of its shipment. */
+/** A sent message; `shared` is the payload of its shipment. */
 export type SentMessage = FoundMessage & {
   readonly shared: string | null;
   readonly shared_removed: boolean | null;
@@ -96,7 +96,7 @@ export async function readTimeline(
   return items.sort((one, other) => other.id - one.id).slice(0, most);
 }
 
-/** The last messages that were sent in a conversation, the oldest first; none for a conversation that there is not. */
+/** Returns the last sent messages of a conversation, oldest first; none for an unknown conversation. */
 export async function lastSent(
   sql: Queryable,
   accountId: number,

@@ -3,9 +3,9 @@ import type { Agent, People } from '../people/people.ts';
 import { insertDefaults } from './settings.ts';
 
 /**
- * Whose turn it is to answer a conversation of an account: of the people who take part and may answer, the one whose id
- * follows that of the last turn. Undefined when nobody takes part. The row of the settings stays locked until the transaction
- * ends, so that conversations that begin at once go to different people.
+ * Returns the person who answers the next conversation of an account: of the participants who may answer, the one whose
+ * id follows that of the last turn; undefined if nobody takes part. Locks the row of the settings until the transaction
+ * ends, so that parallel conversations go to different people.
  */
 export async function takeTurn(
   tx: TransactionSql,

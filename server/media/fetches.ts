@@ -19,36 +19,38 @@ const DAY_MS = 24 * HOUR_MS;
 const MAX_AT_ONCE = 16;
 /** Files of one account among them: an account whose files are slow leaves the other places to others. */
 const MAX_PER_ACCOUNT = 2;
-/** For one attempt: 100 MiB at 4 Mbit/s, and to store them. */
+/** Time limit of one attempt: 100 MiB at 4 Mbit/s, and storing them. */
 const FETCH_MS = 4 * MINUTE_MS;
-/** Pauses after failed attempts; the last one repeats. The platform blocks those who ask in vain too often. */
+/** Pauses after failed attempts; the last one repeats. The platform blocks clients with too many failed requests. */
 const PAUSES_MS = [5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS];
-/** Pause of files for which the account has no room. Looking again costs no request to the platform. */
+/** Pause for files that would exceed the account's budget. Checking again costs no request to the platform. */
 const FULL_PAUSE_MS = 10 * MINUTE_MS;
-/** The platform keeps what a webhook names for 7 days. */
+/** The platform keeps the files named in webhooks for 7 days. */
 const GIVE_UP_MS = 7 * DAY_MS;
-/** A file that came other than it was told so often will not come otherwise. */
+/**
+ * Number of downloads with a wrong digest after which the file is abandoned: further attempts would give the same result.
+ */
 const MAX_DAMAGED = 3;
 const MAX_DETAIL = 300;
 
-/** What a fetch came to. */
+/** Result of a fetch. */
 export type Fetched =
   | { readonly outcome: 'found'; readonly content: AsyncIterable<Buffer> }
-  /** There is none, and there will be none. */
+  /** The origin does not have the file, and further attempts are useless. */
   | { readonly outcome: 'gone'; readonly detail: string }
-  /** Not now; `afterMs` is the shortest pause, where that was said. */
+  /** Temporary failure; `afterMs` is the shortest pause, if the origin specified one. */
   | { readonly outcome: 'again'; readonly detail: string; readonly afterMs?: number | undefined };
 
-/** A file at its origin. */
+/** Identifies a file at its origin. */
 interface RemoteFile {
   readonly accountId: number;
   readonly number: string;
   readonly id: string;
-  /** To be called with the host (and port) of the download before it is contacted. */
+  /** The fetcher calls it with the host (and port) of the download before contacting it. */
   downloadsFrom(host: string): void;
 }
 
-/** Fetches a file of one origin. May throw for what the network does; ends soon after `signal`. */
+/** Fetches a file of one origin. May throw network errors; ends soon after `signal`. */
 export type MediaFetcher = (from: RemoteFile, signal: AbortSignal) => Promise<Fetched>;
 
 interface FetchesDeps extends MediaDeps {
@@ -61,20 +63,20 @@ interface Fetch {
   readonly id: number;
   readonly kind: MediaKind;
   readonly fileName: string;
-  /** Hexadecimal; empty for unknown. */
+  /** Hexadecimal; empty if unknown. */
   readonly sha256: string;
   readonly origin: string;
   readonly number: string;
   readonly remoteId: string;
-  /** With this one. */
+  /** Number of attempts, this one included. */
   readonly attempts: number;
   readonly lease: WorkLease;
 }
 
-/** Name of our own store among what a fetch depends on; others are origins and hosts. */
+/** Name of our own store in the log of outages; other names are origins and hosts. */
 const STORE = 'media store';
 
-/** What the attempt at a file came to, beside that it is stored. */
+/** Failure of an attempt to fetch and store a file. */
 type NotStored = {
   readonly problem: MediaProblem;
   readonly detail: string;
@@ -83,8 +85,8 @@ type NotStored = {
 };
 
 /**
- * Fetches the files that clients sent, one row of `media` each, until they are stored or cannot be. A fetch of a killed
- * process is made again by another one and puts the same file in the same place.
+ * Fetches the files that clients sent, one row of `media` each, until they are stored or abandoned. When a process is
+ * killed, another one repeats its fetches and stores the same files under the same keys.
  */
 export class MediaFetches {
   readonly #deps: FetchesDeps;
@@ -137,7 +139,7 @@ export class MediaFetches {
     });
   }
 
-  /** Adds who fetches the files of an origin; before `run`. */
+  /** Adds the fetcher for the files of an origin. Call it before `run`. */
   addFetcher(origin: string, fetcher: MediaFetcher): void {
     this.#fetchers.set(origin, fetcher);
   }
@@ -164,7 +166,7 @@ export class MediaFetches {
   async #perform(fetch: Fetch): Promise<Outcome> {
     const place = this.#hosts.begin(fetch.accountId);
     let outcome: NotStored | undefined;
-    // The dependency that the attempt is at: the origin, the host of the download, our store.
+    // Dependency that the attempt currently uses: the origin, the host of the download, or our store.
     let at = fetch.origin;
     const reached = (next: string) => {
       this.#outages.worked(at);
@@ -198,7 +200,7 @@ export class MediaFetches {
     const { accountId, number, remoteId: id } = fetch;
     const { signal } = fetch.lease;
     const { sql, budgets } = this.#deps;
-    // Before the download: a file without room is not asked for.
+    // Checked before the download: a file that would exceed the budget is not requested.
     const full = await budgets.tryTake(sql, accountId, 'files', { count: 1, bytes: 1 }, { reserve: true });
     if (full) return noRoom;
     const fetcher = this.#fetchers.get(fetch.origin);
@@ -245,7 +247,7 @@ export class MediaFetches {
     return undefined;
   }
 
-  /** Takes a file from the budget of the account, as long as its lease is held. False: the account has no room for it. */
+  /** Charges a file to the account's budget while its lease is held. Returns false when the file would exceed the budget. */
   async #takeRoom({ accountId, id, lease }: Fetch, size: number): Promise<boolean> {
     const { sql, budgets } = this.#deps;
     return sql.begin(async (tx) => {
@@ -276,7 +278,7 @@ export class MediaFetches {
       });
       return 'settled';
     }
-    // Outages have lines of their own, and accounts see budgets that are used up.
+    // Outages have their own log lines, and accounts see exhausted budgets in the console.
     log.debug(facts, 'file not fetched yet, trying again later');
     fetchesTotal.inc({ outcome: 'again' });
     const pauseMs = problem === 'over-budget' ? FULL_PAUSE_MS : undefined;
@@ -293,12 +295,12 @@ export class MediaFetches {
   }
 }
 
-/** The file waits until the account deletes others or the operator raises its limit. */
+/** The file waits until the account deletes other files or the operator raises its limit. */
 const noRoom: NotStored = {
   problem: 'over-budget',
   detail: 'the budget files of the account is used up',
   isFinal: false,
 };
 
-/** Words for people; what a library says of a connection has no content of anybody's. */
+/** Message for people. Connection errors of libraries contain no data of customers. */
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : 'unknown');

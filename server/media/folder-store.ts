@@ -9,7 +9,7 @@ import type { MediaStore } from './store.ts';
 export class FolderStore implements MediaStore {
   readonly #folder: string;
 
-  /** The spool must be on the file system of `folder`: files are moved from one to the other. */
+  /** The spool must be on the file system of `folder`, because files are renamed from one to the other. */
   constructor(folder: string) {
     this.#folder = folder;
   }
@@ -32,7 +32,7 @@ export class FolderStore implements MediaStore {
   async remove(key: string): Promise<void> {
     const path = join(this.#folder, key);
     await rm(path, { force: true });
-    // The folder of a day is in the way when it is empty, and stays as long as it is not.
+    // Removes the folder of the day if it is empty.
     await rmdir(dirname(path)).catch(() => undefined);
   }
 

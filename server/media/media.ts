@@ -23,9 +23,9 @@ import { keyOf, type MediaStore } from './store.ts';
 /** Kind of background work: to fetch a file, by the id of its row. */
 export const MEDIA_FETCH = 'media-fetch';
 const DAY_MS = 86_400_000;
-/** An upload of which nothing was heard for so long was cut off with its process. */
+/** Age after which an unfinished upload counts as abandoned: its process was killed. */
 const UPLOAD_MS = 3_600_000;
-/** Files to be deleted that are read in one statement, and of these are deleted at a time. */
+/** Files that one statement reads for deletion, and how many of them are deleted concurrently. */
 const DELETED_AT_ONCE = 500;
 const DELETED_SIDE_BY_SIDE = 4;
 
@@ -34,27 +34,27 @@ export interface MediaDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'log'
   readonly spool: Spool;
   readonly sniffer: Sniffer;
   readonly budgets: Pick<BudgetBook, 'take' | 'tryTake'>;
-  /** How long files are kept, in days. */
+  /** Retention of files in days. */
   readonly keepDays: number;
   readonly work: Work;
 }
 
-/** A file that a client sent, as the webhook told of it. */
+/** A file that a client sent, as described by the webhook. */
 export interface IncomingFile {
   readonly kind: MediaKind;
   readonly mimeType: string;
   readonly fileName: string;
-  /** Hexadecimal or base64; anything else counts as unknown. */
+  /** Hexadecimal or base64; any other value counts as unknown. */
   readonly sha256: string;
-  /** Who fetches it (`MediaFetches`), for which number of ours, by which id of theirs. */
+  /** Origin that fetches it (`MediaFetches`), our number that received it, and its id at the origin. */
   readonly from: { readonly origin: string; readonly number: string; readonly id: string };
 }
 
-/** A file that somebody uploads to send it. */
+/** A file that a person uploads to send it. */
 interface Upload {
   readonly kind: MediaKind;
   readonly fileName: string;
-  /** Bytes of the content; undefined: not known before it ends. */
+  /** Bytes of the content; undefined when the size is unknown until the end. */
   readonly size: number | undefined;
   readonly content: AsyncIterable<Buffer>;
 }
@@ -68,8 +68,8 @@ export class Media {
   }
 
   /**
-   * Notes a file that is to be fetched, in the transaction that stores the message with it. Its id, by which it can be asked
-   * for from then on.
+   * Records a file to fetch, in the transaction that stores its message. Returns its id, with which its state can be read
+   * from then.
    */
   async expect(tx: TransactionSql, accountId: number, file: IncomingFile): Promise<number> {
     const { ids, work } = this.#deps;
@@ -86,12 +86,12 @@ export class Media {
     return id;
   }
 
-  /** A file of an account; undefined when there is none. */
+  /** Returns a file of an account; undefined when the id does not exist. */
   find(accountId: number, id: number): Promise<MediaFile | undefined> {
     return findFile(this.#deps.sql, accountId, id);
   }
 
-  /** The bytes of a stored file; undefined when its time was over meanwhile. */
+  /** Returns the bytes of a stored file; undefined when retention has deleted it in the meantime. */
   read(
     { accountId, id }: Pick<MediaFile, 'accountId' | 'id'>,
     range?: ByteRange,
@@ -100,9 +100,9 @@ export class Media {
   }
 
   /**
-   * Stores a file that is to be sent. Throws Refusal: `too-large` for one over the platform's limit of its kind, `over-budget`
-   * before anything is written when the account has no room for it, `bad-field` for one of a type that the platform does not
-   * take as this kind; and what `content` throws. A file of unknown size needs room for the largest file of its kind.
+   * Stores a file to be sent. Throws Refusal: `too-large` over the platform's limit of the kind, `over-budget` before any
+   * write when the file would exceed the account's budget, `bad-field` for a type that the platform does not accept as this
+   * kind; also errors of `content`. A file of unknown size counts as the largest file of its kind.
    */
   async upload(accountId: number, { kind, fileName: told, size, content }: Upload): Promise<MediaFile> {
     const { sql, spool } = this.#deps;
@@ -125,7 +125,7 @@ export class Media {
       }
       return await this.#keep(accountId, id, { kind, fileName, mimeType }, file);
     } catch (error) {
-      // After this, `cleanUp` removes the row: the store may have the file.
+      // Once the row has a digest, the store may have the file, so `cleanUp` removes both later.
       await sql`
         DELETE FROM media
         WHERE account_id = ${accountId} AND id = ${id} AND state = ${mediaState.uploading} AND sha256 = ''`;
@@ -135,13 +135,13 @@ export class Media {
     }
   }
 
-  /** What a file is by its content; null when it is none of the kind. */
+  /** Detects the type of a file from its content; null when the content does not match the kind. */
   async typeOf(file: Pick<SpooledFile, 'path'>, kind: MediaKind, fileName: string): Promise<string | null> {
     return typeOf({ kind, fileName }, await this.#deps.sniffer.read(file.path));
   }
 
   /**
-   * Takes the bytes of an upload from the budget of the account, together with its row: concurrent uploads cannot pass the
+   * Charges an upload to the account's budget and inserts its row together, so that concurrent uploads cannot exceed the
    * limit. Returns the id of the row.
    */
   async #reserve(accountId: number, kind: MediaKind, fileName: string, size: number): Promise<number> {
@@ -157,7 +157,10 @@ export class Media {
     return id;
   }
 
-  /** Moves an upload into the store. The row has its digest first: it is deleted together with the stored file. */
+  /**
+   * Moves an upload into the store. The digest is written to the row first, because the row is deleted together with the
+   * stored file.
+   */
   async #keep(
     accountId: number,
     id: number,
@@ -176,7 +179,10 @@ export class Media {
     return { id, accountId, ...told, state, size, sha256, problem: '', detail: '' };
   }
 
-  /** Deletes a file, with its bytes first: a file without a row would never be deleted. How many there were, 0 or 1. */
+  /**
+   * Deletes a file, its bytes first: a file without a row would never be deleted. Returns the number of deleted files, 0 or
+   * 1.
+   */
   async remove(accountId: number, id: number): Promise<number> {
     const { sql, store } = this.#deps;
     await store.remove(keyOf(accountId, id));
@@ -184,7 +190,7 @@ export class Media {
     return count;
   }
 
-  /** Deletes files whose time is over, uploads that were cut off, and what killed processes left in the spool. */
+  /** Deletes expired files, interrupted uploads, and files of killed processes in the spool. */
   async cleanUp(): Promise<void> {
     const { clock, keepDays, spool } = this.#deps;
     await spool.cleanUp();
@@ -204,7 +210,7 @@ export class Media {
     return rows.length;
   }
 
-  /** Deletes files that are older than an id; the row last, so that a file without a row is none. */
+  /** Deletes files with ids below `before`; the row last, so that no file is left without a row. */
   async #delete(before: number, onlyUploading: boolean): Promise<void> {
     const { sql } = this.#deps;
     for (;;) {

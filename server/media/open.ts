@@ -10,7 +10,7 @@ import { Sniffer } from './sniffer.ts';
 import { Spool } from './spool.ts';
 import type { MediaStore } from './store.ts';
 
-/** Below the folder of the store, and so on its file system. No account has this name. */
+/** Inside the folder of the store and therefore on its file system. No account has this name. */
 const SPOOL = '.incoming';
 
 type Settings = Pick<
@@ -24,7 +24,7 @@ type Settings = Pick<
   | 'MEDIA_S3_SECRET_ACCESS_KEY'
 >;
 
-/** Opens the media store of the settings. Throws ConfigError for an S3-compatible one without its keys. */
+/** Opens the configured media store. Throws ConfigError for an S3-compatible store without its keys. */
 export function openMedia(
   deps: Pick<MediaDeps, 'sql' | 'ids' | 'clock' | 'log' | 'budgets' | 'work'> & { readonly config: Settings },
 ): { readonly media: Media; readonly mediaFetches: MediaFetches; closeMedia(): Promise<void> } {
@@ -45,7 +45,7 @@ export function openMedia(
 const folderOf = ({ MEDIA_DIR, DATA_DIR }: Pick<Settings, 'MEDIA_DIR' | 'DATA_DIR'>): string =>
   MEDIA_DIR === undefined ? join(DATA_DIR, 'media') : resolve(MEDIA_DIR);
 
-/** The folder that the media store of the settings keeps its files in; undefined: they are elsewhere. */
+/** Folder in which the configured media store keeps its files; undefined for a store outside of this machine. */
 export const mediaFolderOf = (
   config: Pick<Settings, 'MEDIA_DIR' | 'DATA_DIR' | 'MEDIA_S3_URL'>,
 ): string | undefined => (config.MEDIA_S3_URL === undefined ? folderOf(config) : undefined);

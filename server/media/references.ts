@@ -1,14 +1,14 @@
 import type { Queryable } from '../database/connection.ts';
 
 /*
- * Which file a message has, in SQL: `media_id`, or of a row that version 0.1 wrote, which does not know the column and stores
- * texts as they are, what its content says.
+ * SQL for the file of a message: `media_id` or, in rows of version 0.1, which has no such column and stores texts unsealed,
+ * the id in the content.
  */
 
-/** What the stored content of a chat message with a file begins with. */
+/** Beginning of the stored content of a chat message with a file. */
 const FILE_CONTENT = '{"kind":"media"%';
 
-/** Of a row of `messages` whose channel is `chat`, an id of a channel; null where it has none. */
+/** SQL for the file id of a row of `messages`; null without a file. `chat` is the id of the chat channel. */
 export const sentFile = (sql: Queryable, chat: number) => sql`coalesce(media_id, CASE
   WHEN channel = ${chat} AND payload LIKE ${FILE_CONTENT} THEN (payload::json -> 'media' ->> 'id')::bigint END)`;
 

@@ -2,10 +2,10 @@ import type { BudgetAmounts } from '../budgets/kinds.ts';
 import type { Queryable, TransactionSql } from '../database/connection.ts';
 import type { MediaKind, MediaProblem } from './rules.ts';
 
-/** How far a file is. */
+/** States of a file. */
 export const mediaState = { pending: 0, stored: 1, failed: 2, uploading: 3 } as const;
 
-/** The names of the states, as answers have them. An upload that is under way is shown to nobody. */
+/** Names of the states in responses. Running uploads are not visible. */
 export const stateNames = ['pending', 'stored', 'failed'] as const;
 
 /** A file of an account. */
@@ -14,24 +14,24 @@ export interface MediaFile {
   readonly accountId: number;
   readonly kind: MediaKind;
   readonly state: (typeof mediaState)[keyof typeof mediaState];
-  /** As it was told; of a stored file as it is. */
+  /** Type as the sender declared it; of a stored file, the detected type. */
   readonly mimeType: string;
-  /** Empty for none. */
+  /** Empty without a name. */
   readonly fileName: string;
-  /** Bytes; null while that is not known. */
+  /** Bytes; null while unknown. */
   readonly size: number | null;
-  /** Hexadecimal; empty while it is not known. */
+  /** Hexadecimal; empty while unknown. */
   readonly sha256: string;
-  /** Why it failed; of a pending one what the last attempt met. Empty for nothing. */
+  /** Reason of the failure; for a pending file, of the last failed attempt. Empty without one. */
   readonly problem: MediaProblem | '';
-  /** The same in words. */
+  /** Explanation of the problem as text. */
   readonly detail: string;
 }
 
 const columns = (sql: Queryable) => sql`
   id, account_id AS "accountId", kind, state, mime_type AS "mimeType", file_name AS "fileName", size, sha256, problem, detail`;
 
-/** A file of an account; undefined when there is none, or it is still being uploaded. */
+/** Returns a file of an account; undefined when the id does not exist, or the upload has not ended. */
 export async function findFile(
   sql: Queryable,
   accountId: number,
@@ -43,7 +43,7 @@ export async function findFile(
   return row;
 }
 
-/** What is known of a file when it is first heard of. */
+/** Fields of a file at its creation. */
 export interface NewFile {
   readonly accountId: number;
   readonly id: number;
@@ -51,11 +51,11 @@ export interface NewFile {
   readonly state: MediaFile['state'];
   readonly mimeType: string;
   readonly fileName: string;
-  /** Hexadecimal; empty for unknown. */
+  /** Hexadecimal; empty if unknown. */
   readonly sha256: string;
-  /** Bytes that it takes from the budget of the account; null: none yet. */
+  /** Bytes to reserve from the account's budget; null if none are reserved yet. */
   readonly size: number | null;
-  /** Where it is to be fetched; null for an upload. */
+  /** Source to fetch from; null for an upload. */
   readonly from: { readonly origin: string; readonly number: string; readonly id: string } | null;
 }
 
@@ -68,7 +68,7 @@ export async function insertFile(tx: Queryable | TransactionSql, file: NewFile):
       ${from?.number ?? ''}, ${from?.id ?? ''}, '', '', 0, 0)`;
 }
 
-/** Files of chat messages that an account holds, with their bytes: those that are stored, and those that are being stored. */
+/** Number and bytes of an account's files, both stored ones and uploads in progress. */
 export async function heldFiles(sql: Queryable, accountId: number): Promise<BudgetAmounts> {
   const [row] = await sql<{ count: number; bytes: number }[]>`
     SELECT count(*)::int AS count, coalesce(sum(size), 0)::bigint AS bytes FROM media

@@ -1,24 +1,24 @@
-/* What files of chat messages may be: kinds, sizes and types. */
+/* Rules for files in chat messages: kinds, sizes and types. */
 
-/** The kinds of files that a chat message can be, as the platform names them. */
+/** Kinds of files in chat messages, as the platform names them. */
 export const mediaKinds = ['image', 'video', 'audio', 'document', 'sticker'] as const;
 export type MediaKind = (typeof mediaKinds)[number];
 
 /**
  * Why a file could not be stored:
  * - `too-large`: over the limit of its kind
- * - `wrong-type`: its content is of another kind than was told
- * - `damaged`: its content is not what the platform told of it
- * - `gone`: the platform does not have it any more, or never had
+ * - `wrong-type`: its content is not of the declared kind
+ * - `damaged`: its content does not match the digest of the platform
+ * - `gone`: the platform does not have the file
  * - `not-fetched`: the platform or the store did not answer in time
- * - `over-budget`: the budget `files` of the account has no room for it
+ * - `over-budget`: the file would exceed the account's budget `files`
  */
 export type MediaProblem = 'too-large' | 'wrong-type' | 'damaged' | 'gone' | 'not-fetched' | 'over-budget';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** Bytes of a file that a client sends, at most. The platform passes on up to 100 MB, whatever the kind. */
+/** Maximum bytes of a file from a client. The platform forwards up to 100 MB, whatever the kind. */
 export const incomingLimits: Readonly<Record<MediaKind, number>> = {
   image: 32 * MIB,
   video: 100 * MIB,
@@ -27,7 +27,7 @@ export const incomingLimits: Readonly<Record<MediaKind, number>> = {
   sticker: 2 * MIB,
 };
 
-/** Bytes of a file that is sent to a client, at most: the platform's limits. */
+/** Maximum bytes of a file sent to a client: the platform's limits. */
 export const outgoingLimits: Readonly<Record<MediaKind, number>> = {
   image: 5 * MIB,
   video: 16 * MIB,
@@ -36,7 +36,7 @@ export const outgoingLimits: Readonly<Record<MediaKind, number>> = {
   sticker: 500 * KIB,
 };
 
-/** The largest upload there is. */
+/** Size of the largest upload of any kind. */
 export const MAX_UPLOAD = outgoingLimits.document;
 
 const oleTypes: Readonly<Record<string, string>> = {
@@ -47,7 +47,7 @@ const oleTypes: Readonly<Record<string, string>> = {
 const textTypes: Readonly<Record<string, string>> = { txt: 'text/plain', csv: 'text/csv' };
 const OPEN_XML = 'application/vnd.openxmlformats-officedocument.';
 
-/** What the platform takes, by kind (its reference, "Supported media types"). */
+/** Types that the platform accepts, by kind (its reference, "Supported media types"). */
 const outgoingTypes: Readonly<Record<MediaKind, ReadonlySet<string>>> = {
   image: new Set(['image/jpeg', 'image/png']),
   video: new Set(['video/mp4', 'video/3gpp']),
@@ -63,7 +63,7 @@ const outgoingTypes: Readonly<Record<MediaKind, ReadonlySet<string>>> = {
   sticker: new Set(['image/webp']),
 };
 
-/** What a browser shows without running anything of it. Everything else is only ever saved. */
+/** Types that a browser displays without executing content. Files of other types are only offered as downloads. */
 const shownTypes: Readonly<Record<Exclude<MediaKind, 'document'>, ReadonlySet<string>>> = {
   image: new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif']),
   video: new Set(['video/mp4', 'video/3gpp', 'video/quicktime', 'video/webm']),
@@ -79,21 +79,24 @@ const shownTypes: Readonly<Record<Exclude<MediaKind, 'document'>, ReadonlySet<st
   sticker: new Set(['image/webp', 'image/png']),
 };
 
-/** What was found in a file. */
+/** Properties detected from the content of a file. */
 export interface Sniffed {
-  /** By its first bytes and structure, without parameters; undefined for what has none, like a text. */
+  /**
+   * Type from the first bytes and the structure, without parameters; undefined for formats without a signature, such as
+   * plain text.
+   */
   readonly type: string | undefined;
-  /** Whether it can be a text: UTF-8 without NUL. */
+  /** Whether the content is valid text: UTF-8 without NUL. */
   readonly isText: boolean;
 }
 
-/** What was told of a file. */
+/** Properties that the sender declared. */
 interface Told {
   readonly kind: MediaKind;
   readonly fileName: string;
 }
 
-/** Names of types that have more than one, and sounds in containers that films use, too. */
+/** Aliases of types, and audio types for containers that are also used for video. */
 const sameTypes: Readonly<Record<string, string>> = {
   'audio/x-m4a': 'audio/mp4',
   'audio/vnd.wave': 'audio/wav',
@@ -109,9 +112,9 @@ const soundIn: Readonly<Record<string, string>> = {
 };
 
 /**
- * The type of a file by its content; null when this is no file of the kind. What is told of a type never decides, but
- * for documents: a Word file of 2003 and an Excel file look alike, and texts have no mark at all, so there the ending
- * of the name tells.
+ * Type of a file by its content; null when the content does not match the kind. A declared type is never trusted. Only for
+ * documents the file name extension decides between types: a Word file of 2003 and an Excel file look alike, and text files
+ * have no signature.
  */
 export function typeOf({ kind, fileName }: Told, { type, isText }: Sniffed): string | null {
   const known = type === undefined ? undefined : (sameTypes[type] ?? type);
@@ -127,13 +130,13 @@ function documentType(ending: string, known: string | undefined, isText: boolean
   return isText ? (textTypes[ending] ?? 'text/plain') : 'application/octet-stream';
 }
 
-/** Whether the platform takes files of this type as one of the kind. */
+/** Whether the platform accepts files of this type as the kind. */
 export const isSendable = (kind: MediaKind, type: string): boolean => outgoingTypes[kind].has(type);
 
-/** What the platform takes as one of the kind, for people. */
+/** Types that the platform accepts for the kind, for error messages. */
 export const sendableTypes = (kind: MediaKind): readonly string[] => [...outgoingTypes[kind]];
 
-/** Whether a browser may show the file where it stands. */
+/** Whether a browser may display the file inline. */
 export const isShown = (kind: MediaKind, type: string): boolean =>
   kind !== 'document' && shownTypes[kind].has(type);
 
@@ -143,7 +146,7 @@ function endingOf(fileName: string): string {
 
 const LONGEST_NAME = 240;
 
-/** A file's name as it was told, without folders, control characters and what turns the direction of a text around. */
+/** Declared file name without folders, control characters and characters that reverse the text direction. */
 export function fileNameOf(told: string): string {
   const name = told.split(/[/\\]/).at(-1)!;
   return name
@@ -153,7 +156,7 @@ export function fileNameOf(told: string): string {
     .toWellFormed();
 }
 
-/** A SHA-256 in hexadecimal, of one that was told so or in base64; empty for what is neither. */
+/** SHA-256 in hexadecimal, from hexadecimal or base64; empty for any other value. */
 export function digestOf(told: string): string {
   if (/^[0-9a-f]{64}$/i.test(told)) return told.toLowerCase();
   if (!/^[A-Za-z0-9+/_-]{43}=?$/.test(told)) return '';

@@ -9,21 +9,21 @@ import type { MediaStore } from './store.ts';
 
 /** A bucket of an S3-compatible store. */
 export interface S3Settings {
-  /** The address of the bucket, by path or by host, with a prefix of the names where one is wanted. */
+  /** Address of the bucket, by path or by host, with an optional prefix of the keys. */
   readonly url: string;
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
 }
 
-/** For the answer to a request; the bytes of a file may take longer. */
+/** Milliseconds to wait for a response; the bytes of a file may take longer. */
 const ANSWER_MS = 30_000;
-/** For the upload of a file, answer included: 100 MiB at 4 Mbit/s. */
+/** Milliseconds for the upload of a file, response included: 100 MiB at 4 Mbit/s. */
 const PUT_MS = 210_000;
-/** A download that brings nothing for so long is given up. */
+/** Milliseconds without data after which a download is aborted. */
 const STALL_MS = 30_000;
 const CONNECTIONS = 32;
-/** What is told of an answer that was not expected: its beginning. */
+/** Maximum characters of an unexpected response that an error message quotes. */
 const MAX_DETAIL = 200;
 
 /** Files in a bucket of an S3-compatible store. Requests are signed with AWS Signature Version 4. */
@@ -48,7 +48,7 @@ export class S3Store implements MediaStore {
     const headers = {
       'content-length': String(size),
       'content-type': type,
-      // The store compares it with what it got.
+      // The store compares it with the received content.
       'x-amz-content-sha256': sha256,
     };
     const answer = await this.#request('PUT', key, {

@@ -4,7 +4,7 @@ import { fileTypeFromFile } from 'file-type';
 import { serveTask } from '../worker-task.ts';
 import type { Sniffed } from './rules.ts';
 
-/** How much of a file tells whether it is a text. */
+/** Bytes of a file that decide whether it is a text. */
 const TEXT_BYTES = 64 * 1024;
 
 serveTask<string, Sniffed>(async (path) => {
@@ -24,7 +24,7 @@ async function looksLikeText(path: string): Promise<boolean> {
   }
 }
 
-/** Without a character that was cut at the end. */
+/** Returns the bytes without an incomplete character at the end. */
 function wholeCharacters(bytes: Buffer): Buffer {
   let end = bytes.length;
   while (end > 0 && bytes.length - end < 3 && (bytes[end - 1]! & 0b1100_0000) === 0b1000_0000) end--;

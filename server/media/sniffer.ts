@@ -1,14 +1,17 @@
 import { WorkerTask, WorkFailed } from '../worker-task.ts';
 import type { Sniffed } from './rules.ts';
 
-/** A ZIP file with very many entries takes longest; an honest file takes some milliseconds. */
+/** Time limit. A ZIP file with very many entries takes longest; an ordinary file takes some milliseconds. */
 const LIMIT_MS = 10_000;
 const MAX_WAITING = 200;
 
-/** What is said of a file whose content keeps the worker too long. */
+/** Result for a file whose content exceeds the time limit of the worker. */
 const nothing: Sniffed = { type: undefined, isText: false };
 
-/** Reads the types of files from their content, in a worker thread: anybody may send one, and libraries read it. */
+/**
+ * Detects the types of files from their content, in a worker thread, because files come from strangers and libraries parse
+ * them.
+ */
 export class Sniffer {
   readonly #task = new WorkerTask<string, Sniffed>({
     module: new URL('sniff-worker.ts', import.meta.url),
@@ -16,7 +19,10 @@ export class Sniffer {
     maxWaiting: MAX_WAITING,
   });
 
-  /** What is in the file at `path`; nothing where that cannot be told. Throws WorkerBusy when too many wait. */
+  /**
+   * Detects the content of the file at `path`; returns `nothing` when the worker fails. Throws WorkerBusy when too many
+   * files wait.
+   */
   async read(path: string): Promise<Sniffed> {
     try {
       return await this.#task.run(path);

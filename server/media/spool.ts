@@ -4,7 +4,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 
-/** A file that came whole. `discard` removes it, unless the store has moved it away. */
+/** A completely received file. `discard` removes it, unless the store has moved it away. */
 export interface SpooledFile {
   readonly path: string;
   /** Bytes. */
@@ -14,15 +14,15 @@ export interface SpooledFile {
   discard(): Promise<void>;
 }
 
-/** A file is over the limit that it was received with. */
+/** A file exceeds the limit passed to `receive`. */
 export class OverLimit extends Error {
   override readonly name = 'OverLimit';
 }
 
-/** What a killed process has left behind is removed after this: longer than any file may take to come. */
+/** Age after which files of killed processes are removed; longer than any upload takes. */
 const LEFT_BEHIND_MS = 3_600_000;
 
-/** Takes files piece by piece into a folder of this machine, before they are looked at and stored. */
+/** Receives files into a local folder, before they are checked and stored. */
 export class Spool {
   readonly #folder: string;
 
@@ -31,8 +31,8 @@ export class Spool {
   }
 
   /**
-   * Takes a file; fulfilled when all of it is on the disk. Throws OverLimit as soon as it has more than `maxBytes`, what
-   * `content` throws, and the error of `signal`; nothing is left of it then.
+   * Receives a file; resolves when all of it is on disk. Throws OverLimit as soon as it exceeds `maxBytes`, errors of
+   * `content`, and the error of `signal`; it leaves nothing behind after an error.
    */
   async receive(
     content: AsyncIterable<Buffer>,
@@ -61,11 +61,11 @@ export class Spool {
     return { path, size, sha256: hash.digest('hex'), discard };
   }
 
-  /** Removes what killed processes have left. */
+  /** Removes files of killed processes. */
   async cleanUp(): Promise<void> {
     for (const name of await readdir(this.#folder).catch(() => [])) {
       const path = join(this.#folder, name);
-      // By the machine's clock, as the file has it.
+      // Both times are from the machine's clock, as the time of the file is.
       const changedAt = await stat(path).then(
         ({ mtimeMs }) => mtimeMs,
         () => undefined,

@@ -4,44 +4,47 @@ import { violatedConstraint } from '../database/errors.ts';
 import { isDatabaseTrouble } from '../database/trouble.ts';
 import { type IdSource, idFloor, timeOfId } from '../ids.ts';
 
-/** Where changes are kept that are the operator's alone. */
+/** Account number for changes that concern only the operator. */
 export const NO_ACCOUNT = 0;
 
-/** What the name of who used the command line begins with; no user name has a colon. */
+/** Prefix of the names of command-line users. No user name has a colon. */
 export const CLI_PREFIX = 'cli:';
 
-/** Milliseconds in which the entry of a committed change is written again while the database is in trouble: a restart takes seconds. */
+/**
+ * Milliseconds to retry the audit entry of a committed change while the database is unavailable: a restart takes
+ * seconds.
+ */
 const FOLLOW_MS = 30_000;
 const FOLLOW_PAUSE_MS = 200;
 
-/** A change as one can say it in JSON. Fields that hold a secret are left out when it is written. */
+/** Values of a change as JSON. Fields with secrets are removed before writing. */
 type Shown = Readonly<Record<string, unknown>>;
 
-/** What was changed. */
+/** The changed object. */
 export interface Details {
-  /** A word for what it is: `person`, `token`. */
+  /** Kind of the object: `person`, `token`. */
   readonly kind?: string;
   readonly id?: string | number;
   readonly before?: Shown;
   readonly after?: Shown;
 }
 
-/** One change, or one that was refused. */
+/** A change, or a refused one. */
 export interface AuditEntry extends Details {
-  /** The account that it was for. */
+  /** The account that the change concerns. */
   readonly accountId: number;
   readonly personId?: number | undefined;
-  /** Of the person; of the command line CLI_PREFIX and the user of the machine. */
+  /** User name of the person. For the command line: CLI_PREFIX and the user of the machine. */
   readonly username?: string | undefined;
   readonly tokenId?: number | undefined;
   readonly address?: string | undefined;
-  /** `POST /v1/people`, or `person add` of the command line. */
+  /** `POST /v1/people`, or `person add` for the command line. */
   readonly action: string;
   /** HTTP status. */
   readonly status: number;
 }
 
-/** An entry as it is read. */
+/** A stored entry. */
 export interface AuditRow {
   readonly id: number;
   /** Milliseconds since the epoch. */
@@ -58,21 +61,22 @@ export interface AuditRow {
   readonly after: Shown | null;
 }
 
-/** What part of the log is asked for. */
+/** Filter of entries. */
 interface AuditFilter {
-  /** The id of the last row that is known. */
+  /** Only rows with a smaller id: the last one of the previous page. */
   readonly before?: number | undefined;
   readonly limit: number;
   readonly personId?: number | undefined;
   readonly kind?: string | undefined;
   readonly objectId?: string | undefined;
-  /** Milliseconds since the epoch, from the one to before the other. */
+  /** Milliseconds since the epoch, `from` inclusive, `to` exclusive. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
 }
 
 /**
- * Who changed what, when and from where. Kept as long as messages are (KEEP_DAYS). Rows are only ever added.
+ * Log of changes: who made which change, when and from where. Rows are only added, and kept as long as messages
+ * (KEEP_DAYS).
  */
 export class AuditLog {
   readonly #sql: Sql;
@@ -83,7 +87,7 @@ export class AuditLog {
     this.#ids = ids;
   }
 
-  /** Writes an entry; in the transaction of the change when `tx` is one. */
+  /** Writes an entry, with `tx` in the transaction of the change. */
   async write(entry: AuditEntry, tx: Queryable = this.#sql): Promise<void> {
     await this.#insert(this.#ids.next(), entry, tx);
   }
@@ -99,7 +103,7 @@ export class AuditLog {
       try {
         return await this.#insert(id, entry, this.#sql);
       } catch (error) {
-        // An earlier attempt was stored, and only its answer was lost.
+        // An earlier attempt stored the row, and only its response was lost.
         if (violatedConstraint(error) === 'audit_log_pkey') return;
         if (!isDatabaseTrouble(error) || performance.now() > until) throw error;
         await pause(FOLLOW_PAUSE_MS);
@@ -119,7 +123,7 @@ export class AuditLog {
         ${json(entry.after)})`;
   }
 
-  /** Entries of an account, the latest first. */
+  /** Returns entries of an account, newest first. */
   async list(accountId: number, filter: AuditFilter): Promise<AuditRow[]> {
     const sql = this.#sql;
     const { before, personId, kind, objectId, from, to } = filter;
@@ -142,8 +146,8 @@ export class AuditLog {
 const secret = /password|secret|token|digest|hash|^codes?$/i;
 
 /**
- * Fields whose names say that they hold a secret are left out, wherever they are: a route may err, the log may not. Yes or no
- * is no secret: `password_sign_in` stays.
+ * Removes fields whose names suggest a secret, at any depth: a mistake in a route must not reach the log. Booleans are
+ * not secrets: `password_sign_in` stays.
  */
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);

@@ -5,15 +5,18 @@ import type { IdSource } from '../ids.ts';
 import { lockPerson } from './person.ts';
 import { digestOf, newToken } from './sessions.ts';
 
-/** What a link is for, and how long it can be used. */
+/** Milliseconds that a link is valid, by its purpose. */
 const lives = {
-  /** Printed at the start of a sandbox. */
+  /** Printed when a sandbox starts. */
   'sign-in': 3_600_000,
-  /** Passed on by one person to another, who may read it the next morning. */
+  /** One person sends it to another, who may read it the next morning. */
   password: 86_400_000,
 };
 
-/** The token of a link that works once, shown this once; the page that takes it has it behind its `#`. */
+/**
+ * Token of a one-time link, returned only when it is created. The page that uses it has it after the `#` of its
+ * address.
+ */
 export interface OneTimeLink {
   readonly token: string;
   /** Milliseconds since the epoch. */
@@ -25,7 +28,7 @@ interface PersonLink {
   readonly clearsSecondFactor: boolean;
 }
 
-/** Links that work once: to sign in, or to choose a password. A person has one for each purpose, the newest. */
+/** One-time links: to sign in, or to choose a password. A person has one link per purpose, the newest. */
 export class PersonLinks {
   readonly #sql: Sql;
   readonly #ids: IdSource;
@@ -37,7 +40,7 @@ export class PersonLinks {
     this.#clock = clock;
   }
 
-  /** Makes a link; the ones that the person had for this purpose end. */
+  /** Creates a link and ends the person's earlier links for this purpose. */
   async make(
     tx: Queryable,
     personId: number,
@@ -54,7 +57,7 @@ export class PersonLinks {
     return { token, expiresAt };
   }
 
-  /** Uses a link up, if the transaction commits. Throws Refusal `link-over`. */
+  /** Uses a link, if the transaction commits. Throws Refusal `link-over`. */
   async use(tx: TransactionSql, token: string, purpose: keyof typeof lives): Promise<PersonLink> {
     const digest = digestOf(token);
     const [owner] = await tx<{ person_id: number }[]>`
@@ -74,7 +77,7 @@ export class PersonLinks {
     await tx`DELETE FROM person_links WHERE person_id = ${personId}`;
   }
 
-  /** Deletes the rows of links that are too old. */
+  /** Deletes the rows of expired links. */
   async cleanUp(): Promise<void> {
     await this.#sql`DELETE FROM person_links WHERE expires_at <= ${this.#clock.now()}`;
   }

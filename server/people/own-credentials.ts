@@ -30,14 +30,14 @@ interface OwnCredentialsDeps extends Pick<Context, 'sql' | 'clock'> {
 /** Fields of a session that changes of credentials need. */
 type OwnSession = Pick<Session, 'id' | 'person' | 'provider' | 'proofAgeMs'>;
 
-/** A session that goes on under another token. */
+/** A session that continues with a new token. */
 interface Renewed {
   readonly token: string;
 }
 
 /**
- * What people change of the ways in which they sign in: password, second factor, recovery codes, passkeys. What changes them
- * ends all sessions, and the one that asked goes on under a new token.
+ * Changes that people make to their own credentials: password, second factor, recovery codes, passkeys. Each change
+ * ends all sessions; the calling one continues with a new token.
  */
 export class OwnCredentials {
   readonly #deps: OwnCredentialsDeps;
@@ -46,7 +46,7 @@ export class OwnCredentials {
     this.#deps = deps;
   }
 
-  /** Changes the own password. Throws Refusal `wrong-password`, Refusal `bad-password`, LoginThrottled. */
+  /** Changes the caller's own password. Throws Refusal `wrong-password`, Refusal `bad-password`, LoginThrottled. */
   async changePassword(
     session: OwnSession,
     given: { current: string; password: string },
@@ -67,7 +67,7 @@ export class OwnCredentials {
     });
   }
 
-  /** Begins to set up codes of a phone. Throws Refusal `not-now`, and what `Proofs.confirm` throws. */
+  /** Begins the setup of a phone's authenticator app. Throws Refusal `not-now`, and errors of `Proofs.confirm`. */
   async proposeSecondFactor(
     session: OwnSession,
     password: string | undefined,
@@ -78,7 +78,7 @@ export class OwnCredentials {
     return secondFactors.propose(sql, session.person);
   }
 
-  /** Puts the codes of a phone in force. Throws Refusal `wrong-code`, Refusal `not-now`, LoginThrottled. */
+  /** Enables the authenticator app of a phone. Throws Refusal `wrong-code`, Refusal `not-now`, LoginThrottled. */
   async confirmSecondFactor(
     session: OwnSession,
     code: string,
@@ -98,8 +98,8 @@ export class OwnCredentials {
   }
 
   /**
-   * Removes the codes of the phone; `code` is one of them, or a recovery code. Throws Refusal `wrong-code`, Refusal `not-now`
-   * for the last second factor where one is required, and what `Proofs.confirm` throws.
+   * Removes the authenticator app; `code` is one of its codes, or a recovery code. Throws Refusal `wrong-code`, Refusal
+   * `not-now` for the last second factor where one is required, and errors of `Proofs.confirm`.
    */
   async removeSecondFactor(
     session: OwnSession,
@@ -124,7 +124,7 @@ export class OwnCredentials {
     return throttle.runCode('POST /v1/session/second-factor/remove', person.id, remove);
   }
 
-  /** New recovery codes; the old ones end. Throws Refusal `not-now`, and what `Proofs.confirm` throws. */
+  /** Creates new recovery codes and ends the old ones. Throws Refusal `not-now`, and errors of `Proofs.confirm`. */
   async renewRecoveryCodes(
     session: OwnSession,
     password: string | undefined,
@@ -143,7 +143,7 @@ export class OwnCredentials {
     });
   }
 
-  /** Begins to add a passkey. Throws Refusal `not-now`, and what `Proofs.confirm` throws. */
+  /** Begins to add a passkey. Throws Refusal `not-now`, and errors of `Proofs.confirm`. */
   async proposePasskey(
     session: OwnSession,
     password: string | undefined,
@@ -155,7 +155,7 @@ export class OwnCredentials {
   }
 
   /**
-   * Adds the passkey that a browser has made, with recovery codes when it is the first second factor. Throws Refusal
+   * Adds the passkey that a browser has created; the first second factor comes with recovery codes. Throws Refusal
    * `wrong-code`, Refusal `not-now`, LoginThrottled.
    */
   async addPasskey(
@@ -182,8 +182,8 @@ export class OwnCredentials {
   }
 
   /**
-   * Removes a passkey. Returns null if no passkey has this id. Throws Refusal `not-now` for the last second factor where one is
-   * required, and what `Proofs.confirm` throws.
+   * Removes a passkey. Returns null if no passkey has this id. Throws Refusal `not-now` for the last second factor
+   * where one is required, and errors of `Proofs.confirm`.
    */
   async removePasskey(
     session: OwnSession,
@@ -225,7 +225,7 @@ async function hasSecondFactor(tx: TransactionSql, personId: number): Promise<bo
   return row?.has ?? false;
 }
 
-/** Throws Refusal `not-now` when a person has lost the last second factor, and one is required. */
+/** Throws Refusal `not-now` if a person has no second factor left although one is required. */
 async function keepRequired(tx: TransactionSql, { id, accountId }: Person): Promise<void> {
   if (!(await isSecondFactorRequired(tx, accountId)) || (await hasSecondFactor(tx, id))) return;
   throw new Refusal('not-now', 'a second factor is required');

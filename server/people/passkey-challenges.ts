@@ -2,13 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { Context } from '../context.ts';
 import { digestOf } from './sessions.ts';
 
-/** What a challenge is signed for. */
+/** Purpose of a challenge; an answer for another purpose is refused. */
 export type PasskeyPurpose = 'register' | 'sign-in' | 'second-factor';
 
-/** How long an authenticator has for its answer: somebody looks for the key, and types a PIN. */
+/** Milliseconds that an authenticator has to answer: people look for the key and type a PIN. */
 export const CHALLENGE_MS = 5 * 60_000;
 
-/** Challenges of WebAuthn. They are in the database, so that any process may get the answer, and work once. */
+/**
+ * Challenges of WebAuthn. They are stored in the database, so that any process can receive the answer, and work once.
+ */
 export class PasskeyChallenges {
   readonly #deps: Pick<Context, 'sql' | 'clock'>;
 
@@ -17,9 +19,9 @@ export class PasskeyChallenges {
   }
 
   /**
-   * Makes a challenge: 256 random bits, base64url.
+   * Creates a challenge: 256 random bits, base64url.
    *
-   * @param personId who is to answer it; null: whoever signs in
+   * @param personId the person who must answer; null: anyone, for a sign-in
    */
   async make(purpose: PasskeyPurpose, personId: number | null): Promise<string> {
     const { sql, clock } = this.#deps;
@@ -31,8 +33,8 @@ export class PasskeyChallenges {
   }
 
   /**
-   * Whether a challenge was made for this and is neither used nor too old. It is used up whatever is said of the answer, so
-   * it is not part of a transaction that may be rolled back.
+   * Whether a challenge was created for this purpose and person and is unused and recent enough. The challenge is used
+   * up even if the answer is refused, so this does not run in a transaction that may roll back.
    */
   async use(challenge: string, purpose: PasskeyPurpose, personId: number | null): Promise<boolean> {
     const { sql, clock } = this.#deps;

@@ -1,21 +1,21 @@
 import { isIP } from 'node:net';
 import { Refusal } from '../errors.ts';
 
-/** What passkeys are bound to: the address under which browsers reach the console. */
+/** The site that passkeys are bound to: the address under which browsers reach the console. */
 export interface PasskeySite {
-  /** As browsers say it: `https://carillon.example`. */
+  /** As browsers write it: `https://carillon.example`. */
   readonly origin: string;
-  /** The RP ID: the host. A passkey of another host is not offered. */
+  /** The RP ID: the host. Browsers do not offer passkeys of another host. */
   readonly host: string;
 }
 
 const LOOPBACK = ['127.0.0.1', '[::1]'];
 
 /**
- * What passkeys are bound to. WebAuthn knows host names alone, so a service on a loopback address has those of `localhost`.
- * Throws Refusal `not-now` for any other numeric address.
+ * Returns the site that passkeys are bound to. WebAuthn accepts only host names, so for a loopback address it is
+ * `localhost`. Throws Refusal `not-now` for any other numeric address.
  *
- * @param base where the pages of the service are
+ * @param base URL of the service's pages
  */
 export function passkeySiteOf(base: string): PasskeySite {
   const url = new URL(base);

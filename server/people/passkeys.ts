@@ -18,9 +18,11 @@ import type { Person } from './person.ts';
 
 /** The name of the service in the dialogs of browsers. */
 const NAME = 'Carillon';
-/** A person has at most so many: keys, phones and computers. */
+/** Maximum number of passkeys per person: keys, phones and computers. */
 export const MAX_PASSKEYS = 20;
-/** ES256, RS256 (Windows Hello) and EdDSA, which every authenticator has one of (WebAuthn 3, 5.4). */
+/**
+ * COSE numbers of EdDSA, ES256 and RS256 (Windows Hello). Every authenticator supports one of them (WebAuthn 3, 5.4).
+ */
 const ALGORITHMS = [-8, -7, -257];
 
 /** A passkey as its person sees it. */
@@ -29,9 +31,9 @@ export interface Passkey {
   readonly name: string;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
-  /** null: never. */
+  /** null: never used. */
   readonly usedAt: number | null;
-  /** It is kept on several devices. */
+  /** The passkey is synchronised between several devices. */
   readonly synced: boolean;
 }
 
@@ -39,14 +41,14 @@ interface PasskeysDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'log'> {
   readonly challenges: PasskeyChallenges;
 }
 
-/** A passkey with whose it is and what its answers are checked by. */
+/** A passkey with its owner and the data that verify its answers. */
 interface StoredPasskey {
   readonly id: number;
   readonly personId: number;
   readonly publicKey: Buffer;
 }
 
-/** Passkeys of people (WebAuthn Level 3): made, listed, and the answers of authenticators checked. */
+/** Passkeys of people (WebAuthn Level 3): registration, list, and verification of answers. */
 export class Passkeys {
   readonly #deps: PasskeysDeps;
 
@@ -61,7 +63,10 @@ export class Passkeys {
       WHERE person_id = ${personId} ORDER BY id`;
   }
 
-  /** What a browser needs to make a passkey. Throws Refusal `not-now` when there are too many. */
+  /**
+   * Returns the options with which a browser creates a passkey. Throws Refusal `not-now` if the person has
+   * MAX_PASSKEYS.
+   */
   async creationOptions(person: Person, site: PasskeySite): Promise<PublicKeyCredentialCreationOptionsJSON> {
     const known = await this.#credentialsOf(person.id);
     if (known.length >= MAX_PASSKEYS) throw tooMany();
@@ -75,15 +80,15 @@ export class Passkeys {
       timeout: CHALLENGE_MS,
       attestationType: 'none',
       excludeCredentials: known,
-      // Discoverable and with a PIN or biometrics, so that it signs in by itself.
+      // Discoverable and with a PIN or biometrics, so that the passkey signs in without user name and password.
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       supportedAlgorithmIDs: ALGORITHMS,
     });
   }
 
   /**
-   * Checks what an authenticator made. Returns what stores it in a transaction, which throws Refusal `not-now` when there
-   * are too many. Throws Refusal `wrong-code` when it is not good.
+   * Checks a new passkey. Returns a function that stores it in a transaction and throws Refusal `not-now` if the person
+   * has MAX_PASSKEYS. Throws Refusal `wrong-code` if the passkey is invalid.
    */
   async register(
     person: Person,
@@ -120,12 +125,18 @@ export class Passkeys {
     };
   }
 
-  /** What a browser needs to sign somebody in by a passkey, whoever it is: the authenticator knows. */
+  /**
+   * Returns the options with which a browser signs in by a passkey. They name no person: the authenticator offers its
+   * passkeys.
+   */
   async signInOptions(site: PasskeySite): Promise<PublicKeyCredentialRequestOptionsJSON> {
     return this.#requestOptions(site, 'sign-in', null, 'required', []);
   }
 
-  /** What a browser needs to prove a second factor by a passkey of this person; null without one. */
+  /**
+   * Returns the options with which a browser proves a second factor by a passkey of this person; null if the person has
+   * no passkey.
+   */
   async secondFactorOptions(
     personId: number,
     site: PasskeySite,
@@ -151,15 +162,17 @@ export class Passkeys {
     });
   }
 
-  /** Whose passkey an answer names; undefined for one that nobody has. Nothing is proven by that. */
+  /**
+   * Returns the owner of the passkey that an answer names; undefined if the passkey is unknown. This proves nothing.
+   */
   async ownerOf(response: AuthenticationResponseJSON): Promise<number | undefined> {
     return (await this.#find(response))?.personId;
   }
 
   /**
-   * Checks the answer of an authenticator, which has verified its user when `purpose` is a sign-in. Returns what writes down
-   * its use, in the transaction of what is done by it; that throws Refusal `wrong-code` for a passkey that was copied. Throws
-   * Refusal `wrong-code`.
+   * Checks the answer of an authenticator, which must have verified its user if `purpose` is a sign-in. Returns a
+   * function that records the use in a transaction and throws Refusal `wrong-code` for a copied passkey. Throws Refusal
+   * `wrong-code`.
    */
   async check(
     personId: number,
@@ -185,14 +198,14 @@ export class Passkeys {
         expectedOrigin: site.origin,
         expectedRPID: site.host,
         requireUserVerification: purpose === 'sign-in',
-        // The counter is judged with the row, below.
+        // 0, because `#used` compares the counter with the locked row.
         credential: { id: response.id, publicKey: new Uint8Array(passkey.publicKey), counter: 0 },
       }),
     );
     return (tx) => this.#used(tx, passkey, authenticationInfo.newCounter);
   }
 
-  /** Writes down a use. An authenticator that counts does so upwards: of one and its copy, one falls behind. */
+  /** Records a use. The counter of an authenticator only grows: an older value means that a copy exists. */
   async #used(tx: TransactionSql, { id, personId }: StoredPasskey, counter: number): Promise<void> {
     const { clock, log } = this.#deps;
     const rows = await tx`
@@ -203,7 +216,7 @@ export class Passkeys {
     throw wrongAnswer();
   }
 
-  /** Uses up the challenge that an answer is for. Throws Refusal `wrong-code` for one that is not good. */
+  /** Uses the challenge of an answer. Throws Refusal `wrong-code` for an invalid challenge. */
   async #spendChallenge(
     { response }: { readonly response: { readonly clientDataJSON: string } },
     purpose: PasskeyPurpose,
@@ -215,14 +228,14 @@ export class Passkeys {
     return challenge;
   }
 
-  /** Gives a passkey another name. False when the person has none with this id. */
+  /** Renames a passkey. Returns false if the person has no passkey with this id. */
   async rename(tx: Queryable, personId: number, id: number, name: string): Promise<boolean> {
     const rows = await tx`
       UPDATE passkeys SET name = ${name} WHERE id = ${id} AND person_id = ${personId} RETURNING id`;
     return rows.length === 1;
   }
 
-  /** Removes a passkey. False when the person has none with this id. */
+  /** Removes a passkey. Returns false if the person has no passkey with this id. */
   async remove(tx: Queryable, personId: number, id: number): Promise<boolean> {
     const rows = await tx`DELETE FROM passkeys WHERE id = ${id} AND person_id = ${personId} RETURNING id`;
     return rows.length === 1;
@@ -242,7 +255,7 @@ export class Passkeys {
   }
 }
 
-/** What a verification says. The library throws an Error for each thing that can be wrong. */
+/** Runs a verification. The library throws an Error for each possible fault; all of them become one refusal. */
 async function judged<T extends { verified: boolean }>(verify: () => Promise<T>): Promise<T> {
   let verdict: T;
   try {
@@ -254,7 +267,7 @@ async function judged<T extends { verified: boolean }>(verify: () => Promise<T>)
   return verdict;
 }
 
-/** The challenge that an answer is for; undefined where it says none. */
+/** Returns the challenge of an answer; undefined if the answer names no challenge. */
 function challengeOf(clientDataJson: string): string | undefined {
   try {
     const { challenge } = JSON.parse(bufferOf(clientDataJson).toString()) as { challenge?: unknown };
@@ -267,7 +280,7 @@ function challengeOf(clientDataJson: string): string | undefined {
 const bufferOf = (base64url: string) => Buffer.from(base64url, 'base64url');
 const bytesOf = (base64url: string) => new Uint8Array(bufferOf(base64url));
 
-/** What authenticators know a person by: their id, which says nothing of them (WebAuthn 3, 14.6.1). */
+/** User handle for authenticators: the id of the person, which reveals nothing about them (WebAuthn 3, 14.6.1). */
 const handleOf = (personId: number) => Buffer.from(String(personId));
 
 const tooMany = () => new Refusal('not-now', `there are ${MAX_PASSKEYS} passkeys already`);

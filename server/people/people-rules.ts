@@ -3,29 +3,31 @@ import { NO_ACCOUNT } from './audit.ts';
 import type { NoteChange } from './people.ts';
 import { hasPasskey } from './person.ts';
 
-/** What is demanded of all people of an account, or of the operator's people. */
+/** Sign-in rules for all people of an account, or for the operator's people. */
 interface PeopleRuleSet {
-  /** People without a second factor may do nothing but set one up. */
+  /** People without a second factor can do nothing except set one up. */
   readonly secondFactorRequired: boolean;
-  /** The operator demands it of the people of this account, so that its owners cannot lift it. */
+  /**
+   * The operator requires a second factor from the people of this account, so its owners cannot remove the requirement.
+   */
   readonly secondFactorDemanded: boolean;
-  /** Of the operator's rules: the operator demands it of the people of every account. */
+  /** Only in the operator's rules: a second factor is required from the people of every account. */
   readonly secondFactorOfAccounts: boolean;
-  /** The people of this account sign in by a provider alone. */
+  /** The people of this account can sign in only by a provider. */
   readonly providerOnly: boolean;
 }
 
-/** The rules with what they come to. */
+/** The rules, with their effects. */
 interface PeopleRulesRow extends PeopleRuleSet {
-  /** The operator demands it, of this account or of all. */
+  /** The operator requires a second factor, for this account or for all. */
   readonly byOperator: boolean;
-  /** People who may sign in and have no second factor. */
+  /** Number of people who can sign in and have no second factor. */
   readonly withoutSecondFactor: number;
 }
 
 /**
- * The rules that hold for all people of an account. They are read with each session (Sessions.find), so a change holds
- * for the next request in every process.
+ * Sign-in rules for all people of an account. Each look-up of a session reads them (Sessions.find), so a change takes
+ * effect with the next request in every process.
  */
 export class PeopleRules {
   readonly #sql: Sql;
@@ -34,14 +36,14 @@ export class PeopleRules {
     this.#sql = sql;
   }
 
-  /** The rules of an account, or with null those of the operator's people. */
+  /** Returns the rules of an account, or with null those of the operator's people. */
   async find(accountId: number | null): Promise<PeopleRulesRow> {
     return findRules(this.#sql, accountId);
   }
 
   /**
-   * Changes the rules of an account, or with null those of the operator's people: those that are given. `note` writes the
-   * audit entry. Sessions that began without a provider end when one is required.
+   * Updates the given rules of an account, or with null those of the operator's people. `note` writes the audit entry.
+   * If a provider becomes required, sessions without one end.
    */
   async change(
     accountId: number | null,
@@ -71,7 +73,7 @@ export class PeopleRules {
   }
 }
 
-/** What the audit log has of rules: those that hold for one are there, whatever the account. */
+/** The rules as the audit log shows them, without the operator's rules that are off. */
 const shown = (rules: PeopleRuleSet) => ({
   second_factor_required: rules.secondFactorRequired,
   ...(rules.secondFactorDemanded && { second_factor_demanded: true }),
@@ -80,8 +82,8 @@ const shown = (rules: PeopleRuleSet) => ({
 });
 
 /**
- * Whether a second factor is required of somebody of the table `people`, which the statement has to call `p`: by the rules of
- * the account, or by the operator.
+ * Condition: a second factor is required from a person of the table `people` (alias `p`), by the rules of the account
+ * or by the operator.
  */
 export function isSecondFactorRequiredOf(sql: Queryable) {
   return sql`EXISTS (
@@ -90,7 +92,10 @@ export function isSecondFactorRequiredOf(sql: Queryable) {
       OR r.account_id = ${NO_ACCOUNT} AND r.second_factor_of_accounts AND p.account_id IS NOT NULL)`;
 }
 
-/** Whether the operator demands a second factor of somebody of the table `people`, whatever the account says; as above. */
+/**
+ * Condition: the operator requires a second factor from a person of the table `people` (alias `p`), whatever the rules
+ * of the account.
+ */
 export function isSecondFactorDemandedOf(sql: Queryable) {
   return sql`EXISTS (
     SELECT FROM people_rules r
@@ -98,7 +103,7 @@ export function isSecondFactorDemandedOf(sql: Queryable) {
       OR r.account_id = ${NO_ACCOUNT} AND r.second_factor_of_accounts))`;
 }
 
-/** Whether a second factor is required of the people of an account, or with null of the operator's. */
+/** Whether the people of an account, or with null the operator's people, must have a second factor. */
 export async function isSecondFactorRequired(tx: Queryable, accountId: number | null): Promise<boolean> {
   const [row] = await tx<{ required: boolean }[]>`
     SELECT ${isSecondFactorRequiredOf(tx)} AS required FROM (SELECT ${accountId}::bigint AS account_id) p`;

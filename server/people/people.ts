@@ -8,38 +8,38 @@ import type { OneTimeLink, PersonLinks } from './links.ts';
 import { columnsOfPeople, lockPerson, type Person } from './person.ts';
 import type { Sessions } from './sessions.ts';
 
-/** How many people an account can have, so that a list of them is short. */
+/** Maximum number of people of an account, so that one page can list them. */
 export const MAX_PEOPLE = 1_000;
 
-/** The roles of an account whose people may answer conversations. */
+/** Roles of an account whose people may answer conversations. */
 const answeringRoles = texts(accountRoles.filter((role) => atLeast(role, 'agent')));
 
-/** Writes what was changed to the audit log, in the transaction of the change. */
+/** Writes a change to the audit log, in the transaction of the change. */
 export type NoteChange = (tx: Queryable, details: Details) => Promise<void>;
 
-/** Somebody to be added, checked by its API. */
+/** Input of a new person, as checked by its API. */
 export interface NewPerson {
-  /** null: one of the operator's. */
+  /** null: one of the operator's people. */
   readonly accountId: number | null;
   readonly username: string;
   readonly name: string;
   readonly role: PersonRole;
   readonly language?: Person['language'] | undefined;
-  /** argon2id; without it the person chooses a password by a link. */
+  /** argon2id hash. Without it, the person chooses a password by a link. */
   readonly passwordHash?: string | null;
 }
 
-/** Somebody who may answer conversations. */
+/** A person who may answer conversations. */
 export type Agent = Pick<Person, 'id' | 'name'>;
 
-/** What can be changed of somebody else. */
+/** Fields of a person that others can change; undefined keeps the value. */
 export interface PersonChange {
   readonly name?: string | undefined;
   readonly role?: PersonRole | undefined;
   readonly suspended?: boolean | undefined;
 }
 
-/** What people choose for themselves. */
+/** Settings that people choose for themselves; undefined keeps the value. */
 interface Preferences {
   readonly name?: string | undefined;
   readonly language?: Person['language'] | undefined;
@@ -60,14 +60,14 @@ export class People {
     this.#deps = deps;
   }
 
-  /** The people of an account, or with null the operator's, in the order in which they came. */
+  /** Returns the people of an account, or with null the operator's people, in order of creation. */
   async list(accountId: number | null): Promise<Person[]> {
     const { sql } = this.#deps;
     return sql<Person[]>`
       SELECT ${columnsOfPeople(sql)} FROM people p WHERE ${ofAccount(sql, accountId)} ORDER BY p.id`;
   }
 
-  /** The people of an account who may answer conversations and sign in, by name: whom one can be assigned to. */
+  /** Returns the people of an account who may answer conversations and can sign in, by name: the possible assignees. */
   async listAgents(accountId: number, sql: Queryable = this.#deps.sql): Promise<Agent[]> {
     return sql<Agent[]>`
       SELECT p.id, p.name FROM people p
@@ -75,7 +75,7 @@ export class People {
       ORDER BY lower(p.name), p.id`;
   }
 
-  /** Everybody, by user name. */
+  /** Returns all people, by user name. */
   async listAll(): Promise<Person[]> {
     const { sql } = this.#deps;
     return sql<Person[]>`SELECT ${columnsOfPeople(sql)} FROM people p ORDER BY lower(p.username)`;
@@ -89,15 +89,15 @@ export class People {
     return person;
   }
 
-  /** Somebody of an account, or with null of the operator's. */
+  /** Returns a person of an account, or with null one of the operator's people, by id. */
   async find(accountId: number | null, id: number): Promise<Person | undefined> {
     const { sql } = this.#deps;
     return findIn(sql, accountId, id);
   }
 
   /**
-   * Adds a person, and unless there is a password already the link by which one is chosen. Throws Refusal
-   * `username-taken`, and `not-now` when the account has too many people.
+   * Adds a person. Without a password hash, also returns a link to choose the password. Throws Refusal
+   * `username-taken`, and `not-now` if the account has MAX_PEOPLE.
    */
   async add(wanted: NewPerson, note?: NoteChange): Promise<{ person: Person; link: OneTimeLink | null }> {
     const { sql, links } = this.#deps;
@@ -117,7 +117,7 @@ export class People {
     }
   }
 
-  /** As `add`, in a transaction and without a link. The constraint `people_username_key` refuses a name that is taken. */
+  /** As `add`, in a transaction and without a link. The constraint `people_username_key` rejects an existing name. */
   async insert(tx: TransactionSql, wanted: NewPerson): Promise<Person> {
     const { ids, clock } = this.#deps;
     const id = ids.next();
@@ -133,8 +133,8 @@ export class People {
   }
 
   /**
-   * Changes somebody. Suspending or another role ends the sessions of the person at once. Undefined when there is nobody with this id. Throws
-   * Refusal `not-now` when nobody would be left who can manage the others.
+   * Changes a person. A suspension or another role immediately ends the person's sessions. Returns undefined if no
+   * person has this id. Throws Refusal `not-now` if nobody would be left who can manage the others.
    */
   async change(
     accountId: number | null,
@@ -165,9 +165,9 @@ export class People {
   }
 
   /**
-   * A link by which a person chooses a new password; the old one is good until then. With `secondFactor` using it takes
-   * the second factor away too. Undefined when there is nobody with this id. Throws Refusal `not-now` for who is
-   * suspended.
+   * Creates a link by which a person chooses a new password; the old one works until then. With `secondFactor`, using
+   * the link also removes the second factor. Returns undefined if no person has this id. Throws Refusal `not-now` for a
+   * suspended person.
    */
   async reset(
     accountId: number | null,
@@ -187,7 +187,7 @@ export class People {
     });
   }
 
-  /** Takes a person's password away if it has this hash, and ends the sessions. False when it has another one. */
+  /** Removes a person's password if it has this hash, and ends the sessions. Returns false if the hash differs. */
   async dropPassword(id: number, hash: string): Promise<boolean> {
     const { sql, sessions } = this.#deps;
     return sql.begin(async (tx) => {
@@ -198,7 +198,7 @@ export class People {
     });
   }
 
-  /** Keeps what somebody chose. */
+  /** Stores the preferences of a person. */
   async prefer(person: Person, chosen: Preferences, note?: NoteChange): Promise<Person> {
     const { name = person.name, language = person.language, theme = person.theme } = chosen;
     const { timeZone = person.timeZone } = chosen;
@@ -216,13 +216,13 @@ export class People {
   }
 }
 
-/** One change of the people of an account, or of the operator's, at a time. */
+/** Locks the people of an account, or of the operator, so that changes run one after another. */
 async function lockTeam(tx: TransactionSql, accountId: number | null): Promise<void> {
   if (accountId === null) await tx`SELECT 1 FROM people WHERE account_id IS NULL ORDER BY id FOR UPDATE`;
   else await tx`SELECT 1 FROM accounts WHERE id = ${accountId} FOR UPDATE`;
 }
 
-/** Throws Refusal `not-now` when an account has no owner left, or the operator nobody. */
+/** Throws Refusal `not-now` if an account would have no owner left, or the operator no person. */
 async function checkChief(tx: TransactionSql, accountId: number | null, role: PersonRole): Promise<void> {
   const left = await tx`
     SELECT 1 FROM people p WHERE ${ofAccount(tx, accountId)} AND p.role = ${role} AND NOT p.suspended LIMIT 1`;

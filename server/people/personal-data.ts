@@ -1,7 +1,10 @@
 import { replaceInJson } from '../personal-data/mentions.ts';
 import { partOfMentions } from '../personal-data/table-parts.ts';
 
-/** Entries of the audit log that name somebody: who changed what stays, with a pseudonym. */
+/**
+ * Entries of the audit log that name a person. An erasure keeps the change and replaces the name with a
+ * pseudonym.
+ */
 export const auditPart = partOfMentions([
   {
     table: 'audit_log',

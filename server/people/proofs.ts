@@ -13,7 +13,7 @@ import type { SecondFactors } from './totp.ts';
 export const proofMethods = ['password', 'passkey', 'code', 'provider'] as const;
 type ProofMethod = (typeof proofMethods)[number];
 
-/** The route of a proof: for metrics and logs. */
+/** The route name of a proof, for metrics and logs. */
 const ENDPOINT = 'POST /v1/session/proof';
 
 interface ProofsDeps extends Pick<Context, 'sql'> {
@@ -26,7 +26,7 @@ interface ProofsDeps extends Pick<Context, 'sql'> {
 /** The parts of a session that a proof needs. */
 export type ProvableSession = Pick<Session, 'id' | 'person' | 'proofAgeMs'>;
 
-/** One of these proves the identity of the person. */
+/** Input of a proof; exactly one field must be set. */
 export interface GivenProof {
   readonly password?: string | undefined;
   /** A code of the authenticator app, or a recovery code. */
@@ -38,7 +38,10 @@ export interface GivenProof {
 export const isProven = ({ proofAgeMs }: Pick<Session, 'proofAgeMs'>): boolean =>
   proofAgeMs !== null && proofAgeMs <= PROOF_MS;
 
-/** The ways in which a person can prove who they are; a provider counts for people who have nothing else here. */
+/**
+ * Returns the ways in which a person can prove who they are. A provider counts only for people without credentials
+ * here.
+ */
 export function methodsOf({ hasPassword, hasPasskey, hasTotp, providerId }: Person): ProofMethod[] {
   const can: Record<ProofMethod, boolean> = {
     password: hasPassword,
@@ -61,10 +64,10 @@ export class Proofs {
   }
 
   /**
-   * Checks a proof and stores its time with the session. Attempts go through the login throttle. Throws Refusal `bad-field`
-   * unless exactly one proof is there, `wrong-password`, `wrong-code`, and LoginThrottled.
+   * Checks a proof and stores its time with the session. Attempts go through the login throttle. Throws Refusal
+   * `bad-field` unless the input has exactly one proof, `wrong-password`, `wrong-code`, and LoginThrottled.
    *
-   * @param siteOf the site that passkeys are bound to; throws where there can be none
+   * @param siteOf returns the site that passkeys are bound to; throws if passkeys are not possible
    */
   async prove(
     session: ProvableSession,
@@ -92,7 +95,7 @@ export class Proofs {
     });
   }
 
-  /** As `prove`, by the password. A person without a password cannot: Refusal `wrong-password`. */
+  /** As `prove`, with the password. Throws Refusal `wrong-password` also for a person without a password. */
   async byPassword({ id: sessionId, person }: ProvableSession, password: string, origin: Origin) {
     const { sql, throttle, sessions } = this.#deps;
     const { id, accountId, username } = person;

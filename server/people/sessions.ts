@@ -10,47 +10,49 @@ import { columnsOfPeople, type Person } from './person.ts';
 export const IDLE_MS = 12 * 3_600_000;
 /** Maximum age of a session, in milliseconds since the sign-in. */
 export const LIFE_MS = 7 * 86_400_000;
-/** How long a proof of identity counts for routes that require one; use of the session does not extend it. */
+/**
+ * Milliseconds for which a proof of identity counts for routes that require one. Using the session does not extend it.
+ */
 export const PROOF_MS = 5 * 60_000;
-/** How exactly it is known when a session was used: a write for each request would be one too many. */
+/** Precision of the last use of a session, in milliseconds: a write for each request would cost too much. */
 const SEEN_MS = 60_000;
 const MAX_AGENT = 200;
-/** The purpose under which ID tokens are sealed; the row is the session. */
+/** The purpose under which ID tokens are encrypted, together with the id of the session. */
 const ID_TOKEN = 'sessions.provider_id_token';
 
-/** Somebody who is signed in. */
+/** The session of a person who is signed in. */
 export interface Session {
   readonly id: number;
   readonly person: Person;
-  /** A second factor is demanded of all people of the person's account (people-rules.ts). */
+  /** The account of the person requires a second factor from all its people (people-rules.ts). */
   readonly secondFactorRequired: boolean;
-  /** Milliseconds since the epoch, as what follows. */
+  /** Milliseconds since the epoch. */
   readonly startedAt: number;
-  /** The provider that it began by; undefined without one. */
+  /** The provider by which the person signed in; undefined without one. */
   readonly provider: SessionProvider | undefined;
-  /** The person has a second factor, and has not proven it in this session. */
+  /** The person has a second factor and has not proven it in this session. */
   readonly secondFactorPending: boolean;
   /**
-   * Milliseconds since the person last proved who they are in this session, by the clock of the database, which no sandbox
-   * moves; null: never.
+   * Milliseconds since the person last proved their identity in this session, by the clock of the database, which a
+   * sandbox cannot move; null: never.
    */
   readonly proofAgeMs: number | null;
-  /** If nothing comes any more; at most a minute too early. */
+  /** Time of expiry if no more requests come; at most a minute too early. */
   readonly expiresAt: number;
 }
 
-/** What a session has of the provider that it began by. */
+/** Data of the provider by which the session began. */
 export interface SessionProvider {
   readonly id: number;
-  /** Its own session (`sid`), which it can end; null where it names none. */
+  /** The provider's own session id (`sid`), with which it can end the session; null if it sent none. */
   readonly session: string | null;
-  /** It said that a second factor was proven, and its word counts (`trustsProvider`). */
+  /** The provider confirmed a second factor, and its confirmation counts (`trustsProvider`). */
   readonly secondFactor: boolean;
 }
 
-/** A provider that a session begins by. */
+/** The provider of a new session. */
 export interface BeginningProvider extends SessionProvider {
-  /** The ID token that the provider is reminded of at the end of the session; undefined: of none. */
+  /** The ID token to send to the provider at the end of the session; undefined: none. */
   readonly idToken?: string | undefined;
 }
 
@@ -63,7 +65,7 @@ interface SessionRow {
   readonly agent: string;
 }
 
-/** What is read of a session beside its person. */
+/** Columns of a session, except those of its person. */
 interface SessionColumns {
   readonly sessionId: number;
   readonly startedAt: number;
@@ -78,11 +80,11 @@ interface SessionColumns {
 
 /** Properties of a new session. */
 interface Beginning {
-  /** The provider that says who it is. */
+  /** The provider that identified the person. */
   readonly provider?: BeginningProvider | undefined;
-  /** The second factor is still to be proven. */
+  /** The second factor is not proven yet. */
   readonly pending?: boolean;
-  /** Age of the proof that the session begins with, in milliseconds; null: none; 0 without it. */
+  /** Age of the proof that the session begins with, in milliseconds; null: no proof; 0 by default. */
   readonly proofAgeMs?: number | null;
 }
 
@@ -90,28 +92,29 @@ interface Beginning {
 const databaseNow = (sql: Queryable) => sql`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
 
 /**
- * Whether the word of a session's provider counts for the second factor of a person. Where the operator demands one, the
- * provider of an account does not count: its owners decide what it says. The statement calls the tables `s` and `p`.
+ * Condition: the session's provider is trusted about the second factor of its person. Where the operator requires a
+ * second factor, providers of accounts are not trusted, because the owners of the account control them. Needs the
+ * aliases `s` and `p`.
  */
 const trustsProvider = (sql: Queryable) => sql`(NOT ${isSecondFactorDemandedOf(sql)} OR EXISTS (
   SELECT FROM sign_in_providers v WHERE v.id = s.provider_id AND v.account_id IS NULL))`;
 
-/** Where a sign-in comes from. */
+/** Client of a sign-in. */
 export interface Origin {
   readonly address: string;
-  /** What the browser calls itself. */
+  /** User agent of the browser. */
   readonly agent: string;
   /** The token of its device cookie; undefined without one. */
   readonly device?: string | undefined;
 }
 
-/** SHA-256, which is all that is kept of a token: 256 random bits need no salt and no slowness. */
+/** SHA-256 of a token, the only stored form: 256 random bits need neither salt nor a slow hash. */
 export const digestOf = (token: string) => createHash('sha256').update(token).digest();
 
-/** A token: 256 random bits, 43 characters. */
+/** Creates a token: 256 random bits, 43 characters. */
 export const newToken = () => randomBytes(32).toString('base64url');
 
-/** Sessions of people: an opaque token in a cookie, a row in the database that can be ended at any time. */
+/** Sessions of people: an opaque token in a cookie, and a row in the database that can be deleted at any time. */
 export class Sessions {
   readonly #sql: Sql;
   readonly #ids: IdSource;
@@ -125,7 +128,7 @@ export class Sessions {
     this.#secrets = secrets;
   }
 
-  /** Signs a person in; the token for the cookie, the only time that it is seen. */
+  /** Creates a session. Returns the token for the cookie, which cannot be read again. */
   async start(tx: Queryable, personId: number, origin: Origin, by: Beginning = {}): Promise<string> {
     const token = newToken();
     const now = this.#clock.now();
@@ -143,8 +146,8 @@ export class Sessions {
   }
 
   /**
-   * Whose session a token stands for; null for one that is unknown, ended, too old, or of somebody who is suspended.
-   * Not cached: what is ended is ended at once, in every process.
+   * Returns the session of a token; null if the token is unknown, ended or expired, or its person is suspended. Not
+   * cached, so that an ended session ends immediately in every process.
    */
   async find(token: string): Promise<Session | null> {
     const now = this.#clock.now();
@@ -188,7 +191,7 @@ export class Sessions {
     await tx`UPDATE sessions SET proven_at = ${databaseNow(tx)} WHERE id = ${id}`;
   }
 
-  /** A person's sessions that are not over, the last used first. */
+  /** Returns the valid sessions of a person, last used first. */
   async list(personId: number): Promise<SessionRow[]> {
     const now = this.#clock.now();
     return this.#sql<SessionRow[]>`
@@ -197,14 +200,14 @@ export class Sessions {
       ORDER BY seen_at DESC, id DESC`;
   }
 
-  /** Ends a session of a person. False when there is none with this id. */
+  /** Ends a session of a person. Returns false if the person has no session with this id. */
   async end(personId: number, id: number): Promise<boolean> {
     const rows = await this.#sql`
       DELETE FROM sessions WHERE id = ${id} AND person_id = ${personId} RETURNING id`;
     return rows.length === 1;
   }
 
-  /** As `end`; the ID token that the session began with, undefined where none was kept. */
+  /** As `end`. Returns the ID token that the session began with; undefined if none was stored. */
   async signOut(personId: number, id: number): Promise<string | undefined> {
     const [row] = await this.#sql<{ sealed: Buffer | null }[]>`
       DELETE FROM sessions WHERE id = ${id} AND person_id = ${personId} RETURNING provider_id_token AS sealed`;
@@ -212,35 +215,35 @@ export class Sessions {
     try {
       return this.#secrets.openText(row.sealed, ID_TOKEN, id);
     } catch (error) {
-      // Of a key that is lost: the provider asks then.
+      // The key of the ID token is lost. Without the token, the provider asks the person.
       if (error instanceof SealedValueError) return undefined;
       throw error;
     }
   }
 
-  /** Ends the session that a token stands for, if there is one. */
+  /** Ends the session of a token, if it exists. */
   async endByToken(token: string): Promise<void> {
     await this.#sql`DELETE FROM sessions WHERE digest = ${digestOf(token)}`;
   }
 
-  /** Ends all sessions of a person but this one. Returns how many. */
+  /** Ends all sessions of a person except this one. Returns the number of ended sessions. */
   endOthers(personId: number, id: number): Promise<number> {
     return this.endAll(this.#sql, personId, id);
   }
 
-  /** Ends all sessions of a person but, where it is given, this one. Returns how many. */
+  /** Ends all sessions of a person, except the given one. Returns the number of ended sessions. */
   async endAll(tx: Queryable, personId: number, except = 0): Promise<number> {
     const rows =
       await tx`DELETE FROM sessions WHERE person_id = ${personId} AND id <> ${except} RETURNING id`;
     return rows.length;
   }
 
-  /** Forgets the ID token of a session, which cannot be opened any more. */
+  /** Deletes the ID token of a session, which can no longer be decrypted. */
   static async discardIdToken(tx: Queryable, id: number): Promise<void> {
     await tx`UPDATE sessions SET provider_id_token = NULL WHERE id = ${id}`;
   }
 
-  /** Deletes the rows of sessions that are over. */
+  /** Deletes expired sessions. */
   async cleanUp(): Promise<void> {
     const now = this.#clock.now();
     await this.#sql`

@@ -25,24 +25,24 @@ interface SignInsDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly passkeys: Passkeys;
 }
 
-/** Somebody who has just signed in. */
+/** A person who has just signed in. */
 export interface SignedInPerson {
   readonly person: Person;
-  /** For the cookie. */
+  /** The session token, for the cookie. */
   readonly token: string;
-  /** For the cookie by which the browser is known from now on; undefined: it has a good one. */
+  /** Device token for the cookie that identifies the browser from now on; undefined if the browser has a valid one. */
   readonly device: string | undefined;
 }
 
-/** What proves a second factor: a code of the phone or a recovery code, or the answer of a passkey. */
+/** Proof of a second factor: a code of the authenticator app, a recovery code, or the answer of a passkey. */
 export interface SecondFactorProof {
   readonly code: string | undefined;
   readonly passkey: AuthenticationResponseJSON | undefined;
 }
 
-/** The password was right, and a second factor is wanted. */
+/** The password was right, and a second factor is required. */
 export interface SecondFactorWanted {
-  /** What a browser needs to prove it by a passkey; null for a person without one. */
+  /** Options for a proof by passkey; null for a person without a passkey. */
   readonly passkey: PublicKeyCredentialRequestOptionsJSON | null;
 }
 
@@ -50,10 +50,10 @@ const SIGN_IN = 'POST /v1/session';
 const PROVE = 'POST /v1/session/second-factor/prove';
 const PASSKEY_SIGN_IN = 'POST /v1/session/passkey';
 
-/** Told who has proved who they are, or whom a link means. */
+/** Called with the person who has proved their identity, or whom a link names. */
 type Identify = (person: Person) => void;
 
-/** How people sign in: with passwords and second factors, passkeys, links that work once. */
+/** Sign-in of people: with passwords and second factors, passkeys, and one-time links. */
 export class SignIns {
   readonly #deps: SignInsDeps;
 
@@ -62,11 +62,11 @@ export class SignIns {
   }
 
   /**
-   * Signs in with a password and, where there is one, a second factor; what is wanted of it when the password is right and it
-   * is missing. Throws Refusal `signed-out` for all else that is wrong (so that nobody learns who exists), Refusal
-   * `wrong-code`, and what LoginThrottle.run throws.
+   * Signs in with a password and, if the person has one, a second factor. Returns SecondFactorWanted if the password is
+   * right and the second factor is missing. Throws Refusal `signed-out` for everything else that is wrong (so that
+   * nobody learns who exists), Refusal `wrong-code`, and errors of LoginThrottle.run.
    *
-   * @param siteOf what passkeys are bound to; throws where there can be none
+   * @param siteOf returns the site that passkeys are bound to; throws if passkeys are not possible
    */
   async byPassword(
     given: { username: string; password: string } & SecondFactorProof,
@@ -75,7 +75,7 @@ export class SignIns {
     siteOf: () => PasskeySite,
   ): Promise<SignedInPerson | SecondFactorWanted> {
     const { sql, throttle, passkeys } = this.#deps;
-    // No user name has a NUL, which the database takes in no text.
+    // No user name contains NUL, and PostgreSQL rejects NUL in text.
     const username = given.username.includes('\0') ? '' : given.username;
     const [row] = await sql<(Person & { passwordHash: string | null })[]>`
       SELECT ${columnsOfPeople(sql)}, p.password_hash AS "passwordHash" FROM people p
@@ -101,7 +101,7 @@ export class SignIns {
     return { passkey: hasPasskey ? await passkeys.secondFactorOptions(id, siteOf()) : null };
   }
 
-  /** Begins the session of a person whose password is right, when the second factor is, too. */
+  /** Begins the session of a person with the right password, if the second factor is right too. */
   async #begin(
     person: Person,
     hash: string,
@@ -116,7 +116,7 @@ export class SignIns {
           ? await passkeys.check(person.id, 'second-factor', siteOf(), proof.passkey)
           : undefined;
       return sql.begin(async (tx) => {
-        // A change of the password at this moment ends this session too: one waits for the other.
+        // A password change at this moment also ends this session, because both lock the person.
         await lockPerson(tx, person.id);
         const still = await tx`
           SELECT 1 FROM people WHERE id = ${person.id} AND password_hash = ${hash} AND NOT suspended`;
@@ -131,8 +131,8 @@ export class SignIns {
   }
 
   /**
-   * Signs in by a passkey that has verified its user, which is a second factor too. Throws Refusal `signed-out` for all that
-   * is wrong, and what LoginThrottle.run throws.
+   * Signs in by a passkey that has verified its user, which counts as a second factor. Throws Refusal `signed-out` for
+   * everything that is wrong, and errors of LoginThrottle.run.
    */
   async byPasskey(
     credential: AuthenticationResponseJSON,
@@ -162,8 +162,8 @@ export class SignIns {
   }
 
   /**
-   * Proves the second factor in a session of a provider that did not say so; the token under which it goes on. Throws Refusal
-   * `wrong-code`, Refusal `not-now` when nothing is to be proven, LoginThrottled.
+   * Proves the second factor in a session that began by a provider without one. Returns the new token of the session.
+   * Throws Refusal `wrong-code`, Refusal `not-now` if no proof is pending, LoginThrottled.
    */
   async proveSecondFactor(
     { id, person, provider, secondFactorPending }: Session,
@@ -187,7 +187,7 @@ export class SignIns {
     });
   }
 
-  /** Signs in by a link that works once. Throws Refusal `link-over`. */
+  /** Signs in by a one-time link. Throws Refusal `link-over`. */
   async byLink(token: string, origin: Origin, identify: Identify): Promise<SignedInPerson> {
     const { sql, links, sessions, throttle } = this.#deps;
     const begun = await sql.begin(async (tx) => {
@@ -201,8 +201,8 @@ export class SignIns {
   }
 
   /**
-   * Sets the password by a link that works once, and ends all sessions. The browser is known from then on: `device` is for
-   * its cookie, unless it has a good one. Throws Refusal `link-over` and `bad-password`.
+   * Sets the password by a one-time link, and ends all sessions. The browser is then a known device: `device` is for
+   * its cookie, unless it has a valid one. Throws Refusal `link-over` and `bad-password`.
    */
   async chooseByLink(
     token: string,
@@ -225,7 +225,7 @@ export class SignIns {
     return { person, device: await throttle.remember(subjectOf(person), origin, true) };
   }
 
-  /** Sets somebody's password without knowing the old one: for the command line. Ends all sessions and links. */
+  /** Sets a person's password without the old one, for the command line. Ends all sessions and links. */
   async setPassword(person: Person, password: string, note: NoteChange): Promise<void> {
     const { sql, sessions, links } = this.#deps;
     checkPassword(password, person.username);
@@ -242,8 +242,8 @@ export class SignIns {
 }
 
 /**
- * Throws Refusal `not-allowed` for somebody who signs in by a provider alone. They have proven who they are: nobody learns by
- * it who exists.
+ * Throws Refusal `not-allowed` for a person who can sign in only by a provider. The person has proved their identity by
+ * then, so the refusal reveals nothing to strangers.
  */
 async function refuseOfProvider(sql: Queryable, { id, accountId }: Person): Promise<void> {
   const rows = await sql`
@@ -253,7 +253,7 @@ async function refuseOfProvider(sql: Queryable, { id, accountId }: Person): Prom
     throw new Refusal('not-allowed', 'you sign in by the sign-in provider of your account');
 }
 
-/** Who is given a password is the provider's no more. */
+/** A person who gets a password is no longer linked to a provider. */
 async function leaveProvider(tx: Queryable, id: number): Promise<void> {
   await tx`DELETE FROM person_identities WHERE person_id = ${id}`;
 }
@@ -275,7 +275,7 @@ function attemptOf(endpoint: string, typed: string, person: Person | undefined, 
 
 const wrong = () => new Refusal('signed-out', 'the user name or the password is wrong');
 
-/** Who signs in by a passkey learns no more than that it was wrong: whose it is, is not proven. */
+/** A failed sign-in by passkey says only that the passkey was wrong: the owner of the passkey is not proven. */
 function asWrong(error: unknown): never {
   if (error instanceof Refusal && error.code === 'wrong-code') {
     throw new Refusal('signed-out', 'the passkey was not accepted');

@@ -12,23 +12,24 @@ const PURPOSE = 'people.totp_secret';
 /** RFC 4226 recommends 160 bits. */
 const SECRET_BYTES = 20;
 const PERIOD_SECONDS = 30;
-/** RFC 6238, 5.2: one step of delay, and one of a clock that is ahead. */
+/** RFC 6238, 5.2: one step of delay, and one step for a clock that is ahead. */
 const WINDOW = 1;
 const RECOVERY_CODES = 10;
-/** 140 bits (OWASP ASVS 5.0 wants 112 of codes that are kept as plain digests, V6.5.2), in seven groups of four. */
+/** 140 bits in seven groups of four. OWASP ASVS 5.0, V6.5.2 requires 112 bits for codes stored as plain digests. */
 const RECOVERY_LETTERS = 28;
 
-/** What a phone's authenticator is given. */
+/** The secret for a phone's authenticator app. */
 export interface SecondFactorSecret {
-  /** Base32, to be typed. */
+  /** Base32, for typing. */
   readonly secret: string;
-  /** `otpauth://…`, to be shown as a QR code. */
+  /** `otpauth://…`, for a QR code. */
   readonly uri: string;
 }
 
 /**
- * Second factors (RFC 6238: SHA-1, six digits, 30 seconds, which is what every authenticator knows) and the recovery
- * codes for who has lost the phone. The clock is the machine's, also in the sandbox: a phone's cannot be moved on.
+ * Second factors by authenticator app (RFC 6238: SHA-1, six digits, 30 seconds, which every app supports), and recovery
+ * codes for people who lost the phone. Uses the machine's clock also in the sandbox, because a phone's clock cannot be
+ * moved.
  */
 export class SecondFactors {
   readonly #clock: Clock;
@@ -39,7 +40,10 @@ export class SecondFactors {
     this.#secrets = secrets;
   }
 
-  /** Makes a secret, which is in force when `confirm` has seen a code of it. Throws Refusal `not-now` when one is. */
+  /**
+   * Creates a secret; `confirm` enables it with one of its codes. Throws Refusal `not-now` if a secret is enabled
+   * already.
+   */
   async propose(tx: Queryable, person: { id: number; username: string }): Promise<SecondFactorSecret> {
     const bytes = randomBytes(SECRET_BYTES);
     const rows = await tx`
@@ -50,7 +54,7 @@ export class SecondFactors {
     return { secret: totp.secret.base32, uri: totp.toString() };
   }
 
-  /** Puts the secret in force by a code of it; the recovery codes. Throws Refusal `wrong-code`, `not-now`. */
+  /** Enables the secret with one of its codes. Returns the recovery codes. Throws Refusal `wrong-code`, `not-now`. */
   async confirm(tx: Queryable, personId: number, code: string, now: number): Promise<string[]> {
     if (!(await this.#spendTotp(tx, personId, code, false))) throw wrongCode();
     await tx`UPDATE people SET totp_enabled_at = ${now} WHERE id = ${personId}`;
@@ -58,7 +62,8 @@ export class SecondFactors {
   }
 
   /**
-   * Takes the codes of the phone away, and the recovery codes unless they are still for passkeys. False when there were none.
+   * Removes the authenticator app, and the recovery codes unless passkeys still need them. Returns false if no app was
+   * set up.
    */
   async remove(tx: Queryable, personId: number): Promise<boolean> {
     const rows = await tx`
@@ -68,20 +73,20 @@ export class SecondFactors {
     return rows.length === 1;
   }
 
-  /** Takes every second factor away, for who has lost the phone and the keys. */
+  /** Removes every second factor, for a person who lost the phone and the keys. */
   async removeAll(tx: Queryable, personId: number): Promise<void> {
     await tx`DELETE FROM passkeys WHERE person_id = ${personId}`;
     await this.remove(tx, personId);
   }
 
-  /** Takes the recovery codes away from a person without a second factor. */
+  /** Removes the recovery codes of a person without a second factor. */
   async forgetRecoveryCodes(tx: Queryable, personId: number): Promise<void> {
     await tx`
       DELETE FROM recovery_codes WHERE person_id = ${personId} AND NOT EXISTS (
         SELECT FROM people p WHERE p.id = ${personId} AND (p.totp_enabled_at IS NOT NULL OR ${hasPasskey(tx)}))`;
   }
 
-  /** New recovery codes in the place of the old ones, the only time that they are seen. */
+  /** Replaces the recovery codes. Returns the new ones, which cannot be read again. */
   async renewRecoveryCodes(tx: Queryable, personId: number): Promise<string[]> {
     const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
     const digests = texts(codes.map((code) => recoveryDigest(code).toString('hex')));
@@ -93,8 +98,8 @@ export class SecondFactors {
   }
 
   /**
-   * Uses a code up, of the phone or a recovery code. Of two that come with the same code at once, to whatever process,
-   * one is right. Throws Refusal `wrong-code`.
+   * Uses a code of the authenticator app or a recovery code. If two requests in any processes use the same code, only
+   * one succeeds. Throws Refusal `wrong-code`.
    */
   async use(tx: Queryable, personId: number, code: string): Promise<void> {
     const typed = code.replace(/[\s-]/g, '').toLowerCase();
@@ -108,7 +113,7 @@ export class SecondFactors {
     const [row] = await tx<{ totp_secret: Buffer | null; totp_enabled_at: number | null }[]>`
       SELECT totp_secret, totp_enabled_at FROM people WHERE id = ${personId}`;
     if (!row?.totp_secret || (row.totp_enabled_at !== null) !== enabled) {
-      // Who has a passkey alone may type digits all the same.
+      // A person who has only a passkey may still type six digits.
       if (enabled) return false;
       throw new Refusal('not-now', 'there is nothing to confirm');
     }
@@ -135,9 +140,9 @@ async function spendRecoveryCode(tx: Queryable, personId: number, code: string):
   return rows.length === 1;
 }
 
-/** `k3vd-x7ha-…`: base32, which has no letters that are taken for digits. */
+/** `k3vd-x7ha-…`: base32, which has no letters that look like digits. */
 function newRecoveryCode(): string {
-  // Each letter has 5 bits; the last one of the bytes may have fewer, and is left out.
+  // Each letter holds 5 bits; the last letter may hold fewer and is left out.
   const buffer = new Uint8Array(randomBytes(Math.ceil((RECOVERY_LETTERS * 5) / 8))).buffer;
   const letters = new Secret({ buffer }).base32.toLowerCase().slice(0, RECOVERY_LETTERS);
   return letters.match(/.{4}/g)!.join('-');

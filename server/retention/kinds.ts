@@ -22,7 +22,7 @@ export const retentionKinds: readonly RetentionKind[] = all.map(({ kind }) => ki
 
 /** Days by kind. */
 export type Days = Readonly<Record<RetentionKind, number>>;
-/** Days by kind; a kind that is not there has those of somebody else. */
+/** Days by kind, without the kinds that have no setting. */
 export type SomeDays = Readonly<Partial<Record<RetentionKind, number>>>;
 
 type Settings = Pick<Config, 'KEEP_DAYS' | 'TEXT_KEEP_DAYS' | 'REQUEST_LOG_DAYS' | 'MEDIA_KEEP_DAYS'>;
@@ -35,35 +35,38 @@ export const retentionMeanings: Readonly<Record<RetentionKind, string>> = byKind
 
 const leastDays: Days = byKind((spec) => spec.leastDays);
 
-/** How long the installation keeps what, by its settings. */
+/** Returns the retention of the installation from its settings. */
 export const installationDays = (config: Settings): Days => byKind((spec) => spec.days(config));
 
 /** How long what is dropped without this module: with a partition, or by the upkeep of its module. */
 export const droppedAfter = (config: Settings): Days =>
   byKind((spec) => spec.droppedAfter?.(config) ?? spec.days(config));
 
-/** What is kept of a kind, and between what an account may choose. */
+/** Retention of a kind, with the limits for an account's choice. */
 export interface KeptKind {
-  /** How long it is kept. */
+  /** Days that apply. */
   readonly days: number;
-  /** What the account asked for; null: as long as it may. */
+  /** Days that the account chose; null for the maximum. */
   readonly asked: number | null;
-  /** The most that the account may ask for. */
+  /** Maximum that the account can choose. */
   readonly limit: number;
-  /** What the operator has set for this account; null: the limit is that of the installation. */
+  /** Maximum that the operator set for this account; null for the limit of the installation. */
   readonly ownLimit: number | null;
-  /** The most that the operator may allow: what the installation keeps. */
+  /** Maximum that the operator can permit: the retention of the installation. */
   readonly installation: number;
-  /** The least that anybody may ask for. */
+  /** Minimum of any choice. */
   readonly least: number;
 }
 
 export type Kept = Readonly<Record<RetentionKind, KeptKind>>;
 
-/** Without texts, an event is kept so long: an hour, for streams that were broken off. */
+/** Retention of events without texts: one hour, so that interrupted event streams can resume. */
 const DELIVERED_DAYS = 1 / 24;
 
-/** What is kept of an account, by what it and the operator have set. No text outlives its message, no event its text. */
+/**
+ * Computes the retention of an account from its settings and the operator's. A text is not kept longer than its message, nor
+ * an event longer than its text.
+ */
 export function keptOf(config: Settings, asked: SomeDays, limits: SomeDays, mode: TextMode): Kept {
   const installation = installationDays(config);
   const kinds = retentionKinds.map((kind): [RetentionKind, KeptKind] => {

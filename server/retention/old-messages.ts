@@ -12,16 +12,16 @@ const HOURS_A_WINDOW = 24;
 interface Deps {
   readonly sql: Sql;
   readonly tables: Pick<Tables, 'ofShipments'>;
-  /** Called with how many rows of messages were deleted, after each statement. */
+  /** Called with the number of deleted rows after each statement. */
   readonly removed: (count: number) => void;
   readonly isStopping: () => boolean;
 }
 
 /**
- * Deletes the messages of an account with ids of a span, and then shipments without messages, with what belongs to them.
+ * Deletes the messages of an account with ids in a span, then shipments without messages and their related rows.
  *
- * A message that waits, or whose receipt may still come, stays, with its shipment and its hour: both are counted by their
- * messages, and would be counted wrong. What was counted of hours stays, and so does the ledger.
+ * While a message waits, or its receipt may still arrive, all messages of its shipment and of its hour stay: the counts of
+ * both are computed from the messages and would be wrong. Hourly statistics and the ledger stay.
  */
 export async function deleteMessages(deps: Deps, span: Span, now: number): Promise<void> {
   const { sql, isStopping } = deps;

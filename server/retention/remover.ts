@@ -13,7 +13,7 @@ import type { Retention } from './retention.ts';
 import { type Span, withRows } from './spans.ts';
 import { removeTexts } from './texts.ts';
 
-/** The advisory lock of the process that removes. */
+/** Advisory lock of the process that deletes. */
 const LOCK = 20_26_11_23;
 const DAY_MS = 86_400_000;
 /** Rows that one statement deletes. */
@@ -40,8 +40,8 @@ function knownTable(table: AgedTable): KnownTable {
 }
 
 /**
- * Removes what accounts keep no longer, in statements of 1,000 rows of one account. One process does it at a time; killed in
- * the middle, the next run continues where it was.
+ * Deletes data whose retention has ended, in statements of 1,000 rows of one account. One process does it at a time; if it
+ * is killed, the next run continues.
  */
 export class Remover {
   readonly #deps: RemoverDeps;
@@ -54,14 +54,14 @@ export class Remover {
     this.#aged = deps.tables.aged.map(knownTable);
   }
 
-  /** Removes everything that is due; nothing while another process does. */
+  /** Deletes all expired data; does nothing while another process does it. */
   async run(): Promise<void> {
     await this.#alone(() => this.#remove());
   }
 
   /**
-   * Removes texts of the last two hours, and events, of accounts that have their texts not stored. What waited for longer has lost
-   * its own text with its result; what it shares with others goes by `run`.
+   * Removes texts of the last two hours, and events, of accounts that do not store texts. A message that waited longer loses
+   * its own text with its result; `run` removes texts that it shares with other messages.
    */
   async runWithoutTexts(): Promise<void> {
     const all = await this.#deps.retention.withoutTexts();
@@ -79,7 +79,7 @@ export class Remover {
     });
   }
 
-  /** One after the other in this process, and none while another process does one. */
+  /** Runs the work after earlier work of this process, and not while another process runs one. */
   async #alone(work: () => Promise<void>): Promise<void> {
     const run = this.#last.then(() => this.#locked(work));
     this.#last = run.catch(() => {});
@@ -103,7 +103,7 @@ export class Remover {
     }
   }
 
-  /** Lets a run end after its present statement. */
+  /** Ends a run after its current statement. */
   stop(): void {
     this.#isStopping = true;
   }
@@ -142,7 +142,7 @@ export class Remover {
     return removeTexts({ ...this.#deps, removed, isStopping: () => this.#isStopping, atOnce }, span, now);
   }
 
-  /** The spans from where the last removal of texts ended; without those that have no row. */
+  /** Returns the spans from the end of the last removal of texts; leaves out spans without rows. */
   async #removedUpTo(spans: readonly Span[]): Promise<Span[]> {
     const { sql, placements, tables } = this.#deps;
     const upTo = new Map<number, number>();
@@ -216,7 +216,7 @@ export class Remover {
     });
   }
 
-  /** Does a kind account by account. What fails for one is logged, and tried again by the next run. */
+  /** Runs the work of a kind account by account. Logs a failure of one account; the next run tries it again. */
   async #each(
     spans: readonly Span[],
     kind: RetentionKind,
@@ -236,7 +236,7 @@ export class Remover {
   }
 }
 
-/** For each account that keeps a kind for less than `droppedDays`, the ids whose time is over. */
+/** Returns, for each account that keeps a kind for less than `droppedDays`, the ids whose retention has ended. */
 function spansBefore(
   all: ReadonlyMap<number, Kept>,
   kind: RetentionKind,

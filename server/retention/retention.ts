@@ -5,22 +5,22 @@ import type { NoteChange } from '../people/people.ts';
 import { stricter, type TextMode, type TextStorage } from '../secrets/text-storage.ts';
 import { type Kept, keptOf, type RetentionKind, retentionKinds, type SomeDays } from './kinds.ts';
 
-/** Days to set by kind; null: as long as may be. What is not named stays. */
+/** Days to set by kind; null removes the limit. Missing kinds keep their value. */
 export type DaysInput = Readonly<Partial<Record<RetentionKind, number | null>>>;
 
 interface RetentionRow {
   readonly asked: SomeDays;
   readonly limits: SomeDays;
-  /** How the account wants its texts stored; null: as the installation does. */
+  /** Text storage that the account chose; null for the installation's. */
   readonly text_mode: TextMode | null;
 }
 
 const nothingSet: RetentionRow = { asked: {}, limits: {}, text_mode: null };
 
-/** How the texts of an account are stored. */
+/** Text storage of an account. */
 export interface TextModes {
   readonly mode: TextMode;
-  /** What the account wants; null: as the installation does. */
+  /** Mode that the account chose; null for the installation's. */
   readonly asked: TextMode | null;
   readonly installation: TextMode;
 }
@@ -29,7 +29,7 @@ type RetentionDeps = Pick<Context, 'sql' | 'config'> & {
   readonly textStorage: Pick<TextStorage, 'installation' | 'modeOf' | 'hasNone' | 'reload'>;
 };
 
-/** How long each account keeps what: what it asks for, within what the operator allows it. */
+/** Retention of each account: its own choice within the operator's limits. */
 export class Retention {
   readonly #deps: RetentionDeps;
 
@@ -37,12 +37,12 @@ export class Retention {
     this.#deps = deps;
   }
 
-  /** What is kept of an account. */
+  /** Returns the retention of an account. */
   async find(accountId: number): Promise<Kept> {
     return this.#keptOf(await read(this.#deps.sql, accountId));
   }
 
-  /** Of all accounts, by their ids. */
+  /** Returns the retention of all accounts by account id. */
   async ofAll(): Promise<Map<number, Kept>> {
     const rows = await this.#deps.sql<(RetentionRow & { id: number })[]>`
       SELECT a.id, coalesce(r.asked, '{}') AS asked, coalesce(r.limits, '{}') AS limits, r.text_mode
@@ -50,19 +50,19 @@ export class Retention {
     return new Map(rows.map(({ id, ...row }) => [id, this.#keptOf(row)]));
   }
 
-  /** Accounts that have their texts not stored, with what is kept of them; none without a look where nobody has. */
+  /** Accounts that do not store texts, with their retention; runs no query when no account has chosen this. */
   async withoutTexts(): Promise<Map<number, Kept>> {
     const { textStorage } = this.#deps;
     if (!textStorage.hasNone) return new Map();
     return new Map([...(await this.ofAll())].filter(([id]) => textStorage.modeOf(id) === 'none'));
   }
 
-  /** How the texts of an account are stored, and how it wants them. */
+  /** Returns the text storage that applies to an account, and the account's own choice. */
   async textModes(accountId: number): Promise<TextModes> {
     return this.#modesOf(await read(this.#deps.sql, accountId));
   }
 
-  /** Sets how an account wants its texts stored, for what comes from then on; null: as the installation does. */
+  /** Sets how an account stores its texts, for messages from now on; null for the installation's mode. */
   async changeTextMode(accountId: number, mode: TextMode | null, note: NoteChange): Promise<TextModes> {
     const { sql, textStorage } = this.#deps;
     const modes = await sql.begin(async (tx) => {
@@ -82,7 +82,7 @@ export class Retention {
     return { mode: stricter(asked ?? installation, installation), asked, installation };
   }
 
-  /** Sets what an account asks for. Throws Refusal `bad-field` for days that it may not have. */
+  /** Sets the retention that an account chooses. Throws Refusal `bad-field` for days outside its bounds. */
   async ask(accountId: number, input: DaysInput, note: NoteChange): Promise<Kept> {
     return this.#change(accountId, note, (row) => {
       const { least, limit } = boundsOf(this.#keptOf(row));
@@ -92,8 +92,8 @@ export class Retention {
   }
 
   /**
-   * Sets how long the operator lets an account keep what. What it asked for stays, and counts as far as the limit allows. Throws
-   * Refusal `bad-field` for days beyond those of the installation.
+   * Sets the operator's maximum retention for an account. The account's own choice stays and applies within the limit.
+   * Throws Refusal `bad-field` for days beyond those of the installation.
    */
   async limit(accountId: number, input: DaysInput, note: NoteChange): Promise<Kept> {
     return this.#change(accountId, note, (row) => {
@@ -132,7 +132,7 @@ async function read(sql: Queryable, accountId: number, isLocked = false): Promis
   return row ?? nothingSet;
 }
 
-/** The bounds of each kind, by their names. */
+/** Bounds of each kind, by name. */
 function boundsOf(kept: Kept) {
   const of = (bound: 'least' | 'limit' | 'installation') =>
     Object.fromEntries(retentionKinds.map((kind) => [kind, kept[kind][bound]])) as Record<
@@ -157,7 +157,7 @@ function check(
   }
 }
 
-/** What was set, with what is given; null takes away. */
+/** Merges the input into the stored days; null removes a kind. */
 function merged(before: SomeDays, input: DaysInput): SomeDays {
   return Object.fromEntries(
     retentionKinds.flatMap((kind) => {

@@ -2,19 +2,19 @@ import { accountsOf, numbers } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
 import { byPlacement, type Placements } from '../database/placements.ts';
 
-/** Ids of rows of an account: from the first, to before the last. */
+/** Range of ids of an account's rows: `from` inclusive, `before` exclusive. */
 export interface Span {
   readonly accountId: number;
   readonly from: number;
   readonly before: number;
 }
 
-/** Accounts that one look is about. */
+/** Accounts in one statement. */
 const ACCOUNTS_A_LOOK = 500;
 
 /**
- * Those of the spans that have a row in a table by account: one look into the primary key for each account, and one statement
- * for 500 accounts of a placement.
+ * Returns the spans that have a row in a table by account: one primary key lookup for each account, and one statement for
+ * 500 accounts of a placement.
  */
 export async function withRows(
   { sql, placements }: { readonly sql: Sql; readonly placements: Placements },

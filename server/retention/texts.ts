@@ -5,7 +5,7 @@ import type { Tables } from '../database/define-tables.ts';
 import { sentFile } from '../media/references.ts';
 import type { Span } from './spans.ts';
 
-/** Rows of messages that one statement looks at, and that one changes. */
+/** Rows of messages that one statement reads, and that one statement changes. */
 const LOOKED_AT = 20_000;
 const BATCH = 1_000;
 
@@ -16,33 +16,33 @@ export interface TextRemovalDeps {
   readonly sql: Sql;
   readonly channels: Channels;
   readonly tables: Tables;
-  /** Called with how many rows lost their text, after each statement. */
+  /** Called with the number of rows that lost their text, after each statement. */
   readonly removed: (count: number) => void;
   readonly isStopping: () => boolean;
-  /** Channels whose texts go when a message is submitted: of an account that has them not stored. */
+  /** Channels whose texts are removed on submission, for an account that does not store texts. */
   readonly atOnce: readonly number[];
 }
 
-/** Whether nothing is expected for a message `m` any more: its final status, or a receipt in time. */
+/** Whether a message `m` expects no further change: it has its final status, or the time for a receipt is over. */
 export const isOver = (sql: Queryable, now: number): Query<Row[]> =>
   sql`(m.final_at IS NOT NULL OR coalesce(m.handed_at < ${now - RECEIPT_MS}, false))`;
 
 /**
- * Whether nobody needs the text of a message `m` any more. Of channels that keep what receipts need beside the text, a submitted
- * message needs it no more: a mail has no final status but a bounce.
+ * Whether the text of a message `m` is no longer needed. In channels that store the data for receipts separately, it is not
+ * needed after submission; an email, for example, has no final status but a bounce.
  */
 const isSaid = ({ sql, channels, atOnce }: TextRemovalDeps, now: number): Query<Row[]> => sql`(
   ${isOver(sql, now)}
     OR (m.handed_at IS NOT NULL AND m.channel = ANY(${idsWithRest(channels)}::smallint[] || ${numbers(atOnce)}::smallint[])))`;
 
-/** The channels of which something remains without the text. */
+/** Channels that keep a part of the payload without the text. */
 const idsWithRest = (channels: Channels): string =>
   numbers([...channels].filter(({ codec }) => codec.withoutText).map(({ id }) => id));
 
 /**
- * Removes the texts of an account from rows with ids of a span, in statements of 1,000 rows: of what it sent, what it was asked
- * for, what came in, and the last lines of conversations. Messages that wait, or whose receipt may still come, keep theirs.
- * Returns up to which id none is left: the next removal begins there.
+ * Removes the texts of an account from rows with ids in a span, in statements of 1,000 rows: of sent messages, stored
+ * requests, incoming messages, and the previews of conversations. Messages that wait, or whose receipt may still arrive,
+ * keep their text. Returns the id below which no text is left: the next removal starts there.
  */
 export async function removeTexts(deps: TextRemovalDeps, span: Span, now: number): Promise<number> {
   const ends = [await removeOwnTexts(deps, span, now)];
@@ -52,7 +52,10 @@ export async function removeTexts(deps: TextRemovalDeps, span: Span, now: number
   return deps.isStopping() ? span.from : Math.min(...ends);
 }
 
-/** Removes the texts that messages have of their own. Returns the id of the first that keeps its text, or the end. */
+/**
+ * Removes the texts stored with single messages. Returns the id of the first message that keeps its text, or the end of the
+ * span.
+ */
 async function removeOwnTexts(deps: TextRemovalDeps, span: Span, now: number): Promise<number> {
   const { sql } = deps;
   const { accountId, before } = span;
@@ -114,8 +117,9 @@ const hasValues = ({ sql, channels }: TextRemovalDeps): Query<Row[]> => sql`
     AND coalesce(content ->> 'headerLink', content -> 'coupon' ->> 'code') IS NOT NULL`;
 
 /**
- * Removes what shipments were asked for: the text of all their messages, what a call says, the content of mails, and the request.
- * A shipment keeps it while a message of it keeps its own, or is still to be created. Returns the first that does, or the end.
+ * Removes the contents of shipments: the shared text of their messages, the spoken text, the content of emails, and the
+ * stored request. A shipment keeps them while one of its messages keeps its text or is still to be created. Returns the id
+ * of the first such shipment, or the end of the span.
  */
 async function removeSharedTexts(
   deps: TextRemovalDeps,
@@ -155,7 +159,7 @@ async function removeSharedTexts(
         for (const { table, column } of ofTexts) {
           await tx`DELETE FROM ${tx(table)} WHERE account_id = ${accountId} AND ${tx(column)} = ANY(${ids}::bigint[])`;
         }
-        // What is read aloud to lists.
+        // Text read aloud to contact lists.
         await tx`
           UPDATE campaigns SET content = content || '{"call": null}'::jsonb
           WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[]) AND channel = ${TEXT_CHANNEL}`;
@@ -191,7 +195,7 @@ async function removeIncoming(
   }
 }
 
-/** The list of conversations shows how the last message begins. */
+/** The list of conversations shows the beginning of the last message. */
 async function removeLastLines(
   { sql, removed, isStopping }: TextRemovalDeps,
   { accountId, before }: Span,

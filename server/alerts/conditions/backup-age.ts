@@ -4,10 +4,10 @@ import { defineCondition, OPERATOR } from '../condition.ts';
 
 const KIND = 'backup-age';
 const HOUR_MS = 3_600_000;
-/** One backup a day, with two hours in which it may come later than the day before. */
+/** Default for one backup a day, with a tolerance of two hours. */
 const USUAL_HOURS = 26;
 
-/** The last backup that is known is older than some hours, or there is none. */
+/** The newest recorded backup is older than a number of hours, or no backup is recorded. */
 export const backupAge = defineCondition({
   kind: KIND,
   of: ['operator'],
@@ -32,7 +32,7 @@ export const backupAge = defineCondition({
   },
 });
 
-/** How old the last backup may be, in hours: by the strictest rule of the operator that is on, or as rules usually have it. */
+/** Maximum age of the last backup in hours: that of the operator's strictest enabled rule, or the default. */
 export async function allowedBackupHours(sql: Queryable): Promise<number> {
   const [row] = await sql<{ hours: number | null }[]>`
     SELECT min((thresholds->>'hours')::int) AS hours FROM alert_rules

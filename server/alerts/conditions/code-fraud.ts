@@ -2,9 +2,9 @@ import { numbers, texts } from '../../database/arrays.ts';
 import { HOUR, type Rule } from '../../fraud-guard/rules.ts';
 import { defineCondition } from '../condition.ts';
 
-/** The limits of a phone and of an account are no fraud. */
+/** Blocks by the limits of a phone or an account are not evidence of fraud. */
 const fraudRules: readonly Rule[] = ['neighbours', 'conversion', 'spending-cap'];
-/** What was stopped longer ago says nothing about now. */
+/** Blocks older than this are not a current attack. */
 const RECENT_MS = 30 * 60_000;
 
 /** The fraud guard stops sends of any kind to a range of numbers. */

@@ -34,7 +34,7 @@ export const connectorDown = defineCondition({
     const enabled = new Set([...network.connectors(), ...network.trunks()].map(({ name }) => name));
     const states = await listConnectorStates(sql);
     const down = states.filter(
-      // A business number that was removed is not held by anybody, too.
+      // A removed business number has no holder either, so `free` counts only for configured connectors and trunks.
       ({ name, state }) => state === 'down' || (state === 'free' && enabled.has(name)),
     );
     return rules.flatMap(({ id }) =>

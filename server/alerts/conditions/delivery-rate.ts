@@ -10,24 +10,24 @@ import {
 } from '../condition.ts';
 
 /*
- * The rate is of the messages that were accepted in this hour and the one before, compared with the week before. Small
- * numbers fall by chance: of 50 messages to a network that delivers 90 %, 70 % or less arrive in one of 25,000 such hours.
- * So there is a least number of messages, and whatever the rule says, a fall within three standard deviations of what
- * is usual is none.
+ * The rate covers the messages accepted in this hour and the one before, and is compared with the rate of the previous week.
+ * Small numbers fall by chance: of 50 messages to a network that delivers 90 %, 70 % or less arrive in one of 25,000 such
+ * hours. So a rule has a minimum number of messages, and a fall within three standard deviations of the usual rate never
+ * counts, whatever the rule's threshold.
  */
 
-/** This hour and the one before. */
+/** The current hour and the one before. */
 const WINDOW_HOURS = 2;
 const BASELINE_HOURS = 7 * 24;
-/** The usual rate has to be known from so many times the least number of messages. */
+/** The usual rate must be based on at least this multiple of the minimum number of messages. */
 const BASELINE_TIMES = 2;
-/** A network that usually delivers less does not report deliveries, or is of no use to begin with. */
+/** A network with a lower usual rate does not report deliveries, or delivers too little to be useful. */
 const USUAL_AT_LEAST = 0.3;
 const DEVIATIONS = 3;
 
 const defaults = { drop_percent: 20, min_messages: 50 };
 
-/** Messages of a subject; of those of the week before too, where the rate may have fallen. */
+/** Messages of a subject in the window or in the week before it. */
 interface Rate {
   readonly rule: number;
   readonly subject: string;
@@ -35,7 +35,7 @@ interface Rate {
   readonly total: number;
 }
 
-/** The delivery rate of SMS to numbers that begin alike fell: of the account, of the operator's rules over all accounts. */
+/** The delivery rate of SMS to a prefix fell: for the account or, in rules of the operator, over all accounts. */
 export const deliveryRate = defineCondition({
   kind: 'delivery-rate',
   of: ['account', 'operator'],
@@ -87,7 +87,7 @@ async function ofAccounts({ sql, clock }: ConditionDeps, rules: readonly Measure
   const hour = hourOf(clock.now());
   const from = hour - WINDOW_HOURS + 1;
   const accountIds = numbers(rules.map(({ accountId }) => accountId));
-  // A rate that is so near to 100 % that it cannot have fallen by so much is not looked at further.
+  // A rate so close to 100 % that the fall cannot reach the threshold is excluded here.
   const low = await sql<Rate[]>`
     SELECT u.rule, d.prefix AS subject, sum(d.delivered)::int AS delivered,
       sum(d.delivered + d.failed + d.silent)::int AS total

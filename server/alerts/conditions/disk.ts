@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import { defineCondition } from '../condition.ts';
 
-/** Little space is free where the service keeps its data, on the machine of the process that looks. */
+/** Free space is low on the disk of the service's data, on the machine of the evaluating process. */
 export const disk = defineCondition({
   kind: 'disk',
   of: ['operator'],
@@ -15,7 +15,7 @@ export const disk = defineCondition({
   },
   async measure({ config }, rules) {
     const { bavail, blocks } = await statfs(config.DATA_DIR).catch((error: NodeJS.ErrnoException) => {
-      // With a PostgreSQL and a store of files elsewhere there is no folder.
+      // With an external PostgreSQL and an external media store, the folder does not exist.
       if (error.code === 'ENOENT') return { bavail: 1, blocks: 1 };
       throw error;
     });

@@ -3,7 +3,7 @@ import { defineCondition } from '../condition.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Events wait to be sent to endpoints that are not down: the service does not keep up. */
+/** Events wait although their endpoints are not down: the service does not keep up. */
 export const eventBacklog = defineCondition({
   kind: 'event-backlog',
   of: ['operator'],

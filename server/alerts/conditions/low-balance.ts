@@ -3,7 +3,7 @@ import { numbers, texts } from '../../database/arrays.ts';
 import { HOUR_MS, hourOf } from '../../messages/hours.ts';
 import { defineCondition } from '../condition.ts';
 
-/** An account that sent nothing for so long is not active. */
+/** An account that sent nothing within this number of hours is not active. */
 const ACTIVE_HOURS = 7 * 24;
 
 /** The balance of the account, or of a subscriber, is below an amount. */
@@ -23,7 +23,7 @@ export const lowBalance = defineCondition({
   async measure({ sql, clock }, rules) {
     const since = hourOf(clock.now() - ACTIVE_HOURS * HOUR_MS);
     const accountIds = numbers(rules.map(({ accountId }) => accountId));
-    // Accounts are on the coordinator of a distributed database, wallets are not: two statements.
+    // In a distributed database, accounts are on the coordinator and wallets are not, so this needs two statements.
     const accounts = await sql<{ id: number; parentId: number | null; username: string }[]>`
       SELECT id, parent_id AS "parentId", username FROM accounts
       WHERE id = ANY(${accountIds}::bigint[]) OR parent_id = ANY(${accountIds}::bigint[])`;

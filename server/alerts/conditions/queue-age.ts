@@ -16,7 +16,9 @@ interface Waiting {
   readonly count: number;
 }
 
-/** Messages that are due have not gone out for some minutes: those of the account, of the operator's rules all. */
+/**
+ * Due messages have not been sent for some minutes: messages of the account or, for rules of the operator, of all accounts.
+ */
 export const queueAge = defineCondition({
   kind: 'queue-age',
   of: ['account', 'operator'],

@@ -3,7 +3,10 @@ import { defineCondition, OPERATOR } from '../condition.ts';
 
 const MINUTE_MS = 60_000;
 
-/** A webhook or push address was switched off, or has failed for some minutes: of the account, or of any for the operator. */
+/**
+ * A webhook endpoint or push address was disabled, or has failed for some minutes: one of the account or, in rules of the
+ * operator, any.
+ */
 export const webhook = defineCondition({
   kind: 'webhook',
   of: ['account', 'operator'],
@@ -44,7 +47,7 @@ export const webhook = defineCondition({
       ruleId: rule,
       subject: String(id),
       measured: {
-        // Path and query often have the receiver's key.
+        // Only the host, because path and query often contain the receiver's key.
         host: new URL(url).host,
         state: state === 'off' ? 'off' : 'failing',
         since: since ?? now,

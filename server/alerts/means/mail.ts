@@ -7,31 +7,32 @@ import { contactMail } from '../texts/contact-words.ts';
 import { mailOf } from '../texts/texts.ts';
 import type { Means, Outcome } from './means.ts';
 
-/** A mail that the service writes itself. */
+/** An email written by the service itself. */
 export interface ServiceMail {
-  /** The same in every attempt: of it the Message-ID is made, by which a recipient knows one that came twice. */
+  /** Same id in every attempt. The Message-ID is derived from it, so that a recipient's program recognizes a duplicate. */
   readonly id: string;
   readonly to: string;
   readonly subject: string;
   readonly text: string;
   readonly language: AlertLanguage;
-  /** The budget that its writer took it from. */
+  /** Budget to which the writer charged the email. */
   readonly budget: MailBudget;
 }
 
 /**
- * Submits a mail to the relay directly and free of charge, so it goes out even when other messages are queued and for accounts without credit. The mail channel provides it if a relay is configured.
+ * Submits an email to the relay directly and free of charge, so it is sent even when other messages are queued and for
+ * accounts without credit. The mail channel provides it if a relay is configured.
  */
 export type SendServiceMail = (pass: Pass, mail: ServiceMail) => Promise<Outcome>;
 
 interface MailDeps {
   readonly gate: Pick<Gate, 'service'>;
   readonly mailer: () => SendServiceMail | undefined;
-  /** Where the console is, without a slash at the end. */
+  /** Base address of the console, without a trailing slash. */
   readonly pageBase: () => string;
 }
 
-/** Tells by mail. */
+/** Notifies by email. */
 export const byMail =
   ({ gate, mailer, pageBase }: MailDeps): Means =>
   async (notification) => {

@@ -1,20 +1,20 @@
 import type { TransactionSql } from '../../database/connection.ts';
 import type { Notification } from '../notifications.ts';
 
-/** Why somebody was not told: shown in the console. */
+/** Reasons of failed notifications, shown in the console. */
 export const alertProblems = [
-  /** No relay is set up, or the channel is not there. */
+  /** No relay is configured, or the channel is missing. */
   'not-set-up',
-  /** Every connector that the SMS could go over is down. */
+  /** Every connector with a route for the SMS is down. */
   'connector-down',
   'no-credit',
-  /** The account may not send, or the number cannot be sent to. */
+  /** The account may not send, or the number is not a valid destination. */
   'refused',
   /** The relay or carrier does not answer. */
   'unreachable',
-  /** The relay refuses the mail or its recipient for good. */
+  /** The relay permanently rejects the email or its recipient. */
   'rejected',
-  /** No webhook that works wants the event. */
+  /** No working webhook endpoint subscribes to the event. */
   'no-webhook',
   /** The rule was switched off or deleted before the notification was sent. */
   'rule-off',
@@ -26,16 +26,19 @@ export const alertProblems = [
 ] as const;
 export type AlertProblem = (typeof alertProblems)[number];
 
-/** What an attempt to tell somebody came to. */
+/** Result of an attempt to notify a recipient. */
 export type Outcome =
   | {
       readonly kind: 'sent';
       readonly messageId?: number;
-      /** What belongs to it, in the transaction that stores the outcome. */
+      /** Writes that belong in the transaction that stores the outcome. */
       readonly also?: (tx: TransactionSql) => Promise<void>;
     }
-  /** It may be possible later; `failed` not. */
+  /** `later` can succeed in a later attempt, `failed` cannot. */
   | { readonly kind: 'later' | 'failed'; readonly problem: AlertProblem };
 
-/** A way to tell somebody. Ends within 45 seconds; may be called again for one that was told, if a process was killed. */
+/**
+ * A way to notify a recipient. Ends within 45 seconds. After a process was killed, it may run again for a notification that
+ * was already sent.
+ */
 export type Means = (notification: Notification) => Promise<Outcome>;

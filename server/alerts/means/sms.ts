@@ -22,8 +22,8 @@ interface SmsDeps {
 }
 
 /**
- * Tells by SMS, which the account pays for as for any other. An SMS that would wait for a connector that is down is not
- * sent: an alert about it would come when it is over.
+ * Notifies by SMS, at the usual price. An SMS is not queued while its connector is down: the alert would arrive after the
+ * problem is over.
  */
 export const bySms =
   (deps: SmsDeps): Means =>
@@ -51,7 +51,7 @@ export const askBySms =
 
 interface AlertSms {
   readonly accountId: number;
-  /** Send key: the same for every attempt. */
+  /** Send key, equal for all attempts. */
   readonly key: string;
   readonly content: number;
   readonly phone: string;
@@ -90,13 +90,13 @@ async function send(
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (error.code === 'try-again') return { kind: 'later', problem: 'unreachable' };
-    // The number cannot be sent to, whenever it is tried.
+    // The number is not a valid destination in any attempt.
     if (error.code === 'bad-destination') return { kind: 'failed', problem: 'refused' };
     return { kind: 'later', problem: error.code === 'no-credit' ? 'no-credit' : 'refused' };
   }
 }
 
-/** Whether a connector is up that an SMS to a number can go over. */
+/** Returns whether a connector for SMS to a number is up. */
 async function isUp(sql: Sql, routing: Routing, phone: string): Promise<boolean> {
   const route = routing.routeOf(phone);
   if (route === undefined) return false;

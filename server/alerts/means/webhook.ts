@@ -10,8 +10,8 @@ interface WebhookDeps {
 }
 
 /**
- * Tells by events, which are recorded in the transaction that stores that, and so once. Where every webhook that wants them
- * is off or fails, nobody was told.
+ * Notifies by events, recorded in the transaction that stores the outcome, so each is recorded once. The attempt fails with
+ * `no-webhook` while no subscribed webhook endpoint is active and working.
  */
 export const byWebhook =
   ({ sql, events }: WebhookDeps): Means =>

@@ -3,7 +3,7 @@ import type { AlertLanguage } from '../condition.ts';
 
 interface ContactWords {
   readonly subject: string;
-  /** With `{account}` and `{link}`. */
+  /** Contains `{account}` and `{link}`. */
   readonly mail: string;
   readonly sms: string;
 }
@@ -26,12 +26,12 @@ const fill = (text: string, account: string, link: string) =>
     name === 'link' ? link : harmlessName(account),
   );
 
-/** The mail that asks the owner of an address whether they want the alerts of an account. */
+/** Email that asks the owner of an address whether they want the alerts of an account. */
 export const contactMail = (language: AlertLanguage, account: string, link: string) => ({
   subject: words[language].subject,
   text: fill(words[language].mail, account, link),
 });
 
-/** The same as an SMS. */
+/** The same text as an SMS. */
 export const contactSms = (language: AlertLanguage, account: string, link: string): string =>
   fill(words[language].sms, account, link);

@@ -8,14 +8,14 @@ import type { AlertWords } from './words.ts';
 
 const languages: Readonly<Record<AlertLanguage, AlertWords>> = { en, he };
 
-/** Alerts of one rule that a message names; the others are counted. */
+/** Maximum alerts of one rule that a message lists; it gives only the number of the others. */
 const MAX_IN_MAIL = 20;
 const MAX_IN_SMS = 2;
 
 /** `2026-03-24 07:31 UTC`: recipients have no time zone. */
 const timeOf = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/** What somebody is told by mail. `console` is where the console is, without a slash at the end. */
+/** Email text of a notification. `console` is the base address of the console, without a trailing slash. */
 export function mailOf(
   notification: Notification,
   console: string,
@@ -38,7 +38,7 @@ export function mailOf(
   return { subject: headOf(notification, 1), text: `${text.join('\n\n')}\n` };
 }
 
-/** What somebody is told by SMS. */
+/** SMS text of a notification. */
 export const smsOf = (notification: Notification): string => headOf(notification, MAX_IN_SMS);
 
 function headOf({ phase, alerts, language }: Notification, most: number): string {
@@ -59,7 +59,7 @@ function linesOf(language: AlertLanguage, alert: ToldAlert): readonly string[] {
   ];
 }
 
-/** Names in it were chosen by somebody else. */
+/** The measured values can contain names that other people chose, so they are sanitized. */
 const holdsOf = (language: AlertLanguage, { kind, measured }: ToldAlert) =>
   conditionOf(kind).holds[language](
     Object.fromEntries(

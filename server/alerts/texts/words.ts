@@ -1,6 +1,6 @@
 /** Words of alert messages in a language. The sentence of each condition is in its file (`holds`). Numbers and times are texts. */
 export interface AlertWords {
-  /** Before the first line: what happens to it. */
+  /** Prefix of the first line: the alert began or ended, or is a test. */
   readonly began: string;
   readonly ended: string;
   readonly test: string;

@@ -2,27 +2,27 @@ import { createHash } from 'node:crypto';
 import type { Context } from '../../context.ts';
 import { digestOf, newToken } from '../sessions.ts';
 
-/** How long somebody has to sign in at the provider. */
+/** Milliseconds that a person has to sign in at the provider. */
 export const FLOW_MS = 10 * 60_000;
 
-/** What binds an answer of a provider to the browser that asked. */
+/** Secrets that bind the answer of a provider to the browser that began the sign-in. */
 export interface FlowSecrets {
   readonly state: string;
   readonly nonce: string;
-  /** Of PKCE (RFC 7636). */
+  /** Code verifier of PKCE (RFC 7636). */
   readonly verifier: string;
 }
 
-/** A sign-in at a provider that a browser came back from. */
+/** A finished flow: the browser came back from the provider. */
 interface Flow {
   readonly providerId: number;
-  /** The person had to sign in at the provider again. */
+  /** The provider had to ask the person for credentials again. */
   readonly reauthenticates: boolean;
 }
 
 /**
- * Sign-ins that are under way at a provider. The browser has a token in a cookie; state, nonce and PKCE verifier are
- * made of it, so that the database has nothing that an answer could be forged with. A flow ends when the browser comes back.
+ * Sign-ins under way at a provider. The browser has a token in a cookie; state, nonce and PKCE verifier are derived
+ * from it, so the database contains nothing that could forge an answer. A flow ends when the browser comes back.
  */
 export class SignInFlows {
   readonly #deps: Pick<Context, 'sql' | 'clock'>;
@@ -32,9 +32,9 @@ export class SignInFlows {
   }
 
   /**
-   * Begins a flow; the token for the cookie.
+   * Begins a flow. Returns the token for the cookie.
    *
-   * @param reauthenticates whether the person has to sign in at the provider again
+   * @param reauthenticates whether the provider must ask the person for credentials again
    */
   async begin(providerId: number, reauthenticates: boolean): Promise<string> {
     const { sql, clock } = this.#deps;
@@ -45,7 +45,7 @@ export class SignInFlows {
     return token;
   }
 
-  /** Ends a flow and returns it; undefined for an unknown flow, or one that took too long. */
+  /** Ends a flow and returns it; undefined for an unknown or expired flow. */
   async end(token: string): Promise<Flow | undefined> {
     const { sql, clock } = this.#deps;
     const [row] = await sql<(Flow & { expiresAt: number })[]>`
@@ -54,14 +54,14 @@ export class SignInFlows {
     return row && row.expiresAt > clock.now() ? row : undefined;
   }
 
-  /** Deletes flows that nobody came back from. */
+  /** Deletes expired flows. */
   async cleanUp(): Promise<void> {
     const { sql, clock } = this.#deps;
     await sql`DELETE FROM sign_in_flows WHERE expires_at <= ${clock.now()}`;
   }
 }
 
-/** The secrets of a flow: digests of its token, each for its purpose. */
+/** Returns the secrets of a flow: a digest of its token for each purpose. */
 export function secretsOf(token: string): FlowSecrets {
   const made = (purpose: string) => createHash('sha256').update(`${purpose}:${token}`).digest('base64url');
   return { state: made('state'), nonce: made('nonce'), verifier: made('verifier') };

@@ -23,7 +23,7 @@ export function openProviders({ people: module, ...deps }: ProvidersModuleDeps) 
   return {
     providers,
     signIns: new ProviderSignIns({ ...deps, ...module, providers, client, flows }),
-    /** Deletes what is over. */
+    /** Deletes expired rows. */
     cleanUp: () => flows.cleanUp(),
     close: () => client.close(),
   };

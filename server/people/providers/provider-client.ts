@@ -19,42 +19,42 @@ import type { FlowSecrets } from './flows.ts';
 import { CLIENT_SECRET, type SignInProvider } from './provider.ts';
 import type { Claims } from './role-rules.ts';
 
-/** What a provider says of itself is asked for again after so long. */
+/** Milliseconds for which the metadata of a provider are cached. */
 const KNOWN_MS = 10 * 60_000;
-/** For a request to a provider, which somebody waits for. */
+/** Milliseconds for a request to a provider; a person waits for it. */
 const TIMEOUT_MS = 10_000;
-/** Of an answer, in bytes. Keys of large providers have 20 KiB. */
+/** Maximum size of a response, in bytes. The key sets of large providers have 20 KiB. */
 const MAX_ANSWER = 262_144;
-/** Of a logout token: what is older than this was kept by somebody (OpenID Connect Back-Channel Logout 1.0, 2.6). */
+/** Maximum age of a logout token in seconds; older ones are replays (OpenID Connect Back-Channel Logout 1.0, 2.6). */
 const LOGOUT_SECONDS = 120;
 /** Seconds by which the clock of a provider may differ from ours. */
 const CLOCK_TOLERANCE_S = 30;
-/** Of an ID token that becomes a part of an address, in characters: servers take addresses of 8 KiB. */
+/** Longest ID token that becomes part of a URL, in characters: servers accept URLs of 8 KiB. */
 const MAX_HINT = 4_096;
 const LOGOUT_EVENT = 'http://schemas.openid.net/event/backchannel-logout';
 
 interface ProviderClientDeps extends Pick<Context, 'log' | 'secrets'> {
-  /** Whether providers of accounts may be at private addresses, and speak http. */
+  /** Whether providers of accounts may have private addresses and use http. */
   readonly allowPrivate: boolean;
-  /** Time of this machine: providers do not know the clock of the sandbox. */
+  /** Time of this machine, because providers do not know the clock of the sandbox. */
   readonly now: () => number;
 }
 
-/** What a logout token is about. */
+/** Content of a logout token. */
 export interface Logout {
   readonly issuer: string;
-  /** undefined: whoever has the session. */
+  /** undefined: any person with the session. */
   readonly subject: string | undefined;
   /** undefined: all sessions of the subject. */
   readonly session: string | undefined;
 }
 
-/** What a provider says of whoever came back. */
+/** Result of a sign-in at a provider. */
 export interface Claimed {
   readonly claims: Claims & { readonly iss: string; readonly sub: string };
-  /** The ID token, for the end of the session; undefined when the provider takes none, or it is too long for an address. */
+  /** The ID token, for the end of the session; undefined if the provider accepts none, or it is too long for a URL. */
   readonly idToken: string | undefined;
-  /** Milliseconds since the person proved at the provider who they are; null: the provider does not say. */
+  /** Milliseconds since the person proved their identity at the provider; null if the provider does not say. */
   readonly proofAgeMs: number | null;
 }
 
@@ -63,12 +63,12 @@ interface Known {
   readonly configuration: Promise<Configuration>;
 }
 
-/** What a provider is asked by (OpenID Connect Core 1.0, Discovery 1.0, RP-Initiated and Back-Channel Logout 1.0). */
+/** Client of OpenID Connect providers (Core 1.0, Discovery 1.0, RP-Initiated and Back-Channel Logout 1.0). */
 export class ProviderClient {
   readonly #deps: ProviderClientDeps;
-  /** By everything that it was made with. */
+  /** Configurations by all settings that they depend on. */
   readonly #known = new Map<string, Known>();
-  /** Addresses that accounts give us are behind the SSRF guard; those of the operator are where the operator says. */
+  /** Addresses from accounts go through the SSRF guard; addresses from the operator may be private. */
   readonly #guarded: GuardedAgent;
   readonly #open = createGuardedAgent({ allowPrivate: true });
 
@@ -78,10 +78,10 @@ export class ProviderClient {
   }
 
   /**
-   * Where a browser is sent to sign in. Throws Refusal `try-again` when the provider does not answer.
+   * Returns the address where a browser signs in. Throws Refusal `try-again` if the provider does not answer.
    *
-   * @param reauthenticates whether the provider has to ask for credentials, even in a session there (OpenID Connect Core
-   * 1.0, 3.1.2.1)
+   * @param reauthenticates whether the provider must ask for credentials, even in an existing session (OpenID Connect
+   * Core 1.0, 3.1.2.1)
    */
   async authorizationUrl(
     provider: SignInProvider,
@@ -102,11 +102,11 @@ export class ProviderClient {
   }
 
   /**
-   * Returns the claims of the ID token, completed with claims of UserInfo that it lacks. Throws
-   * Refusal `try-again` when the provider does not answer, and what openid-client throws when something is wrong.
+   * Returns the claims of the ID token, completed with claims of UserInfo that it lacks. Throws Refusal `try-again` if
+   * the provider does not answer, and errors of openid-client for an invalid answer.
    *
    * @param answered the redirect URI with the parameters that the browser came back with
-   * @param reauthenticates whether the ID token has to say by `auth_time` that the person signed in just now
+   * @param reauthenticates whether `auth_time` of the ID token must show that the person signed in just now
    */
   async claims(
     provider: SignInProvider,
@@ -134,7 +134,10 @@ export class ProviderClient {
     return { claims: { ...more, ...token }, idToken, proofAgeMs };
   }
 
-  /** Milliseconds since the person signed in at the provider; null where it does not say, or names a time in the future. */
+  /**
+   * Returns the milliseconds since the person signed in at the provider; null if the provider does not say, or names a
+   * time in the future.
+   */
   #proofAgeOf(authTime: unknown): number | null {
     if (typeof authTime !== 'number') return null;
     const age = this.#deps.now() - authTime * 1_000;
@@ -142,9 +145,9 @@ export class ProviderClient {
   }
 
   /**
-   * Where a browser is sent to sign out at the provider too; null when the provider offers none, or does not answer. It says
-   * `client_id`, and with an ID token `id_token_hint` too (OpenID Connect RP-Initiated Logout 1.0, 2): some providers refuse
-   * to go without, others ask the person then.
+   * Returns the address where a browser signs out at the provider too; null if the provider has no such address, or
+   * does not answer. It includes `client_id`, and `id_token_hint` if there is an ID token (OpenID Connect RP-Initiated
+   * Logout 1.0, 2): without the hint, some providers refuse and others ask the person.
    */
   async logoutUrl(
     provider: SignInProvider,
@@ -163,7 +166,7 @@ export class ProviderClient {
     }
   }
 
-  /** What a logout token says. Throws what is wrong with it. */
+  /** Verifies a logout token and returns its content. Throws an error that says what is wrong with it. */
   async readLogoutToken(provider: SignInProvider, token: string): Promise<Logout> {
     const metadata = (await this.#configurationOf(provider)).serverMetadata();
     const keys = createRemoteJWKSet(new URL(metadata.jwks_uri!), {
@@ -180,7 +183,7 @@ export class ProviderClient {
     });
     const { events, nonce, sub, sid } = payload;
     const isLogout = typeof events === 'object' && events !== null && Object.hasOwn(events, LOGOUT_EVENT);
-    // An ID token has a nonce, and is no logout token.
+    // A token with a nonce is an ID token, not a logout token.
     if (!isLogout || nonce !== undefined) throw new Error('it is no logout token');
     checkText(payload);
     const session = typeof sid === 'string' ? sid : undefined;
@@ -189,18 +192,18 @@ export class ProviderClient {
     return { issuer: metadata.issuer, subject: sub, session };
   }
 
-  /** Asks a provider what it says of itself. Throws Refusal `bad-field` of `issuer`. */
+  /** Requests the metadata of a provider. Throws Refusal `bad-field` for `issuer`. */
   async check(provider: SignInProvider): Promise<void> {
     try {
       await this.#discover(provider);
     } catch {
-      // One text for every cause: the difference would tell an account which hosts and ports answer.
+      // One text for every cause, because different texts would tell an account which hosts and ports answer.
       const problem = `gave no description of itself at ${provider.issuer.replace(/\/$/, '')}/.well-known/openid-configuration, or may not be called`;
       throw new Refusal('bad-field', problem, 'issuer', { reason: 'no-provider' });
     }
   }
 
-  /** Closes connections. */
+  /** Closes the connections. */
   async close(): Promise<void> {
     await this.#guarded.close();
     await this.#open.close();
@@ -237,14 +240,14 @@ export class ProviderClient {
     return discovery(new URL(issuer), clientId, secret?.toString(), undefined, {
       timeout: TIMEOUT_MS / 1_000,
       [customFetch]: (url, init) => this.#fetch(provider, url, init),
-      // Signatures of ID tokens are checked although they come from the provider itself.
+      // Verifies signatures of ID tokens, although they come from the provider itself.
       execute: [enableNonRepudiationChecks, ...(mayBePlain ? [allowInsecureRequests] : [])],
     });
   }
 
   /**
-   * `fetch` for the libraries: through the SSRF guard, with a deadline and a limit of what is read. Throws the same error for
-   * every failure of the network at a provider of an account: the cause would tell the account which ports are open.
+   * `fetch` for the libraries: through the SSRF guard, with a deadline and a maximum size. Throws the same error for
+   * every network failure at a provider of an account, because the cause would tell the account which ports are open.
    */
   async #fetch(
     { id, accountId }: SignInProvider,
@@ -271,10 +274,10 @@ export class ProviderClient {
   }
 }
 
-/** Characters of a subject, at most (OpenID Connect Core 1.0, 2). */
+/** Maximum length of a subject, in characters (OpenID Connect Core 1.0, 2). */
 const MAX_SUBJECT = 255;
 
-/** Throws for the claims of an ID token that cannot identify a person. */
+/** Throws if the claims of an ID token cannot identify a person. */
 function checkClaims(claims: { readonly sub: string }): void {
   checkText(claims);
   if (claims.sub === '' || claims.sub.length > MAX_SUBJECT) {
@@ -282,7 +285,7 @@ function checkClaims(claims: { readonly sub: string }): void {
   }
 }
 
-/** Throws for a NUL anywhere in claims: the database takes none in a text. */
+/** Throws if any claim contains NUL, which PostgreSQL rejects in text. */
 function checkText(value: unknown): void {
   if (typeof value === 'string' && value.includes('\0')) throw new Error('a claim contains a NUL character');
   if (typeof value !== 'object' || value === null) return;

@@ -24,24 +24,24 @@ interface ProviderSignInsDeps extends Pick<Context, 'sql' | 'clock' | 'log'> {
   readonly people: People;
   readonly throttle: LoginThrottle;
   readonly audit: AuditLog;
-  /** Where the pages of the service are, without a slash at the end. */
+  /** Base URL of the service's pages, without a slash at the end. */
   readonly pageBase: () => string;
 }
 
-/** What a browser is sent to a provider with. */
+/** A begun sign-in: the address at the provider and the token for the cookie. */
 interface Begun {
   readonly url: string;
   /** For the cookie that binds the answer to this browser. */
   readonly token: string;
 }
 
-/** Whoever came back, or why they may not in. */
+/** The person who signed in, or the reason of the refusal. */
 type Settled = { readonly person: Person } | { readonly refused: string };
 
-/** An answer of a provider as the browser brings it: the parameters of the redirect URI. */
+/** The answer of a provider: the parameters of the redirect URI. */
 export type ProviderAnswer = Readonly<Partial<Record<'code' | 'state' | 'iss' | 'error', string>>>;
 
-/** How people sign in by a provider, and out of it. */
+/** Sign-in and sign-out by providers. */
 export class ProviderSignIns {
   readonly #deps: ProviderSignInsDeps;
 
@@ -49,14 +49,17 @@ export class ProviderSignIns {
     this.#deps = deps;
   }
 
-  /** Where a provider sends browsers back to: an address of its own for each, so that no answer is taken for another's. */
+  /**
+   * Returns the redirect URI of a provider. Each provider has its own, so that an answer cannot be mistaken for that of
+   * another provider.
+   */
   redirectUri(slug: string): string {
     return `${this.#deps.pageBase()}/sign-in/${slug}/callback`;
   }
 
   /**
-   * Begins a sign-in, by the name in a link or by a mail address, of which only the domain counts. Throws Refusal
-   * `not-found`, which says nothing of people, and `try-again` when the provider does not answer.
+   * Begins a sign-in, by the slug in a link or by an email address, of which only the domain counts. Throws Refusal
+   * `not-found`, which reveals nothing about people, and `try-again` if the provider does not answer.
    */
   async begin(by: { slug: string } | { email: string }): Promise<Begun> {
     const { providers } = this.#deps;
@@ -68,8 +71,8 @@ export class ProviderSignIns {
   }
 
   /**
-   * Begins a sign-in for which the provider has to ask for credentials again. Throws Refusal `not-now` when the provider is
-   * disabled, and `try-again` when it does not answer.
+   * Begins a sign-in for which the provider must ask for credentials again. Throws Refusal `not-now` if the provider is
+   * disabled, and `try-again` if it does not answer.
    */
   async beginAgain(providerId: number): Promise<Begun> {
     const provider = await this.#deps.providers.byId(providerId);
@@ -88,8 +91,8 @@ export class ProviderSignIns {
   }
 
   /**
-   * Signs in whoever comes back from a provider. Throws Refusal `signed-out` for an answer that is not good, `not-allowed`
-   * for somebody who gets no role, and `try-again` when the provider does not answer.
+   * Signs in the person who comes back from a provider. Throws Refusal `signed-out` for an invalid answer,
+   * `not-allowed` for a person without a role, and `try-again` if the provider does not answer.
    *
    * @param token of the cookie; undefined without one
    */
@@ -132,7 +135,7 @@ export class ProviderSignIns {
       return await client.claims(provider, secretsOf(token), answered, reauthenticates);
     } catch (error) {
       if (error instanceof Refusal) throw error;
-      // Not the cause: it has what the provider answered.
+      // Without the cause, which contains the provider's response.
       const { message, code, error: said } = error as Error & { code?: string; error?: string };
       const problem = [said, message].filter(Boolean).join(': ');
       log.warn({ providerId: provider.id, code, problem }, 'answer of a sign-in provider refused');
@@ -141,7 +144,7 @@ export class ProviderSignIns {
     }
   }
 
-  /** As `#settle`, again when the same person came first at this moment in another browser. */
+  /** As `#settle`, with a second attempt if the same person signed in at this moment in another browser. */
   async #settleOnce(
     provider: SignInProvider,
     claims: Claims & { iss: string; sub: string },
@@ -155,7 +158,7 @@ export class ProviderSignIns {
     }
   }
 
-  /** Finds, links or makes the person, with the role that the rules give now. */
+  /** Finds, links or creates the person, with the role that the rules give now. */
   async #settle(
     tx: TransactionSql,
     provider: SignInProvider,
@@ -163,7 +166,7 @@ export class ProviderSignIns {
   ): Promise<Settled> {
     const { sessions, clock } = this.#deps;
     const known = await this.#identified(tx, provider, claims);
-    // A person stays where they are: rules for other accounts are not for them.
+    // A person cannot change accounts: rules for other accounts do not apply.
     const rules = rulesOf(provider).filter(({ accountId }) => !known || accountId === known.accountId);
     const rule = firstMatch(rules, claims);
     if (!rule) {
@@ -181,7 +184,7 @@ export class ProviderSignIns {
     return { person: await this.#withRole(tx, person, rule) };
   }
 
-  /** Who is known by issuer and subject, which alone say who somebody is. */
+  /** Returns the person with this issuer and subject; no other claims identify a person. */
   async #identified(
     tx: TransactionSql,
     { id }: SignInProvider,
@@ -195,8 +198,8 @@ export class ProviderSignIns {
   }
 
   /**
-   * Somebody whose user name is the mail address that the provider has verified, of the very account that the rule is for,
-   * who signs in by no provider yet. The password ends: from now on the provider alone says who it is.
+   * Returns the person whose user name is the verified email address, in the account of the rule, and who does not sign
+   * in by a provider yet. Their password ends: from now on only the provider identifies them.
    */
   async #byEmail(tx: TransactionSql, { accountId }: RoleRule, claims: Claims): Promise<Person | undefined> {
     const email = verifiedEmail(claims);
@@ -213,7 +216,7 @@ export class ProviderSignIns {
     return { ...person, hasPassword: false };
   }
 
-  /** Adds the person. The mail address becomes the user name where it is verified and nobody has it. */
+  /** Adds the person. The email address becomes the user name if it is verified and free. */
   async #make(
     tx: TransactionSql,
     { slug }: SignInProvider,
@@ -263,9 +266,10 @@ export class ProviderSignIns {
   }
 
   /**
-   * Where a browser goes to sign out at the provider of its session too; null without one that offers it.
+   * Returns the address where a browser signs out at the provider of its session; null if the provider has no such
+   * address.
    *
-   * @param idToken what the session began with
+   * @param idToken the ID token of the session's sign-in
    */
   async logoutUrl(providerId: number | undefined, idToken: string | undefined): Promise<string | null> {
     const { providers, client, pageBase } = this.#deps;
@@ -273,7 +277,9 @@ export class ProviderSignIns {
     return provider ? client.logoutUrl(provider, `${pageBase()}/`, idToken) : null;
   }
 
-  /** Ends the sessions that a logout token of a provider names. Throws what is wrong with it. */
+  /**
+   * Ends the sessions that a logout token of a provider names. Throws an error that says what is wrong with the token.
+   */
   async logOut(slug: string, token: string): Promise<void> {
     const { providers, client, sql, audit } = this.#deps;
     const provider = await providers.lookUp({ slug });
@@ -298,10 +304,13 @@ export class ProviderSignIns {
   }
 }
 
-/** What somebody else can have taken at this moment. */
+/** Constraints that fail if the same person or user name was added at this moment. */
 const taken = new Set(['person_identities_subject_key', 'people_username_key']);
 
-/** The rules of a provider with where they put people: those of an account, in that account whatever they say. */
+/**
+ * Returns the rules of a provider with the account of each. Rules of an account's provider always apply to that
+ * account.
+ */
 function rulesOf(provider: SignInProvider): RoleRule[] {
   const { accountId, rules } = provider;
   return rules

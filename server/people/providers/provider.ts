@@ -2,7 +2,7 @@ import type { PersonRole } from '../../access/roles.ts';
 import type { Queryable } from '../../database/connection.ts';
 import type { RoleRule } from './role-rules.ts';
 
-/** A provider of sign-ins (OpenID Connect): the operator's, or that of an account. */
+/** A sign-in provider (OpenID Connect) of the operator or of an account. */
 export interface SignInProvider {
   readonly id: number;
   /** null: the operator's. */
@@ -11,13 +11,13 @@ export interface SignInProvider {
   readonly name: string;
   readonly issuer: string;
   readonly clientId: string;
-  /** Sealed; null for a public client. */
+  /** Encrypted; null for a public client. */
   readonly clientSecret: Buffer | null;
   readonly scopes: string;
   readonly rules: readonly RoleRule[];
-  /** People are made at their first sign-in. */
+  /** The first sign-in creates the person. */
   readonly makesPeople: boolean;
-  /** Somebody whose user name is the verified mail address becomes the provider's. */
+  /** A person whose user name is the verified email address is linked to the provider. */
   readonly linksByEmail: boolean;
   readonly secondFactorValues: readonly string[];
   readonly listed: boolean;
@@ -26,23 +26,23 @@ export interface SignInProvider {
   readonly createdAt: number;
 }
 
-/** A provider with what is shown of it. */
+/** A provider with its domains, number of people and last failure. */
 export interface SignInProviderRow extends SignInProvider {
   readonly domains: readonly string[];
-  /** How many people sign in by it. */
+  /** Number of people who sign in by it. */
   readonly people: number;
   readonly lastFailure: string | null;
   readonly lastFailureAt: number | null;
 }
 
-/** What the client secret is sealed for, with the id of the row. */
+/** Purpose under which the client secret is encrypted, together with the id of the row. */
 export const CLIENT_SECRET = 'sign_in_providers.client_secret';
 
-/** The roles that a provider may give: one of an account gives those of its account alone. */
+/** Whether a provider may give this role. A provider of an account gives only roles of its account. */
 export const mayGive = ({ accountId }: Pick<SignInProvider, 'accountId'>, role: PersonRole): boolean =>
   accountId === null || role !== 'operator';
 
-/** The fields of a `SignInProvider`, of the table `sign_in_providers`, which the statement has to call `v`. */
+/** Columns of a `SignInProvider` in the table `sign_in_providers` (alias `v`). */
 export function columnsOfProviders(sql: Queryable) {
   return sql`v.id, v.account_id AS "accountId", v.slug, v.name, v.issuer, v.client_id AS "clientId",
     v.client_secret AS "clientSecret", v.scopes, v.rules, v.makes_people AS "makesPeople",

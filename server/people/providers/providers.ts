@@ -15,15 +15,15 @@ import {
 import type { ProviderClient } from './provider-client.ts';
 import type { RoleRule } from './role-rules.ts';
 
-/** An account, and the operator, have at most so many. */
+/** Maximum number of providers of an account, and of the operator. */
 export const MAX_PROVIDERS = 20;
 
-/** What is said of a provider, checked by its API. */
+/** Input of a provider, as checked by its API. */
 export interface ProviderInput
   extends Omit<SignInProvider, 'id' | 'accountId' | 'clientSecret' | 'createdAt'> {
   /** null: a public client. */
   readonly clientSecret: string | null;
-  /** Small letters. */
+  /** In lower case. */
   readonly domains: readonly string[];
 }
 
@@ -32,7 +32,7 @@ interface ProvidersDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'secrets
   readonly allowPrivate: boolean;
 }
 
-/** Providers of sign-ins: those of an account, or with null those of the operator. */
+/** Sign-in providers of an account, or with null those of the operator. */
 export class SignInProviders {
   readonly #deps: ProvidersDeps;
 
@@ -40,7 +40,7 @@ export class SignInProviders {
     this.#deps = deps;
   }
 
-  /** The oldest first. */
+  /** Returns the providers, oldest first. */
   async list(accountId: number | null): Promise<SignInProviderRow[]> {
     const { sql } = this.#deps;
     return sql<SignInProviderRow[]>`
@@ -48,13 +48,13 @@ export class SignInProviders {
       WHERE v.account_id IS NOT DISTINCT FROM ${accountId}::bigint ORDER BY v.id`;
   }
 
-  /** Those of the operator that the sign-in page has buttons for. */
+  /** Returns the operator's providers with a button on the sign-in page. */
   async listed(): Promise<Pick<SignInProvider, 'slug' | 'name'>[]> {
     return this.#deps.sql<Pick<SignInProvider, 'slug' | 'name'>[]>`
       SELECT slug, name FROM sign_in_providers WHERE account_id IS NULL AND listed AND enabled ORDER BY id`;
   }
 
-  /** One that people may sign in by, by its id. */
+  /** Returns an enabled provider by its id. */
   async byId(id: number): Promise<SignInProvider | undefined> {
     const { sql } = this.#deps;
     const [row] = await sql<SignInProvider[]>`
@@ -62,7 +62,7 @@ export class SignInProviders {
     return row;
   }
 
-  /** As `byId`, by the name in its link, or by the mail domain that leads to it. */
+  /** As `byId`, by the slug in its link, or by the email domain that leads to it. */
   async lookUp(by: { slug: string } | { domain: string }): Promise<SignInProvider | undefined> {
     const { sql } = this.#deps;
     const [row] = await sql<SignInProvider[]>`
@@ -75,9 +75,7 @@ export class SignInProviders {
     return row;
   }
 
-  /**
-   * Adds a provider, which is asked for its description. Throws Refusal `bad-field`, and `not-now` when there are too many.
-   */
+  /** Adds a provider and requests its metadata. Throws Refusal `bad-field`, and `not-now` at MAX_PROVIDERS. */
   async add(accountId: number | null, given: ProviderInput, note: NoteChange): Promise<SignInProviderRow> {
     const { sql, ids, clock } = this.#deps;
     const id = ids.next();
@@ -150,7 +148,10 @@ export class SignInProviders {
     );
   }
 
-  /** Removes a provider. Its people stay, without a way to sign in until they are given a password. False when there is none. */
+  /**
+   * Removes a provider. Its people stay, and cannot sign in until they get a password. Returns false if no provider has
+   * this id.
+   */
   async remove(accountId: number | null, id: number, note: NoteChange): Promise<boolean> {
     return this.#deps.sql.begin(async (tx) => {
       const row = await findIn(tx, accountId, id);
@@ -164,7 +165,7 @@ export class SignInProviders {
     });
   }
 
-  /** Remembers why a sign-in failed, for whoever sets the provider up. */
+  /** Stores why a sign-in failed, for the person who configures the provider. */
   async noteFailure(id: number, problem: string): Promise<void> {
     const { sql, clock } = this.#deps;
     await sql`
@@ -172,7 +173,7 @@ export class SignInProviders {
       WHERE id = ${id}`;
   }
 
-  /** Throws Refusal `bad-field` for what no provider may be. Asks it when it is another than before. */
+  /** Throws Refusal `bad-field` for invalid settings. Requests the metadata if the provider differs from `before`. */
   async #check(provider: SignInProvider, before?: SignInProvider): Promise<void> {
     const { allowPrivate, client } = this.#deps;
     const { issuer, rules, accountId } = provider;
@@ -191,7 +192,7 @@ export class SignInProviders {
   }
 }
 
-/** Checks where a rule at `path` puts people. Throws Refusal `bad-field` that names the role or the account. */
+/** Checks the role and account of a rule at `path`. Throws Refusal `bad-field` that names the field. */
 function checkRule(providerOf: number | null, { role, accountId }: RoleRule, path: string): void {
   if (!mayGive({ accountId: providerOf }, role)) {
     const words = 'cannot be operator: this provider is of an account';
@@ -208,7 +209,10 @@ function checkRule(providerOf: number | null, { role, accountId }: RoleRule, pat
   }
 }
 
-/** Takes the client secret from a provider that lost it, and switches it off; the account that it is of, null: the operator. */
+/**
+ * Removes the client secret that cannot be decrypted, and disables the provider. Returns its account (null: the
+ * operator); undefined if no provider has this id.
+ */
 export async function discardClientSecret(
   tx: Queryable,
   id: number,
@@ -259,7 +263,7 @@ async function findIn(
   return row;
 }
 
-/** What the audit log has of a provider. */
+/** A provider as the audit log shows it. */
 const shown = ({
   slug,
   issuer,

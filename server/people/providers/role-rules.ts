@@ -1,20 +1,20 @@
 import type { PersonRole } from '../../access/roles.ts';
 
-/** Gives a role to whom a claim says something of. */
+/** Gives a role to people with a certain claim. */
 export interface RoleRule {
-  /** The name of a claim, with dots for what is inside (`realm_access.roles`), or `email_domain`; null: everybody. */
+  /** The name of a claim, with dots for nested ones (`realm_access.roles`), or `email_domain`; null: everybody. */
   readonly claim: string | null;
-  /** What the claim says, or one of what it says. */
+  /** The value of the claim, or one of its values. */
   readonly value: string | null;
   readonly role: PersonRole;
-  /** Where the person belongs, of a provider of the operator's; null for the operator's people. */
+  /** The account of the person, for a provider of the operator; null for the operator's people. */
   readonly accountId: number | null;
 }
 
-/** What a provider says of a person. */
+/** Claims of a provider about a person. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** The domain of a mail address that the provider has verified; no claim of providers is called so. */
+/** The domain of an email address that the provider has verified. No provider uses this name for a claim. */
 const EMAIL_DOMAIN = 'email_domain';
 
 /** The first rule that matches. */
@@ -22,9 +22,9 @@ export function firstMatch(rules: readonly RoleRule[], claims: Claims): RoleRule
   return rules.find(({ claim, value }) => claim === null || (value !== null && says(claims, claim, value)));
 }
 
-/** The mail address of a person, in small letters; undefined where the provider does not say that it was verified. */
+/** Returns the email address of a person, in lower case; undefined if the provider does not say that it is verified. */
 export function verifiedEmail({ email, email_verified: verified }: Claims): string | undefined {
-  // Some providers say it by a text.
+  // Some providers send the text "true".
   return typeof email === 'string' && (verified === true || verified === 'true')
     ? email.toLowerCase()
     : undefined;
@@ -36,7 +36,7 @@ function says(claims: Claims, claim: string, value: string): boolean {
   return [said].flat().some((one) => isSimple(one) && String(one) === value);
 }
 
-/** A claim by its name, which may be a URL with dots, or else by its path. */
+/** Returns a claim by its name, which may be a URL with dots, or else by its path. */
 function claimOf(claims: Claims, claim: string): unknown {
   if (Object.hasOwn(claims, claim)) return claims[claim];
   let inside: unknown = claims;

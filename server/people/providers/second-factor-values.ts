@@ -26,15 +26,15 @@ const acrValues: ReadonlySet<string> = new Set([
   'https://refeds.org/profile/mfa',
 ]);
 
-/** The values of `second_factor_values` that count. */
+/** Accepted values of `second_factor_values`. */
 export const secondFactorValues: readonly string[] = [...amrValues, ...acrValues];
 
-/** Whether a value of `second_factor_values` counts. */
+/** Whether a value of `second_factor_values` is accepted. */
 export const isSecondFactorValue = (value: string): boolean => amrValues.has(value) || acrValues.has(value);
 
 /**
- * Whether an ID token says that a second factor was used, by one of the values that the provider is set up with. Values that
- * do not mean a second factor never count, also those of providers from before they were refused.
+ * Whether an ID token says that a second factor was used, by one of the provider's configured values. Values that do
+ * not mean a second factor never count, even if they were stored before they were refused.
  */
 export function saysSecondFactor(
   { acr, amr }: Readonly<Record<string, unknown>>,
