@@ -28,13 +28,13 @@ import { sealPlainValues } from './secrets/reseal.ts';
 import { TextStorage } from './secrets/text-storage.ts';
 import { tablesOf } from './tables.ts';
 
-/** The app context: what every module needs; for the commands too. */
+/** The app context: objects that every module and command needs. */
 export interface AppContext extends Context {
   readonly database: OpenDatabase;
   readonly process: ProcessNumber;
-  /** Its keys, for their rotation. */
+  /** The keys of the secrets, for their rotation. */
   readonly secretKeys: Secrets;
-  /** How accounts have their texts stored. */
+  /** Storage of texts, by the mode of each account. */
   readonly textStorage: TextStorage;
   readonly accounts: Accounts;
   readonly tokens: Tokens;
@@ -46,7 +46,7 @@ export interface AppContext extends Context {
   readonly verifiedPhones: VerifiedPhones;
   readonly landlineCodes: LandlineCodes;
   readonly people: PeopleModule;
-  /** Of accounts, for programs. */
+  /** Passwords of accounts, for programs. */
   readonly passwords: AccountPasswords;
   readonly numbers: ReturnType<typeof createNumberReader>;
 }
@@ -54,11 +54,11 @@ export interface AppContext extends Context {
 interface AppContextOptions {
   /** Uses the embedded database of a running service; see `openDatabase`. */
   readonly attach?: Attach;
-  /** `require` unless given. */
+  /** Default: `require`. */
   readonly schema?: SchemaUse;
   /**
-   * `service` keeps partitions, `change` adds those that its rows need, `read` writes nothing at all: no process number, no key,
-   * no partition. `service` unless given.
+   * `service` (the default) maintains partitions, `change` adds the partitions that its rows need, `read` writes
+   * nothing: no process number, no key, no partition.
    */
   readonly use?: 'service' | 'change' | 'read';
   /** Clock of the phones that show one-time passwords (second factor). Default: the machine's clock. */
@@ -67,8 +67,8 @@ interface AppContextOptions {
 }
 
 /**
- * Opens the database and creates the app context. `clockOf` gives the clock once there is a database. Throws DataFolderError,
- * SchemaError, SecretKeyError, and what the database throws.
+ * Opens the database and creates the app context. `clockOf` returns the clock of the opened database. Throws
+ * DataFolderError, SchemaError, SecretKeyError, and database errors.
  */
 export async function openAppContext(
   config: Config,
@@ -86,12 +86,12 @@ interface AppContextDeps {
   readonly config: Config;
   readonly channels: Channels;
   readonly log: Logger;
-  /** Closed with the app context. Has the schema of this version. */
+  /** Closed with the app context. Must have the schema of this version. */
   readonly database: OpenDatabase;
   readonly clockOf: (database: OpenDatabase) => Promise<Clock>;
 }
 
-/** Creates the app context on a database that is open. Throws SecretKeyError, and what the database throws. */
+/** Creates the app context on an open database. Throws SecretKeyError, and database errors. */
 export async function createAppContext(
   { config, channels, log, database, clockOf }: AppContextDeps,
   options: Pick<AppContextOptions, 'use' | 'phoneClock' | 'allowLostKeys'>,
@@ -131,7 +131,7 @@ export async function createAppContext(
   return { ...base, ...storesOn(sql, base, options.phoneClock) };
 }
 
-/** The same app context with everything it does in one transaction; what begins one of its own gets a savepoint. */
+/** Returns the same app context with all its statements in one transaction; nested transactions become savepoints. */
 export function onTransaction(appContext: AppContext, tx: TransactionSql): AppContext {
   const sql = asSql(tx, appContext.database.sql);
   const database = { ...appContext.database, sql, asyncCommitSql: sql };
@@ -167,8 +167,8 @@ function storesOn(sql: Sql, base: Base, phoneClock?: Clock) {
 }
 
 /**
- * Takes a process number and opens the secrets. The number comes first: a rotation of keys waits for processes that are
- * starting. On failure the database is closed.
+ * Takes a process number and opens the secrets, in this order, because a rotation of keys waits for starting processes.
+ * Closes the database on failure.
  */
 async function joinProcesses(
   database: OpenDatabase,
@@ -191,7 +191,7 @@ async function joinProcesses(
     const textStorage = await TextStorage.open({
       sql,
       log,
-      // After the loss of the key nothing is sent, and no text can be opened.
+      // After the loss of the key nothing is sent, and no text can be decrypted.
       secrets: secrets.isTemporary ? undefined : secrets.box,
       mode: config.TEXT_STORAGE,
       readOnly,
@@ -205,7 +205,9 @@ async function joinProcesses(
   }
 }
 
-/** The events module on an app context; with `deliver` false it records and manages but sends nothing. */
+/**
+ * Creates the events module on an app context; with `deliver` false it records and manages events without sending them.
+ */
 export function createEventModule(
   appContext: Pick<
     AppContext,
@@ -242,7 +244,7 @@ export function createEventModule(
   });
 }
 
-/** Gives back the process number and closes the database. */
+/** Releases the process number and closes the database. */
 export async function closeAppContext(appContext: AppContext): Promise<void> {
   await appContext.textStorage.stop();
   await appContext.process.release().catch((error: unknown) => {
@@ -256,7 +258,7 @@ export function switchOf(value: 'on' | 'off' | 'auto', auto: boolean): boolean {
   return value === 'auto' ? auto : value === 'on';
 }
 
-/** Where others reach the service, as far as the settings say. */
+/** Returns the public address of the service, according to the settings. */
 export function publicUrl(config: Config): string {
   return config.PUBLIC_URL?.replace(/\/$/, '') ?? `http://${config.HOST}:${config.PORT}`;
 }

@@ -11,11 +11,11 @@ import type { Readable, Writable } from 'node:stream';
 import { promisify } from 'node:util';
 
 /*
- * Every program that we start goes through here: it gets what a program needs of its surroundings, and none of the
- * settings, which hold secrets (those of `.env` are in our environment, too).
+ * All child processes start here. They get only the part of our environment that programs need, without the settings,
+ * which contain secrets (those of `.env` are in our environment, too).
  */
 
-/** What a child may know of our environment; the second line is Windows. */
+/** Environment variables passed to child processes; the second line is for Windows. */
 const passed = [
   ...[
     'PATH',
@@ -29,13 +29,13 @@ const passed = [
     'TZ',
     'TMPDIR',
     'XDG_RUNTIME_DIR',
-    // Own certificate authorities are trusted in programs of Node, too.
+    // Lets child processes with Node.js trust additional certificate authorities.
     'NODE_EXTRA_CA_CERTS',
   ],
   ...['SYSTEMROOT', 'SYSTEMDRIVE', 'WINDIR', 'COMSPEC', 'PATHEXT', 'TEMP', 'TMP', 'USERPROFILE', 'APPDATA'],
 ];
 
-/** The environment of a child process: locale, paths and time zone of ours, and `more`. */
+/** Returns the environment of a child process: our locale, paths and time zone, and `more`. */
 export function childEnvironment(more: Readonly<Record<string, string>> = {}): Record<string, string> {
   const environment: Record<string, string> = {};
   for (const [name, value] of Object.entries(process.env)) {
@@ -45,7 +45,7 @@ export function childEnvironment(more: Readonly<Record<string, string>> = {}): R
   return { ...environment, ...more };
 }
 
-/** How a child is started; `environment` is added to what it gets anyway. */
+/** Options of a child process; `environment` is added to the default one. */
 type ChildOptions = Omit<SpawnOptions, 'env' | 'shell'> & {
   readonly environment?: Readonly<Record<string, string>>;
 };
@@ -67,7 +67,7 @@ export function spawnChild(
   return spawn(command, args, { ...options, env: childEnvironment(environment) });
 }
 
-/** Starts a program and waits for it, for the few that are asked before anything else runs. */
+/** Starts a program and blocks until it ends, for the few that run before everything else. */
 export function spawnChildSync(
   command: string,
   args: readonly string[],
@@ -78,7 +78,7 @@ export function spawnChildSync(
 
 const run = promisify(execFile);
 
-/** Runs a program to its end. Throws when that is not 0, with what it wrote. */
+/** Runs a program to its end. Throws an error with its output if the exit code is not 0. */
 export async function runChild(
   command: string,
   args: readonly string[],

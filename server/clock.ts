@@ -1,29 +1,29 @@
 /**
- * Where every module gets the time. A parameter and not `Date.now()`, so that a test or the sandbox (`POST
- * /v1/sandbox/clock`) can move it on. It never goes back.
+ * The time source of every module. A parameter in place of `Date.now()`, so that a test or the sandbox (`POST
+ * /v1/sandbox/clock`) can move it forward. It never goes back.
  */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number;
 }
 
-/** A jump of the machine's clock by more is looked at before it is believed. */
+/** Larger jumps of the machine's clock are observed before they are accepted. */
 const JUMP_MS = 30_000;
-/** So long a clock has to stay where it has jumped to before it is believed. */
+/** Milliseconds that a clock must stay at its new time before a jump is accepted. */
 const BELIEVED_AFTER_MS = 60_000;
 
 /**
- * The machine's clock, without jumps that are taken back within a minute: ids, partitions and schedules rest on it. A jump
- * that lasts (a machine that slept, a clock that was set right) is believed after that minute.
+ * The machine's clock, without jumps that are undone within a minute, because ids, partitions and schedules depend on
+ * it. A lasting jump (a machine that slept, a corrected clock) is accepted after that minute.
  */
 export class SteadyClock implements Clock {
   readonly #wall: () => number;
   readonly #monotonic: () => number;
   #offset: number;
-  /** Since when the machine's clock is elsewhere, on the monotonic clock; undefined: it is not. */
+  /** Begin of the unaccepted jump on the monotonic clock; undefined: there was no jump. */
   #since: number | undefined;
   #ahead = 0;
-  /** Called with a jump in milliseconds when it is noticed (false), and when it is believed (true). */
+  /** Called with a jump in milliseconds when it is detected (false), and when it is accepted (true). */
   onJump: (milliseconds: number, believed: boolean) => void = () => {};
 
   constructor(wall: () => number, monotonic = () => performance.now()) {
@@ -53,26 +53,26 @@ export class SteadyClock implements Clock {
     return wall;
   }
 
-  /** How far the machine's clock has jumped, in milliseconds, as long as that is not believed. */
+  /** Size of an unaccepted jump of the machine's clock, in milliseconds; undefined without one. */
   get jump(): number | undefined {
     this.now();
     return this.#since === undefined ? undefined : this.#ahead;
   }
 
-  /** Takes the clock as it is now, without waiting whether it stays there. */
+  /** Accepts the current time immediately. */
   reset(): void {
     this.#since = undefined;
     this.#offset = this.#wall() - this.#monotonic();
   }
 }
 
-/** A difference to the shared clock below this is that of two clocks that are set by NTP, in milliseconds. */
+/** Smaller differences from the shared clock, in milliseconds, are normal for two clocks synchronised by NTP. */
 const SHARED_DIFFERENCE_MS = 1_000;
 
 /** Reads a clock that all processes share, in milliseconds since the epoch; undefined before its first measurement. */
 let sharedTime: () => number | undefined = () => undefined;
 
-/** The machine's clock, or the shared clock where the machine's is wrong. */
+/** Returns the machine's time, or the shared time if the machine's clock is wrong. */
 function correctedTime(): number {
   const own = Date.now();
   const shared = sharedTime();
@@ -85,8 +85,8 @@ const steady = new SteadyClock(correctedTime);
 export const systemClock: Clock = steady;
 
 /**
- * Corrects the clock of this process from now on by one that all processes share, so that they agree when a message is due
- * although the clock of one machine is wrong.
+ * From now on, corrects the clock of this process by one that all processes share. So they agree on due times even if
+ * the clock of one machine is wrong.
  */
 export function shareClock(read: () => number | undefined): void {
   sharedTime = read;
@@ -98,7 +98,7 @@ export function watchClock(told: (milliseconds: number, believed: boolean) => vo
   steady.onJump = told;
 }
 
-/** What is wrong with the machine's clock, in words, for readiness; undefined when nothing is. */
+/** Returns the problem of the machine's clock in words, for readiness; undefined without one. */
 export function clockJump(): string | undefined {
   const { jump } = steady;
   if (jump === undefined) return undefined;
@@ -121,20 +121,25 @@ export class AdjustableClock implements Clock {
     return this.#offset;
   }
 
-  /** Moves the clock on by `milliseconds` (not negative: windows and ids rest on time never going back). */
+  /**
+   * Moves the clock forward by `milliseconds` (not negative, because windows and ids depend on time never going back).
+   */
   advance(milliseconds: number): void {
     if (!(milliseconds >= 0)) throw new RangeError('a clock is only moved forward');
-    // Whole, since ids and times in the database are.
+    // Rounded, because ids and times in the database are whole numbers.
     this.#offset += Math.round(milliseconds);
   }
 
-  /** Moves the clock on until it is `offset` milliseconds ahead of the machine's; one that is further ahead stays. */
+  /**
+   * Moves the clock forward until it is `offset` milliseconds ahead of the machine's; a clock that is further ahead
+   * stays unchanged.
+   */
   advanceTo(offset: number): void {
     this.#offset = Math.max(this.#offset, offset);
   }
 }
 
-/** How far a clock is ahead of the machine's on purpose, in milliseconds: what the sandbox's was moved on by. */
+/** Returns the milliseconds by which a sandbox clock is intentionally ahead of the machine's; 0 for other clocks. */
 export function leadOf(clock: Clock): number {
   return clock instanceof AdjustableClock ? clock.offset : 0;
 }

@@ -20,9 +20,10 @@ import { readKeyText } from './text/key-text.ts';
 import { traceSettings } from './trace-settings.ts';
 
 /*
- * Every setting with its default and meaning. Settings are environment variables, or files that they name (setting-files.ts). A
- * file `.env` in the working directory is read first and does not override the environment. docs/settings.md is generated from
- * this list. The settings of a channel are in its folder (`settings` of a `Channel`).
+ * All settings with their defaults and descriptions. Settings are environment variables, or files that these name
+ * (setting-files.ts). A file `.env` in the working directory is read first and does not override the environment.
+ * docs/settings.md is generated from this list. The settings of a channel are in its folder (`settings` of a
+ * `Channel`).
  */
 
 const secretKey = text.refine(
@@ -38,7 +39,7 @@ const trustedProxies = text.transform((value, context) => {
   }
 });
 
-/** name → what it may be, its default, its meaning. */
+/** Name → permitted values, default, description. */
 const settings = {
   HOST: setting(text, '127.0.0.1', 'Address to listen on.'),
   PORT: setting(whole(0, 65535), '8080', 'Port to listen on; 0 chooses a free port.'),
@@ -403,34 +404,33 @@ const settings = {
   ),
 } as const;
 
-/** A statement may wait 10 s for a connection, and is given up 5 s after its time (database/connection.ts). */
+/** A statement may wait 10 s for a connection, and is abandoned 5 s after its time limit (database/connection.ts). */
 const STATEMENT_MARGIN_SECONDS = 20;
 
-/** The settings as the program uses them; those of a channel are read with `settingsOf`. */
+/** Parsed settings; those of a channel are read with `settingsOf`. */
 export interface Config extends ValuesOf<typeof settings> {
-  /** Absolute. */
+  /** Absolute path. */
   readonly DATA_DIR: string;
   /** Paths of the files that settings were read from (`NAME_FILE`), by the name of the setting. */
   readonly settingFiles: Readonly<Record<string, string>>;
 }
 
-/** Who has settings of its own: a channel. */
+/** An object that adds its own settings: a channel. */
 interface HasSettings {
   readonly settings?: SettingTable;
 }
 
-/** A setting that cannot be used. Stops the start; the message names every wrong setting and what it may be. */
+/** An invalid setting. Stops the start; the message names every invalid setting and its permitted values. */
 export class ConfigError extends Error {}
 
-/** Every setting, those of the channels last. */
+/** Returns all settings, those of the channels last. */
 export function allSettings(channels: Iterable<HasSettings>): SettingTable {
   return Object.assign({}, settings, ...Array.from(channels, (channel) => channel.settings));
 }
 
 /**
- * Reads the settings, those of the channels too, from `environment` and from the files that it names (`NAME_FILE`); an empty value
- * counts as absent.
- * Throws ConfigError with one line for each setting that cannot be used.
+ * Reads the settings, those of the channels too, from `environment` and from the files that it names (`NAME_FILE`). An
+ * empty value counts as absent. Throws ConfigError with one line for each invalid setting.
  */
 export function readConfig(
   environment: Record<string, string | undefined>,
@@ -461,7 +461,7 @@ export function readConfig(
   return { ...config, DATA_DIR: resolve(config.DATA_DIR) };
 }
 
-/** The settings of a channel. Throws when `readConfig` did not read them. */
+/** Returns the settings of a channel. Throws if `readConfig` did not read them. */
 export function settingsOf<Table extends SettingTable>(config: Config, table: Table): ValuesOf<Table> {
   const missing = Object.keys(table).find((name) => !(name in config));
   if (missing !== undefined) throw new Error(`the setting ${missing} was not read`);

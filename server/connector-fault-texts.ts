@@ -1,6 +1,6 @@
 import type { FaultReason } from './connector-faults.ts';
 
-/** Sentences about a connector that is down, by its cause and language: for alerts and the console. */
+/** Sentences about a connector that is down, by cause and language, for alerts and the console. */
 export const connectorFaultTexts: Readonly<Record<'en' | 'he', Readonly<Record<FaultReason, string>>>> = {
   en: {
     'self-signed': 'The certificate is self-signed',

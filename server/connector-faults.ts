@@ -1,11 +1,11 @@
 import { tlsFaultOf, tlsReasons } from './tls-faults.ts';
 
 /*
- * Why a connector to a carrier is down: one type for all protocols, stored with the state of the connector, so that the console,
- * the API, the doctor, `carillon status` and alerts say the same.
+ * Causes for connectors to carriers being down: one type for all protocols, stored with the state of the connector, so
+ * that the console, the API, the doctor, `carillon status` and alerts report the same cause.
  */
 
-/** Why a connection to a carrier is not made or not accepted. */
+/** Causes for which a connection to a carrier fails or is not accepted. */
 export const faultReasons = [
   ...tlsReasons,
   /** DNS has no address for the name. */
@@ -25,7 +25,7 @@ export const faultReasons = [
 ] as const;
 export type FaultReason = (typeof faultReasons)[number];
 
-/** Why nothing can be submitted to a connector. */
+/** The cause for which nothing can be submitted to a connector. */
 export interface ConnectorFault {
   readonly reason: FaultReason;
   /** Name of the error or of the status in the protocol, and its text, for operators: `ESME_RINVPASWD`, `401`. */
@@ -34,10 +34,10 @@ export interface ConnectorFault {
 
 const MAX_DETAIL = 200;
 const ERROR_NAME = /\bE[A-Z_]{3,30}\b/;
-/** Depth to which causes of an error are followed. */
+/** Maximum depth of nested causes to examine. */
 const MAX_CAUSES = 5;
 
-// Errors of the system and of nodemailer.
+// Causes by error codes of the system and of nodemailer.
 const reasons: Readonly<Record<string, FaultReason>> = {
   ENOTFOUND: 'unknown-host',
   EAI_NONAME: 'unknown-host',
@@ -62,15 +62,15 @@ const reasons: Readonly<Record<string, FaultReason>> = {
   ENOAUTH: 'access',
 };
 
-/** Makes a fault of a reason and the text of the protocol. */
+/** Creates a fault from a cause and the text of the protocol. */
 export const connectorFault = (reason: FaultReason, detail: string): ConnectorFault => ({
   reason,
   detail: detail.slice(0, MAX_DETAIL),
 });
 
 /**
- * Returns the fault that an error of a connection is: TLS first, then the most specific code among the error and its causes.
- * A name that DNS does not know is `unknown-host`, whatever the connection was to be.
+ * Returns the fault for an error of a connection: TLS faults first, then the most specific code among the error and its
+ * causes. A name unknown to DNS is always `unknown-host`, whatever the protocol.
  */
 export function connectorFaultOf(error: unknown): ConnectorFault {
   const tls = tlsFaultOf(error);
@@ -78,12 +78,12 @@ export function connectorFaultOf(error: unknown): ConnectorFault {
   let at: unknown = error;
   for (let depth = 0; depth < MAX_CAUSES && typeof at === 'object' && at !== null; depth++) {
     const { code, originalCode, message, cause, errors } = at as Record<string, unknown>;
-    // nodemailer puts `EDNS: getaddrinfo ENOTFOUND name` for what DNS does not know.
+    // For a name unknown to DNS, nodemailer has the message `EDNS: getaddrinfo ENOTFOUND name`.
     for (const name of [originalCode, ERROR_NAME.exec(String(message))?.[0], code]) {
       const reason = typeof name === 'string' ? reasons[name] : undefined;
       if (reason) return connectorFault(reason, detailOf(String(name), message));
     }
-    // Several addresses of one name were tried: the first speaks for all.
+    // If several addresses of a name failed, the first error counts.
     at = cause ?? (Array.isArray(errors) ? errors[0] : undefined);
   }
   const { code, message } = (typeof error === 'object' && error !== null ? error : {}) as Record<
@@ -99,10 +99,12 @@ function detailOf(code: string, message: unknown): string {
   return text === '' ? code : `${code}: ${text}`;
 }
 
-/** Longer than the pauses between attempts of a connector that connects for messages only. */
+/** Milliseconds: longer than the pauses between attempts of a connector that connects only for messages. */
 const SHOWN_MS = 120_000;
 
-/** The fault of a connector that connects only when it has a message: forgotten when no attempt has repeated it for 2 minutes. */
+/**
+ * The fault of a connector that connects only when it has a message. Expires if no attempt repeats it for 2 minutes.
+ */
 export class RecentFault {
   #fault: ConnectorFault | undefined;
   #at = Number.NEGATIVE_INFINITY;

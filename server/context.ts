@@ -8,12 +8,15 @@ import type { Logger } from './observability/log.ts';
 import type { Tracing } from './observability/tracing/tracing.ts';
 import type { SecretBox } from './secrets/secret-box.ts';
 
-/** What nearly every module works with; each says which of it (`Pick<Context, 'sql' | 'clock'>`). */
+/**
+ * Objects that nearly every module needs. Each module names those that it uses (`Pick<Context, 'sql' |
+ * 'clock'>`).
+ */
 export interface Context {
   /** The settings. */
   readonly config: Config;
   readonly sql: Sql;
-  /** For what may be lost in a crash of the database (database/connection.ts). */
+  /** For data that may be lost in a crash of the database (database/connection.ts). */
   readonly asyncCommitSql: Sql;
   readonly ids: IdSource;
   readonly clock: Clock;
@@ -21,8 +24,8 @@ export interface Context {
   readonly channels: Channels;
   /** The tables of all modules and channels. */
   readonly tables: Tables;
-  /** Encrypts what must not lie plain in the database. */
+  /** Encrypts values that must not be stored in plain text. */
   readonly secrets: SecretBox;
-  /** Undefined: off, and in commands. */
+  /** Undefined if tracing is off, and in commands. */
   readonly tracing?: Tracing | undefined;
 }

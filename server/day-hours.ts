@@ -3,13 +3,16 @@ import { DateTime } from 'luxon';
 const DAY = 24 * 60;
 const shape = /^(\d{2}):(\d{2})-(\d{2}):(\d{2})$/;
 
-/** A part of the day, in minutes from midnight; `to` is not in it. Over midnight when `to` is not later than `from`. */
+/**
+ * A part of the day, in minutes from midnight; `to` is exclusive. Continues after midnight if `to` is not later than
+ * `from`.
+ */
 export interface Hours {
   readonly from: number;
   readonly to: number;
 }
 
-/** Reads `08:00-21:00`; `00:00-24:00` is the whole day. Null when it is no part of a day. */
+/** Parses `08:00-21:00`; `00:00-24:00` is the whole day. Returns null for an invalid text. */
 export function parseHours(text: string): Hours | null {
   const match = shape.exec(text);
   if (!match) return null;
@@ -25,14 +28,14 @@ export function parseHours(text: string): Hours | null {
   return isTime && from !== to ? { from, to } : null;
 }
 
-/** The first time from `at` on that lies within the hours in `zone`; both in milliseconds since the epoch. */
+/** Returns the first time from `at` on within the hours in `zone`; both in milliseconds since the epoch. */
 export function firstWithin({ from, to }: Hours, at: number, zone: string): number {
   const local = DateTime.fromMillis(at, { zone });
   const minute = local.hour * 60 + local.minute;
   const isWithin = from < to ? minute >= from && minute < to : minute >= from || minute < to;
   if (isWithin) return at;
   const day = minute < from ? local : local.plus({ days: 1 });
-  // An hour that daylight saving skips is moved forward.
+  // Times skipped by daylight saving are moved forward.
   return day
     .startOf('day')
     .set({ hour: Math.floor(from / 60), minute: from % 60 })

@@ -1,14 +1,15 @@
 /*
- * One timer for all deadlines of connections. It counts the time that this process could have noticed an answer in: a
- * process that was stopped, or whose event loop was held up, reads what has arrived meanwhile before it gives anything up.
+ * One timer for all deadlines of connections. It counts only time in which this process could have noticed a response:
+ * after a process was stopped, or its event loop was blocked, it reads the data that arrived before any deadline
+ * expires.
  */
 
 const PERIOD_MS = 250;
-/** A longer pause between two looks was not ours to wait in. */
+/** Longer steps of the timer, in milliseconds, are cut to this value, because the process was not running. */
 const MAX_STEP_MS = 1_000;
 
 interface Waiting {
-  /** Called every 250 ms or so with the milliseconds that have passed since the last call. */
+  /** Called about every 250 ms with the milliseconds since the last call. */
   passed(milliseconds: number): void;
 }
 
@@ -23,7 +24,7 @@ function look(): void {
   for (const one of watched) one.passed(step);
 }
 
-/** Tells `one` of the time that passes, until `unwatch`. */
+/** Calls `one` regularly with the elapsed time, until `unwatch`. */
 export function watch(one: Waiting): void {
   watched.add(one);
   if (timer) return;

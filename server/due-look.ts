@@ -3,20 +3,20 @@ import { onePlacement, type Placements } from './database/placements.ts';
 import type { Job } from './loop.ts';
 
 /*
- * One look for the work of many jobs, on a distributed PostgreSQL of the dispatcher and of events, too. A job that finds
- * nothing nearly always would ask the database some times a second for nothing; on a distributed PostgreSQL each such question
- * goes to every shard (docs/decisions/0005-sql-that-can-be-distributed.md).
+ * One query for the work of many jobs, and on a distributed PostgreSQL also of the dispatcher and of events. Most jobs
+ * find nothing most of the time, and separate queries would run several times a second for nothing; on a distributed
+ * PostgreSQL each query goes to every shard (docs/decisions/0005-sql-that-can-be-distributed.md).
  */
 
-/** Rows of tables by account: `FROM` and `WHERE` of a SELECT that has a row when a job has something to do. */
+/** Rows of tables by account: `FROM` and `WHERE` of a SELECT that returns a row if a job has work. */
 export type DueRows = Query<readonly object[]>;
 
-/** A job with the rows that it works on: without any its step is not made. */
+/** A job with the rows that it works on. Without any row its step is skipped. */
 export interface DueJob extends Job {
   readonly due?: () => readonly DueRows[];
 }
 
-/** How old the answer may be that a job goes by, milliseconds. */
+/** Maximum age of an answer that a job may use, in milliseconds. */
 const FRESH_MS = 100;
 const FRESH_DISTRIBUTED_MS = 1_000;
 
@@ -25,7 +25,7 @@ interface DueLookDeps {
   readonly placements: Placements;
 }
 
-/** Asks for the work of all jobs together. */
+/** Combines the queries of all jobs. */
 export class DueLook {
   readonly #deps: DueLookDeps;
   readonly #questions: (() => readonly DueRows[])[] = [];
@@ -37,7 +37,7 @@ export class DueLook {
     this.#deps = deps;
   }
 
-  /** Adds a question; what is returned tells whether there was a row a moment ago. It throws what the database throws. */
+  /** Adds a query. Returns a function that tells whether it had a row a moment ago, and that throws database errors. */
   add(question: () => readonly DueRows[]): () => Promise<boolean> {
     const index = this.#questions.push(question) - 1;
     return async () => {
@@ -46,7 +46,10 @@ export class DueLook {
     };
   }
 
-  /** The same for what looks by itself on one PostgreSQL: there the answer is yes, without a question. */
+  /**
+   * As `add`, for owners that query on their own on a single PostgreSQL: there the function always returns true,
+   * without a query.
+   */
   addDistributed(question: () => readonly DueRows[]): () => Promise<boolean> {
     return this.#deps.placements === onePlacement ? () => Promise.resolve(true) : this.add(question);
   }
@@ -67,14 +70,14 @@ export class DueLook {
     this.#answeredAt = began;
   }
 
-  /** The questions that have a row. */
+  /** Returns the queries that have a row. */
   async #find(): Promise<readonly Found[]> {
     const { sql, placements } = this.#deps;
     const questions = this.#questions.flatMap((question, index) =>
       question().map((rows) => ({ rows, index })),
     );
     const union = (arms: readonly DueRows[]) => arms.reduce((before, arm) => sql`${before} UNION ALL ${arm}`);
-    // The first row of a server or of a shard is enough.
+    // The first row of a server or a shard is sufficient.
     const first = union(
       questions.map(
         ({ rows, index }) => sql`SELECT ${index}::integer AS question WHERE EXISTS (SELECT ${rows})`,
@@ -86,7 +89,7 @@ export class DueLook {
       try {
         return await everywhere<Found[]>`${first}`;
       } catch {
-        // A shard has moved, or a node is away: the coordinator knows.
+        // A shard has moved, or a node is unavailable, so the coordinator runs the query.
       }
     }
     const all = union(

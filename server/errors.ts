@@ -1,58 +1,64 @@
 import type { ProblemDetail } from './reasons.ts';
 
 /*
- * A rule that refuses throws a Refusal: a code, and the field of the domain's request that is meant. Each API translates it
- * once into its own codes (server/interfaces/sms-api/status-codes.ts, chat-api/reasons.ts, mail-api/envelope.ts,
- * v1/errors.ts) and the names that its fields have. Anything else that is thrown is a fault of ours.
+ * Rules of the domain refuse with a Refusal: a code, and the affected field of the domain's request. Each API
+ * translates it once into its own codes (server/interfaces/sms-api/status-codes.ts, chat-api/reasons.ts,
+ * mail-api/envelope.ts, v1/errors.ts) and field names. All other errors are faults of the service.
  */
 
-/** Why a chat message or template is refused. */
+/** Reasons to refuse a chat message or template. */
 export type ChatProblem =
-  /** No business number of the account. */
+  /** Not a business number of the account. */
   | 'unknown-source'
-  /** Empty, or no phone number. */
+  /** Empty, or not a phone number. */
   | 'bad-destination'
   | 'unknown-template'
   /** Not approved, paused, disabled or deleted. */
   | 'template-not-usable'
-  /** Two template messages have had no answer. */
+  /** Two template messages have not been answered. */
   | 'two-unanswered'
-  /** The portfolio has written first to as many clients in 24 hours as its tier allows. */
+  /** Within 24 hours, the portfolio has begun conversations with as many clients as its messaging limit permits. */
   | 'tier-reached'
-  /** Over 24 hours since the client's last message, or a template message waits for an answer. */
+  /** More than 24 hours since the client's last message, or a template message waits for an answer. */
   | 'window-closed'
   /** The client has never written. */
   | 'never-written'
-  /** The client wants no marketing messages: on the account's blacklist, or told to the platform by one who hides the number. */
+  /**
+   * The client does not want marketing messages: they are on the account's blacklist or, hiding their number, have told
+   * the platform.
+   */
   | 'blacklisted'
-  /** The body's variables: not as many as the template has, or one that is empty. */
+  /** The variables of the body: their number differs from the template's, or one is empty. */
   | 'bad-variables'
-  /** A variable of the body or the header with a line break, a tab or four spaces in a row. */
+  /** A variable of the body or the header has a line break, a tab or four consecutive spaces. */
   | 'bad-variable-text'
-  /** A header's variable is missing, or a media header's link is, is too large, or leads nowhere. */
+  /**
+   * The variable of a header is missing; or the link of a media header is missing, points to a too large file, or to
+   * none.
+   */
   | 'bad-header'
-  /** A media header's link leads to something of another type. */
+  /** The link of a media header points to a file of another type. */
   | 'bad-header-type'
   | 'bad-website-variable'
-  /** Over 1,024 characters with its variables. */
+  /** More than 1,024 characters, variables included. */
   | 'too-long'
   | 'bad-coupon'
   | 'bad-otp'
-  /** There is no such message of the client to quote. */
+  /** The message of the client to quote does not exist. */
   | 'bad-reply'
   | 'no-credit'
   /** The account is suspended. */
   | 'suspended';
 
-/** Why a change of people, their passwords and second factors is refused. */
+/** Reasons to refuse a change of people, their passwords and second factors. */
 export type PersonProblem =
   | 'wrong-password'
   | 'wrong-code'
-  /** The rules of the account demand a second factor, which the person has not set up. */
+  /** The rules of the account require a second factor, which the person has not set up. */
   | 'second-factor-required'
-  /** The last proof of identity in the session is too old for this. */
+  /** The last proof of identity in the session is too old for this request. */
   | 'proof-needed'
-  /** A link that works once was used, is too old, or never was. */
+  /** A one-time link is used, expired or unknown. */
   | 'link-over';
 
 type CommonCode =
@@ -98,23 +104,23 @@ type CommonCode =
   | 'key-in-progress'
   | 'too-large'
   | 'too-fast'
-  /** A budget of the account is used up (server/budgets); the detail names it and when it renews. */
+  /** A budget of the account is used up (server/budgets); the detail names it and the time of its renewal. */
   | 'over-budget';
 
-/** Why a request is refused. `not-found`: what a path or a field names is not there. */
+/** Reasons to refuse a request. `not-found`: the object that a path or field names does not exist. */
 export type RefusalCode = CommonCode | ChatProblem | PersonProblem | 'not-found';
 
-/** A request that is refused. Nothing was stored, sent or charged. */
+/** A refused request. Nothing was stored, sent or charged. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
-  /** What is wrong, for the caller, without the name of a field. */
+  /** The problem in words for the caller, without the name of a field. */
   readonly problem: string;
-  /** The field of the domain's request that is meant (`phones[2]`); undefined where it is none. */
+  /** The affected field of the domain's request (`phones[2]`); undefined if none is affected. */
   readonly path: string | undefined;
-  /** What is wrong, for programs, where it is known. */
+  /** The problem for programs, if it has a reason. */
   readonly detail: ProblemDetail | undefined;
 
-  /** `message` is the problem with the path in front. What is wrong with a field is said for programs, too. */
+  /** `message` is the problem, preceded by the path. A problem of a field always has a detail for programs. */
   constructor(code: RefusalCode, problem: string, path: string | undefined, detail: ProblemDetail);
   constructor(
     code: Exclude<RefusalCode, 'bad-field'>,
@@ -130,15 +136,18 @@ export class Refusal extends Error {
     this.detail = detail;
   }
 
-  /** The same refusal of the field that has this path elsewhere. */
+  /** Returns the same refusal for a field with another path. */
   at(path: string | undefined): Refusal {
     const { code, problem, detail } = this;
-    // A `bad-field` was made with its detail.
+    // A `bad-field` always has a detail.
     return detail ? new Refusal(code, problem, path, detail) : new Refusal(code as 'not-now', problem, path);
   }
 }
 
-/** Refuses to save over a version that is not the last one any more; the last one, and who saved it (null: a token). */
+/**
+ * Refuses to overwrite a version that is no longer the newest. `last` is the newest version and who saved it (null: a
+ * token).
+ */
 export function savedMeanwhile(last: {
   readonly version: number;
   readonly updatedBy: string | null;

@@ -7,36 +7,39 @@ import type { Logger } from './observability/log.ts';
 import { stuckOwners } from './owners.ts';
 import type { TlsFault } from './tls-faults.ts';
 
-/** Milliseconds that a look at the database may take: a prober gives up after a few seconds. */
+/** Milliseconds for a check of the database: probes time out after a few seconds. */
 const DATABASE_MS = 2_000;
-/** Milliseconds for which one look at the database answers every probe: anybody may ask, and a look costs a write. */
+/**
+ * Milliseconds for which one check of the database answers all probes: anybody may send them, and each check costs a
+ * write.
+ */
 const FRESH_MS = 1_000;
 
-/** The questions that `/readyz` answers: can this process accept messages, can it dispatch them. */
+/** The two kinds of readiness of `/readyz`: to accept messages, and to dispatch them. */
 export const purposes = ['accept', 'dispatch'] as const;
 export type Purpose = (typeof purposes)[number];
 
-/** Something that keeps this process from working. */
+/** A problem that keeps this process from working. */
 interface Problem {
-  /** For everybody: fixed words. */
+  /** For everybody: a constant text. */
   readonly what: string;
-  /** For the operator: the answer of the database or the network. */
+  /** For the operator: the error of the database or the network. */
   readonly detail: string;
 }
 
 /** The readiness of this process. */
 export interface Health {
   /**
-   * Returns the problems that keep this process from a purpose. `accept`: the database takes writes, and requests are not stuck.
-   * `dispatch`: all that, the connectors, the clock and every other kind of work. Takes 2 seconds at most.
+   * Returns the problems that affect a purpose. `accept`: the database takes writes, and requests are not stuck.
+   * `dispatch`: as `accept`, plus the connectors, the clock and every other kind of work. Takes 2 seconds at most.
    */
   problems(purpose: Purpose): Promise<Problem[]>;
-  /** The part of this process in dispatch; `standby`: other processes hold every connector. Undefined without the role. */
+  /** Role of this process in dispatch; `standby`: other processes hold every connector. Undefined without the role. */
   readonly dispatch: 'active' | 'standby' | undefined;
 }
 
 interface HealthDeps {
-  /** Its row is written to test the database. */
+  /** The check of the database writes to its row. */
   readonly process: Pick<ProcessNumber, 'renew'>;
   readonly sql: Sql;
   readonly dispatcher:
@@ -49,10 +52,10 @@ interface HealthDeps {
   readonly log: Logger;
 }
 
-/** Work without which no request is accepted. */
+/** Problem of owners without which no request is accepted. */
 const ACCEPTING = 'stuck: accept';
 
-/** Makes the readiness of a process. A problem is logged when it begins and when it ends, whoever asks. */
+/** Creates the readiness of a process. Logs each problem at its beginning and end, whoever calls. */
 export function createHealth({ process, sql, dispatcher, log }: HealthDeps): Health {
   const check = (look: Look) => logChanges(look, log);
   const database = check(
@@ -88,10 +91,10 @@ export function createHealth({ process, sql, dispatcher, log }: HealthDeps): Hea
   };
 }
 
-/** Returns what is wrong now. */
+/** Returns the current problems. */
 type Look = () => Promise<Problem[]>;
 
-/** Logs each problem of a check once when it begins and once when it ends. */
+/** Logs each problem of a check at its beginning and end. */
 function logChanges(look: Look, log: Logger): Look {
   const since = new Map<string, number>();
   return async () => {
@@ -123,8 +126,8 @@ function carrierProblems({ ready, blocked }: NonNullable<HealthDeps['dispatcher'
 }
 
 /**
- * Tests the database with a write, because a database that is only readable is of no use. Probes share one write a second; while a
- * write has no answer, no second one is sent.
+ * Tests the database with a write, because a read-only database is not sufficient. Probes share one write a second;
+ * while a write is pending, no second one is sent.
  */
 function databaseProblems(write: () => Promise<void>): Look {
   let writing: Promise<unknown> | undefined;

@@ -7,7 +7,7 @@ import type { CoreContext } from './services.ts';
 
 const GAUGES_MS = 5_000;
 const UPKEEP_MS = 3_600_000;
-/** Hourly work begins so long after the start, which has enough to do. */
+/** Milliseconds from the start to the first hourly work, because a start has other work. */
 const FIRST_UPKEEP_MS = 30_000;
 /** Longer than the deadline of dropping a partition (database/partitions.ts). */
 const PARTITIONS_MS = 900_000;
@@ -63,7 +63,7 @@ async function cleanUp(modules: readonly Pick<Module, 'upkeep'>[], context: Open
   if (errors.length > 0) throw errors[0];
 }
 
-/** Runs jobs, each as a loop of its owner; whether there is something to do is asked for all of them together. */
+/** Runs jobs, each as a loop of its owner. One query for all of them finds out which have work. */
 export class Jobs {
   readonly #jobs: readonly DueJob[];
   readonly #loops: readonly Loop[];
@@ -81,7 +81,7 @@ export class Jobs {
     for (const loop of this.#loops) loop.start();
   }
 
-  /** Begins no more steps; fulfilled when those under way have ended, as early as they can. */
+  /** Starts no more steps. Resolves when running ones have ended, as early as they can. */
   async stop(): Promise<void> {
     const stopped = this.#loops.map((loop) => loop.stop());
     await Promise.all([...stopped, ...this.#jobs.map((job) => job.stop?.())]);

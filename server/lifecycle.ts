@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Something that a service starts and stops. */
+/** A part of a service that starts and stops. */
 export interface Stage {
-  /** For the log. */
+  /** Name in the log. */
   readonly name: string;
   start?(): void | Promise<void>;
-  /** Ends what is under way within `graceMs`, milliseconds; also called when it was never started. */
+  /** Ends running work within `graceMs` milliseconds. Also called if it was never started. */
   stop?(graceMs: number): void | Promise<void>;
-  /** Which part of the time that is left `stop` may take; all of it without one. */
+  /** Share of the remaining time that `stop` may take; all of it by default. */
   readonly share?: number;
 }
 
-/** Starts the stages of a service in their order, and stops them in the reverse of it. */
+/** Starts the stages of a service in their order, and stops them in reverse order. */
 export class Lifecycle {
   readonly #stages: readonly Stage[];
   #starting: Promise<void> | undefined;
@@ -22,15 +22,15 @@ export class Lifecycle {
   }
 
   /**
-   * Starts each stage after the one before it. If a stage throws, all of them are stopped, and its error is thrown. Throws Error if
-   * `stop` is called before all have started. A lifecycle is started once.
+   * Starts each stage after the previous one. If a stage fails, stops all of them and throws its error. Throws Error if
+   * `stop` is called before all have started. A lifecycle is started only once.
    */
   async start(): Promise<void> {
     this.#starting = this.#startAll();
     try {
       await this.#starting;
     } catch (error) {
-      // An error of a stop would follow from this one.
+      // An error during the stop is a consequence of this one.
       await this.stop(0).catch(() => {});
       throw error;
     }
@@ -44,8 +44,8 @@ export class Lifecycle {
   }
 
   /**
-   * Stops each stage after the one behind it, all within `graceMs`; after the start of the stage that is starting, if that takes
-   * no longer. Further calls wait for the first. Throws the first error of a stage, after all have stopped.
+   * Stops each stage after the one that follows it, all within `graceMs`. Waits first for a stage that is starting,
+   * within the same time. Further calls wait for the first. Throws the first error of a stage, after all have stopped.
    */
   stop(graceMs: number): Promise<void> {
     this.#stopped ??= this.#stopAll(graceMs);

@@ -29,7 +29,7 @@ import type { Modules } from './modules.ts';
 import { v1Routes } from './v1/routes.ts';
 import { version } from './version.ts';
 
-/** Everything by which requests come, of the modules and of the channels. `start` throws when an address cannot be had. */
+/** All listeners for requests, of the modules and of the channels. `start` throws if an address cannot be bound. */
 export function openListeners(appContext: AppContext, modules: Modules, health: Health): Stage {
   const { config } = appContext;
   const { sandbox, changes, lateBound } = modules;
@@ -73,7 +73,7 @@ function createServer(config: Config, apis: readonly ChannelApi[]): Promise<Fast
     https: publicUrl(config).startsWith('https:'),
     connections: {
       total: config.HTTP_CONNECTIONS,
-      // A proxy brings everybody's requests from its own address.
+      // Behind a proxy, all requests come from the proxy's address.
       perAddress: config.TRUST_PROXY ? 0 : config.HTTP_CONNECTIONS_PER_ADDRESS,
     },
     headersMs: config.HTTP_HEADERS_SECONDS * 1_000,
@@ -82,7 +82,7 @@ function createServer(config: Config, apis: readonly ChannelApi[]): Promise<Fast
   });
 }
 
-/** What requests are served by. */
+/** Dependencies of request handling. */
 interface Served {
   readonly appContext: AppContext;
   readonly modules: Modules;

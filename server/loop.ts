@@ -2,36 +2,42 @@ import type { Logger } from './observability/log.ts';
 import { currentStep, type Owner, type Step, supervise } from './owners.ts';
 
 /*
- * The shapes of work that waits for the database again and again, each step of it an owner's (owners.ts). The linter keeps
- * `setInterval` out of modules that use the database (biome.json), so that a loop is one of these.
+ * Loops of work that depends on the database. Each step runs as a step of an owner (owners.ts). The linter forbids
+ * `setInterval` in modules that use the database (biome.json), so that every loop is one of these.
  */
 
 interface LoopOptions {
   readonly owner: Owner;
-  /** From the beginning of one step to that of the next. A step that takes longer is not overtaken. */
+  /** Milliseconds from the beginning of one step to that of the next. Steps never overlap. */
   readonly everyMs: number;
-  /** From the start to the first step; without it `everyMs`. For rare steps: a process that is often restarted has to do them, too. */
+  /**
+   * Milliseconds from the start to the first step; `everyMs` by default. For rare steps, which a process that restarts
+   * often must run too.
+   */
   readonly firstMs?: number;
   readonly step: () => Promise<unknown>;
   readonly log: Logger;
-  /** Logged as a warning with what a step has thrown. */
+  /** Message of the warning when a step throws. */
   readonly failed: string;
-  /** For steps that wait long for something else than the database: how long without progress, milliseconds. */
+  /**
+   * Milliseconds without progress before a step is abandoned. For steps that wait long for something other than the
+   * database.
+   */
   readonly limitMs?: number;
 }
 
-/** What has to be done now and then, as a loop of its owner (jobs.ts). */
+/** Periodic work, run as a loop of its owner (jobs.ts). */
 export interface Job extends Pick<LoopOptions, 'owner' | 'everyMs' | 'firstMs' | 'step' | 'limitMs'> {
-  /** Lets a step that is under way end as early as it can. */
+  /** Makes a running step end as early as it can. */
   stop?(): void | Promise<void>;
 }
 
 const loops = new Set<Loop>();
 
-/** The loops of this process that have been started and not stopped, for tests. */
+/** The running loops of this process, for tests. */
 export const runningLoops = (): readonly Loop[] => [...loops];
 
-/** Does a step every so many milliseconds, one at a time. What a step throws is logged, and the next one comes. */
+/** Runs a step at regular intervals, one at a time. Logs errors of a step and continues with the next one. */
 export class Loop {
   readonly #options: LoopOptions;
   #timer: NodeJS.Timeout | undefined;
@@ -46,7 +52,7 @@ export class Loop {
     return this.#options.owner;
   }
 
-  /** Begins; the first step comes after the first pause. */
+  /** Starts the loop; the first step runs after the first interval. */
   start(): void {
     const { everyMs, firstMs } = this.#options;
     loops.add(this);
@@ -54,7 +60,7 @@ export class Loop {
     if (firstMs !== undefined) this.#firstTimer = setTimeout(() => void this.run(), firstMs);
   }
 
-  /** Does a step now, or waits for the one that is under way. Never rejects. */
+  /** Runs a step now, or waits for the running one. Never rejects. */
   run(): Promise<void> {
     this.#running ??= this.#step().finally(() => {
       this.#running = undefined;
@@ -62,7 +68,7 @@ export class Loop {
     return this.#running;
   }
 
-  /** Begins no more steps; fulfilled when the last one is over. */
+  /** Starts no more steps. Resolves when the running one has ended. */
   async stop(): Promise<void> {
     loops.delete(this);
     clearInterval(this.#timer);
@@ -80,7 +86,7 @@ export class Loop {
   }
 }
 
-/** Work that is done once for all who ask for it while it is under way. */
+/** Work that runs once for all callers who request it while it runs. */
 export class SharedWork {
   readonly #owner: Owner;
   readonly #work: () => Promise<void>;
@@ -96,14 +102,14 @@ export class SharedWork {
     return this.#running !== undefined;
   }
 
-  /** Fulfilled when it is done. Throws what it throws, and OwnerStuck. */
+  /** Resolves when the work is done. Throws errors of the work, and OwnerStuck. */
   async run(): Promise<void> {
     this.#running ??= supervise(this.#owner, this.#work, { waiters: this.#waiters }).finally(() => {
       this.#running = undefined;
       this.#waiters.clear();
     });
     const step = currentStep();
-    // What a step has begun goes on in its name when it is over: then no step waits.
+    // Code that a step started may continue in its name after the step is over; then no step waits.
     if (step && !step.isOver) this.#waiters.add(step);
     await this.#running;
   }

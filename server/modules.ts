@@ -19,8 +19,8 @@ import type { SandboxHandle } from './sandbox-handle.ts';
 import type { CoreContext, LateBound, RunContext } from './services.ts';
 
 /**
- * Opens the modules on an app context, those that the roles of this process need, and every channel; nothing is started.
- * Throws ConfigError for settings that cannot be used, and what the database throws.
+ * Opens the modules on an app context, those that the roles of this process need, and every channel, without starting
+ * them. Throws ConfigError for invalid settings, and database errors.
  */
 export async function openModules(
   appContext: AppContext,
@@ -34,7 +34,7 @@ export async function openModules(
   const copyPauseMs = config.COPY_PAUSE_SECONDS * 1_000;
   let leaseUntil: number | undefined;
   if (database.embedded) {
-    // Nobody else can hold anything.
+    // No other process can hold leases.
     leaseUntil = await releaseAllBatches(sql, appContext.channels, copyPauseMs);
     await endLeases(sql, appContext.tables.leased);
     for (const module of modules) await module.releaseClaims?.(context);

@@ -12,7 +12,7 @@ import { counter } from './observability/metrics.ts';
  * Loops do not call `supervise` themselves: they are a `Loop` (loop.ts), a `WriteBehind` (write-behind.ts) or a job (jobs.ts).
  */
 
-/** Every owner: the value of the label `owner` of the metric. `test/faults/owners.test.ts` holds up each of them. */
+/** All owners: values of the label `owner` of the metric. `test/faults/owners.test.ts` blocks each of them. */
 export const owners = [
   'accept',
   'accounts',
@@ -75,13 +75,13 @@ export const owners = [
   'upkeep',
   'users that mails went to',
 ] as const;
-/** Those of the service, and loops of a channel that opens itself. */
+/** Owners of the service, and loops of a channel that opens itself. */
 export type Owner = (typeof owners)[number] | `channel ${string}`;
 
-/** So long readiness tells of an owner that was given up and has not succeeded since. */
+/** Milliseconds for which readiness reports an abandoned owner that has not succeeded since. */
 const SHOWN_MS = 60_000;
 
-/** A step that was given up. Whether it was done is not known. */
+/** A step was abandoned. Whether its work was done is unknown. */
 export class OwnerStuck extends Error {
   override readonly name = 'OwnerStuck';
 }
@@ -91,7 +91,7 @@ const stuckTotal = counter(
   'Work that made no progress and was restarted',
   'owner',
 );
-// An alert sees the first time, too, if it was 0 before.
+// Starts each counter at 0, because an alert sees the first increase only if the series existed before.
 for (const owner of owners) stuckTotal.inc({ owner }, 0);
 
 const running = new Set<Step>();
@@ -123,30 +123,30 @@ export class Step {
     this.#waiters = waiters;
   }
 
-  /** Something was done: by it, and so by the steps that wait for it. */
+  /** Records progress of this step, and so of the steps that wait for it. */
   progressed(): void {
-    // Nobody has waited since the last time. Steps that wait for each other end here, too.
+    // Nobody has waited since the last progress. Also ends the recursion of steps that wait for each other.
     if (this.#idleMs === 0) return;
     this.#idleMs = 0;
     for (const waiter of this.#waiters) waiter.progressed();
   }
 
-  /** Why it may do nothing more; undefined as long as it may. */
+  /** The reason why the step may not continue; undefined as long as it may. */
   get refusal(): OwnerStuck | undefined {
     return this.#error;
   }
 
-  /** Whether it has ended: what still runs in its name (a timer that it made) belongs to nobody. */
+  /** Whether it has ended. Code that still runs in its name (for example a timer) then has no owner. */
   get isOver(): boolean {
     return this.#isOver;
   }
 
-  /** Whether it has done nothing for half the time that it has. */
+  /** Whether it has made no progress for half of its limit. */
   get isSlow(): boolean {
     return this.#idleMs >= this.#limitMs / 2;
   }
 
-  /** It is done, or was given up. */
+  /** Called when it is done, or was abandoned. */
   end(): void {
     this.#isOver = true;
   }
@@ -165,8 +165,8 @@ export class Step {
 }
 
 /**
- * Where it is logged that an owner was given up, and after how many milliseconds without progress owners are. With
- * `maxLimitMs`, which tests give, also those that have a limit of their own.
+ * Sets the log for abandoned owners, and the milliseconds without progress after which they are abandoned.
+ * `maxLimitMs`, for tests, also limits owners with their own limit.
  */
 export function watchOwners(log: Logger, limitMs: number, maxLimitMs = Number.POSITIVE_INFINITY): void {
   logger = log;
@@ -175,7 +175,7 @@ export function watchOwners(log: Logger, limitMs: number, maxLimitMs = Number.PO
 }
 
 interface SuperviseOptions {
-  /** Without progress, milliseconds. Default: the setting STUCK_SECONDS. */
+  /** Milliseconds without progress. Default: the setting STUCK_SECONDS. */
   readonly limitMs?: number | undefined;
   /** Steps of others that wait for this one. */
   readonly waiters?: ReadonlySet<Step>;
@@ -184,8 +184,8 @@ interface SuperviseOptions {
 const nobody: ReadonlySet<Step> = new Set();
 
 /**
- * Runs one step of an owner (a kind of work; not who it is for). Throws what `work` throws, and OwnerStuck when it has made
- * no progress for too long.
+ * Runs one step of an owner (a kind of work, not an account). Throws errors of `work`, and OwnerStuck if it makes no
+ * progress for too long.
  */
 export async function supervise<T>(
   owner: Owner,
@@ -209,12 +209,12 @@ export async function supervise<T>(
   }
 }
 
-/** The step that the caller is part of, if it is part of one. */
+/** Returns the step that the caller is part of, if any. */
 export function currentStep(): Step | undefined {
   return current.getStore();
 }
 
-/** Owners that do not go on, in words, for readiness. */
+/** Returns the owners that do not make progress, in words, for readiness. */
 export function stuckOwners(): string[] {
   const now = performance.now();
   for (const [owner, since] of stuck) if (now - since > SHOWN_MS) stuck.delete(owner);

@@ -1,3 +1,3 @@
-/** What a process does: takes requests, sends, runs jobs. */
+/** Roles of a process: serve requests, send messages, run jobs. */
 export const roles = ['api', 'dispatch', 'jobs'] as const;
 export type Role = (typeof roles)[number];

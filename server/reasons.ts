@@ -1,4 +1,4 @@
-/** What is wrong, for programs. The console has a text of each in its languages. */
+/** Reasons of problems, for programs. The console has a text for each in its languages. */
 export type Reason =
   | 'missing'
   | 'wrong-type'
@@ -71,10 +71,10 @@ export type Reason =
   | TemplateReason
   | FreeFormReason;
 
-/** Why no one-time code is sent: the rules of the fraud guard. */
+/** Rules of the fraud guard that stop a one-time code. */
 export type CodeReason = 'phone-limit' | 'account-limit' | 'spending-cap' | 'neighbours' | 'conversion';
 
-/** About an address that is called. */
+/** Problems of addresses that the service calls. */
 type WebhookReason =
   | 'not-signed'
   | 'unknown-event'
@@ -84,7 +84,7 @@ type WebhookReason =
   | 'endpoint-off'
   | 'needs-span';
 
-/** About connectors to carriers and routes. */
+/** Problems of connectors to carriers and routes. */
 type ConnectorReason =
   | 'connector-taken'
   | 'connector-configured'
@@ -94,7 +94,7 @@ type ConnectorReason =
   | 'other-protocol'
   | 'route-taken';
 
-/** About an uploaded file, and the columns of one of CSV. */
+/** Problems of uploaded files, and of the columns of CSV files. */
 type FileReason =
   | 'not-utf8'
   | 'first-row'
@@ -109,7 +109,7 @@ type FileReason =
 
 type MailReason = 'no-content' | 'too-many-links' | 'too-many-mail-templates';
 
-/** About a template of chat, before it is submitted. */
+/** Problems of chat templates before their submission. */
 type TemplateReason =
   | 'template-name'
   | 'given-by-platform'
@@ -136,7 +136,7 @@ type TemplateReason =
   | 'coupon-code'
   | 'international-form';
 
-/** About messages with buttons and carousels of chat. */
+/** Problems of chat messages with buttons and carousels. */
 type FreeFormReason =
   | 'replies-or-opens'
   | 'same-button'
@@ -148,10 +148,10 @@ type FreeFormReason =
   | 'too-many-lines'
   | MediaReason;
 
-/** What a link to media cannot be used for. */
+/** Problems of media links. */
 type MediaReason = 'media-address' | 'media-type' | 'media-size' | 'media-missing';
 
-/** A reason and what it speaks of, as `too-long` with `{ max: 50 }`. */
+/** A reason with its values, such as `too-long` with `{ max: 50 }`. */
 export interface ProblemDetail {
   readonly reason: Reason;
   readonly params?: Readonly<Record<string, string | number>>;

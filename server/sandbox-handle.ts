@@ -3,31 +3,34 @@ import type { OutgoingMessage } from './carriers/carrier.ts';
 import type { CarrierConfiguration } from './carriers/configuration.ts';
 import type { PhoneFeed } from './live/hub.ts';
 
-/** How the simulated networks behave, and their clock. */
+/** Behaviour of the simulated networks, and their clock. */
 export interface SandboxSettings {
-  /** From a message to its delivery, in milliseconds. */
+  /** Milliseconds from a message to its delivery. */
   readonly receiptDelayMs: number;
-  /** What the simulated SMS network takes in a second, and the chat platform from a number; 0 is no limit. */
+  /**
+   * Messages per second that the simulated SMS network accepts, and the chat platform from each number; 0
+   * means no limit.
+   */
   readonly messagesPerSecond: number;
   readonly chatMessagesPerSecond: number;
-  /** Its time, milliseconds since the epoch. */
+  /** Current time, in milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** Settings of the sandbox that are changed; others stay. */
+/** Changes to the settings of the sandbox; undefined keeps the value. */
 export type SandboxChanges = {
   readonly [K in Exclude<keyof SandboxSettings, 'now'>]?: SandboxSettings[K] | undefined;
 };
 
-/** The sandbox's settings while it runs; they are not kept over a restart, but for the clock. */
+/** Settings of the running sandbox. Only the clock is kept over a restart. */
 export interface SandboxControls {
   read(): Promise<SandboxSettings>;
   change(changes: SandboxChanges): Promise<void>;
-  /** Moves the clock on. */
+  /** Moves the clock forward. */
   advance(milliseconds: number): Promise<unknown>;
 }
 
-/** How to reach the chat platform, and how its webhooks are known. */
+/** Address of the chat platform, and the secrets that verify its webhooks. */
 interface ChatAccess {
   readonly url: string;
   readonly appId: string;
@@ -35,25 +38,25 @@ interface ChatAccess {
   readonly verifyToken: string;
 }
 
-/** The sandbox, as far as the service knows it; `main.ts` brings it. */
+/** The sandbox as the service sees it; `main.ts` provides it. */
 export interface SandboxHandle {
   readonly carriers: CarrierConfiguration;
   readonly chat: ChatAccess & {
-    /** Brings webhooks to this address from now on. */
+    /** Sends webhooks to this address from now on. */
     subscribe(callbackUrl: string): Promise<void>;
   };
-  /** What comes to its phones. */
+  /** Messages to its phones. */
   readonly phones: PhoneFeed;
-  /** The number that landlines call to be verified. */
+  /** The number that landlines call for their verification. */
   readonly callNumber: string;
   readonly voice: {
-    /** Told what a call is about to say. */
+    /** Called with the text of a call before it is spoken. */
     readonly spoken: (message: OutgoingMessage, text: string) => Promise<void>;
   };
   readonly mail: {
-    /** The port of its mail server on this machine. */
+    /** Port of its mail server on this machine. */
     readonly port: number;
-    /** Brings bounces and complaints to this port from now on. */
+    /** Sends bounces and complaints to this port from now on. */
     reportTo(port: number): void;
   };
   readonly demoAccountId: number;

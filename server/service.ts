@@ -29,15 +29,15 @@ const clockJumps = counter(
 );
 
 export interface RunningService {
-  /** Where it answers, when it has the role `api`. */
+  /** Address of the service; undefined without the role `api`. */
   readonly url: string | undefined;
-  /** Why no calls can be made, in words; undefined when they can. */
+  /** Returns why calls are not possible, in words; undefined if they are. */
   callProblem(): Promise<string | undefined>;
-  /** Finishes what is in flight, within `graceMs`, and stops. */
+  /** Finishes running work within `graceMs`, and stops. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** Starts a service with these roles. Throws what keeps it from starting. */
+/** Starts a service with these roles. Throws the error that prevents the start. */
 export async function startService(
   opened: AppContext,
   wanted: readonly Role[],
@@ -72,9 +72,9 @@ export async function startService(
 }
 
 /**
- * Returns everything that starts and stops, in the order in which it starts. It stops in the reverse order: requests first, so
- * that no new work comes, then the work that they caused, and events last, because sending creates them. Each stage stops
- * before, while and after it starts (test/structure/stages.test.ts).
+ * Returns everything that starts and stops, in the order of starting. Stopping runs in reverse order: requests first,
+ * so that no new work arrives, then the work that they caused, and events last, because sending creates them. Each
+ * stage stops before, while and after it starts (test/structure/stages.test.ts).
  */
 export function stagesOf(
   appContext: AppContext,
@@ -86,7 +86,7 @@ export function stagesOf(
   const monitoring = monitoringOf(appContext, health);
   return [
     { name: 'metrics', stop: monitoring.stop },
-    // Spans of the other stages' stop are exported, too.
+    // First, so that spans of the other stages' stop are exported, too.
     { name: 'traces', stop: (graceMs) => appContext.tracing?.stop(graceMs), share: 0.3 },
     ...stagesOfModules(modules),
     ...(modules.has('api') ? [openListeners(appContext, modules, health)] : []),
@@ -146,12 +146,15 @@ function stagesOfModules({ opened, dispatcher, jobs, ownConnectors, stages }: Mo
   return ordered;
 }
 
-/** Lets batches go that an earlier run had leased: once the networks reach this one, which tell what they took. */
+/**
+ * Releases batches that an earlier run had leased, once the networks are connected again and report which of their
+ * messages they have accepted.
+ */
 async function settle({ sql, channels }: AppContext, { leaseUntil }: Modules): Promise<void> {
   if (leaseUntil !== undefined) await settleBatches(sql, channels, leaseUntil);
 }
 
-/** The server of METRICS_PORT: started when the service is ready, and the last to stop. */
+/** The server of METRICS_PORT: starts when the service is ready, and stops last. */
 function monitoringOf({ config, log }: AppContext, health: Health) {
   let monitoring: Monitoring | undefined;
   return {
@@ -164,7 +167,7 @@ function monitoringOf({ config, log }: AppContext, health: Health) {
   };
 }
 
-/** Tells the database that this process is alive. */
+/** Regularly records in the database that this process is alive. */
 function heartbeatOf({ process, sql, log }: AppContext, onFatal: (error: Error) => void): Stage {
   const loop = new Loop({
     owner: 'heartbeat',
@@ -177,11 +180,11 @@ function heartbeatOf({ process, sql, log }: AppContext, onFatal: (error: Error) 
     log,
     failed: 'heartbeat not written',
   });
-  // A step that is under way is not waited for.
+  // Does not wait for a running step.
   return { name: 'heartbeat', start: () => loop.start(), stop: () => void loop.stop() };
 }
 
-/** Writes every two seconds what other processes, the doctor and `carillon status` show of this one. */
+/** Writes the state of this process every two seconds, for other processes, the doctor and `carillon status`. */
 function reportsOf(
   { process: processNumber, asyncCommitSql, log }: AppContext,
   wanted: readonly Role[],

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /*
- * Settings from files, as Docker and Kubernetes provide secrets: `NAME_FILE` holds the path of a file with the value of the setting
- * `NAME`. Every setting is read through `settingFrom`.
+ * Settings from files, as Docker and Kubernetes provide secrets: `NAME_FILE` contains the path of a file with the value
+ * of the setting `NAME`. Every setting is read through `settingFrom`.
  */
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -10,7 +10,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** A setting that cannot be read. The message names it, and never its value. */
 export class SettingFileError extends Error {}
 
-/** Value of a setting, and the path of the file that it was read from, if it was. */
+/** Value of a setting, with the path of its file, if any. */
 export interface FoundSetting {
   readonly value: string;
   readonly file?: string;

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { type Hours, parseHours } from './day-hours.ts';
 
-/*
- * What settings are declared with: those of config.ts, and those of the channels.
- */
+/* Schemas for declaring settings: those of config.ts, and those of the channels. */
 
 export const whole = (least: number, most: number) =>
   z.coerce
@@ -30,7 +28,7 @@ export const price = z
     'must be an amount like 1 or 0.25, below a million and with four places at most',
   );
 
-/** What a setting may be, its default, and its meaning. */
+/** The permitted values of a setting, its default, and its description. */
 export interface Setting<T> {
   readonly schema: z.ZodType<T>;
   readonly fallback?: string;
@@ -47,10 +45,10 @@ export const setting = <T>(
   about,
 });
 
-/** Settings by their names. */
+/** Settings by name. */
 export type SettingTable = Readonly<Record<string, Setting<unknown>>>;
 
-/** What settings are read to. */
+/** Values of parsed settings. */
 export type ValuesOf<Table extends SettingTable> = {
   readonly [Name in keyof Table]: z.output<Table[Name]['schema']>;
 };

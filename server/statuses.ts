@@ -1,4 +1,4 @@
-/** Delivery statuses, as reports and pushes show them (decisions, "Delivery statuses"). */
+/** Delivery statuses of reports and pushes (decisions, "Delivery statuses"). */
 export const status = {
   sent: -1,
   failed: 1,
@@ -20,20 +20,26 @@ export const status = {
   unknownError: 999,
 } as const;
 
-/** What stands in the place of the network's word for a message that was cancelled. */
+/** Code of a cancelled message, in place of a carrier status. */
 export const CANCELLED = 'CANCELLED';
 
-/** Codes of ours for messages that no carrier's answer stands behind: in the place of the network's word. */
+/** Our codes for messages without a carrier's response, in place of a carrier status. */
 export const ownCodes = {
-  /** Its validity was over before it was submitted: while it waited for a connector, and while it was at one. */
+  /**
+   * The validity ended before the message was submitted: `expired` while it waited for a connector, `validityOver`
+   * while a connector had it.
+   */
   expired: 'EXPIRED',
   validityOver: 'VALIDITY_OVER',
-  /** No answer tells whether the carrier took it. */
+  /** Whether the carrier has accepted the message is unknown. */
   silent: 'CARRIER_SILENT',
   /** The connector went down. */
   down: 'LINK_DOWN',
   tooLong: 'TOO_LONG',
-  /** The sending policy of the account does not permit it: at this hour, so many to this recipient, without a consent. */
+  /**
+   * The sending policy of the account does not permit the message: at this hour, this often to the recipient, or
+   * without consent.
+   */
   sendingHours: 'SENDING_HOURS',
   frequencyCap: 'FREQUENCY_CAP',
   noConsent: 'NO_CONSENT',
@@ -41,7 +47,7 @@ export const ownCodes = {
   deniedRange: 'DENIED_RANGE',
   /** The account blacklisted the recipient after the message was accepted. */
   blacklisted: 'BLACKLISTED',
-  /** Its payload is sealed under a lost key. */
+  /** Its payload is encrypted with a lost key. */
   textLost: 'TEXT_LOST',
 } as const;
 
@@ -76,11 +82,11 @@ const texts = new Map<number, readonly [en: string, he: string]>([
   [999, ['Unknown error', 'שגיאה לא ידועה']],
 ]);
 
-/** The English and Hebrew text of a delivery status; those of 999 for a status that is in no table. */
+/** Returns the English and Hebrew text of a delivery status; that of 999 for an unknown status. */
 export function statusTexts(code: number): { en: string; he: string } {
   const [en, he] = texts.get(code) ?? texts.get(status.unknownError)!;
   return { en, he };
 }
 
-/** Every status that has a text, for the test that keeps the docs' table equal to this one. */
+/** All statuses with a text, for the test that compares them with the table in the docs. */
 export const knownStatuses: ReadonlyMap<number, readonly [en: string, he: string]> = texts;

@@ -1,13 +1,13 @@
 /*
- * Long computations in slices. The event loop serves everybody: what takes longer than a few milliseconds stops now and
- * then, and lets requests, carriers and timers go first. Only one slice runs in a turn of the loop, however many
+ * Long computations in slices. Everything shares the event loop: a computation of more than a few milliseconds pauses
+ * regularly, so that requests, carriers and timers run. Each turn of the loop runs only one slice, however many
  * computations there are.
  */
 
-/** Milliseconds after which a computation stops for others. Ten of them are still far below the 100 ms that are the limit. */
+/** Milliseconds after which a computation pauses. Ten slices are still far below the limit of 100 ms. */
 const SLICE_MS = 8;
 
-/** Items between two looks at the clock, which cost 40 ns each. */
+/** Items between two reads of the clock, which cost 40 ns each. */
 const ITEMS_A_LOOK = 64;
 
 const waiting: (() => void)[] = [];
@@ -25,29 +25,29 @@ function nextTurn(): Promise<void> {
   });
 }
 
-/** The time of one computation: says when it has to stop for others. */
+/** The time of one computation; shows when it must pause. */
 export class TimeSlice {
   #end = performance.now() + SLICE_MS;
   #items = 0;
 
-  /** Counts an item. True when it is time for `rest`; looks at the clock for one item in 64. */
+  /** Counts an item. Returns true when it is time for `rest`; reads the clock once per 64 items. */
   get isOver(): boolean {
     return ++this.#items % ITEMS_A_LOOK === 0 && this.isOverNow;
   }
 
-  /** True when it is time for `rest`. */
+  /** Whether it is time for `rest`. */
   get isOverNow(): boolean {
     return performance.now() >= this.#end;
   }
 
-  /** Lets others run, and begins the next slice. */
+  /** Lets other work run, and begins the next slice. */
   async rest(): Promise<void> {
     await nextTurn();
     this.#end = performance.now() + SLICE_MS;
   }
 }
 
-/** Calls `visit` for each item in order, in slices. Short lists are done without a break. */
+/** Calls `visit` for each item in order, in slices. Short lists run without a pause. */
 export async function forEachInSlices<T>(
   items: Iterable<T>,
   visit: (item: T, index: number) => void,
@@ -71,7 +71,7 @@ export async function mapInSlices<T, U>(
   return mapped;
 }
 
-/** Values that are sorted at once. */
+/** Number of values sorted in one piece. */
 const SORT_RUN = 4_000;
 
 /** Sorts texts by their UTF-16 units, as `Array.sort` does, in slices. Returns a new array. */

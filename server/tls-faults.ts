@@ -3,12 +3,12 @@ import type { Logger } from './observability/log.ts';
 import { counter } from './observability/metrics.ts';
 
 /*
- * Outgoing TLS that is not accepted: a certificate that is not trusted, has expired or is for another name, or no agreement
- * on TLS at all. Nothing goes over such a connection until somebody changes a setting or a certificate, so every connection
- * that we make tells of it here: it is logged and counted, and links show it in the console and in `/readyz?for=dispatch`.
+ * Failures of outgoing TLS: a certificate that is not trusted, has expired or has another name, or a failed handshake.
+ * Such a connection stays unusable until somebody changes a setting or a certificate, so all our connections report it
+ * here: it is logged and counted, and connectors show it in the console and in `/readyz?for=dispatch`.
  */
 
-/** Why a TLS connection was not made. */
+/** Reasons why a TLS connection fails. */
 export const tlsReasons = [
   'self-signed',
   'untrusted',
@@ -23,11 +23,11 @@ export type TlsReason = (typeof tlsReasons)[number];
 
 export interface TlsFault {
   readonly reason: TlsReason;
-  /** The error's code, and what it said: for operators. */
+  /** Code and text of the error, for operators. */
   readonly detail: string;
 }
 
-// X.509 verification errors as Node names them, and the check of the name.
+// X.509 verification errors by Node's names, and the check of the host name.
 const reasons: Readonly<Record<string, TlsReason>> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: 'self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'untrusted',
@@ -47,19 +47,19 @@ const reasons: Readonly<Record<string, TlsReason>> = {
   CERT_REVOKED: 'revoked',
   HOSTNAME_MISMATCH: 'wrong-name',
   ERR_TLS_CERT_ALTNAME_INVALID: 'wrong-name',
-  // nodemailer: STARTTLS was asked for, and is not offered or was refused.
+  // nodemailer: STARTTLS is required, but not offered or refused.
   ETLS: 'not-offered',
   ERR_TLS_HANDSHAKE_TIMEOUT: 'handshake',
 };
-/** OpenSSL's errors before there is a session; those of a broken record come in the middle of one. */
+/** OpenSSL's errors before a session exists. Errors of broken records occur within a session. */
 const handshakeErrors = /^ERR_SSL_(?!.*(?:BAD_RECORD|DECRYPT|BAD_MAC|UNEXPECTED_EOF))/;
-/** OpenSSL's text of an error: thread, `error`, code, library, function, reason, and its source file, which helps nobody. */
+/** OpenSSL's text of an error: thread, `error`, code, library, function, reason, and the irrelevant source file. */
 const OPENSSL_TEXT = /:error:[\dA-F]{8}:[^:]{0,40}:[^:]{0,80}:([^:]{1,100}):/;
 const MAX_DETAIL = 200;
-/** How deep causes are looked at. */
+/** Maximum depth of nested causes to examine. */
 const MAX_CAUSES = 5;
 
-/** What an error says about TLS; undefined when it is about something else. */
+/** Returns the TLS fault of an error; undefined for another kind of error. */
 export function tlsFaultOf(error: unknown): TlsFault | undefined {
   let at: unknown = error;
   for (let depth = 0; depth < MAX_CAUSES && typeof at === 'object' && at !== null; depth++) {
@@ -74,7 +74,7 @@ export function tlsFaultOf(error: unknown): TlsFault | undefined {
   return undefined;
 }
 
-/** The reason in a message of OpenSSL; other messages as they are, in one line. */
+/** Returns the reason in an OpenSSL message; other messages unchanged, in one line. */
 const reasonIn = (message: string): string =>
   OPENSSL_TEXT.exec(message)?.[1] ?? message.replaceAll(/\s+/g, ' ').trim();
 
@@ -85,7 +85,7 @@ const faultsTotal = counter(
   'reason',
 );
 
-/** Longer than pauses between attempts: what has not been tried since is not shown any more. */
+/** Milliseconds that a fault is shown without a new attempt. Longer than the pauses between attempts. */
 const SHOWN_MS = 120_000;
 
 interface Shown {
@@ -95,18 +95,18 @@ interface Shown {
 
 const shown = new Map<string, Shown>();
 
-/** The fault that keeps a peer from being spoken to now; undefined when there is none. */
+/** Returns the current TLS fault of a peer; undefined without one. */
 export function currentTlsFault(peer: string): TlsFault | undefined {
   const found = shown.get(peer);
   return found && performance.now() - found.seenAt < SHOWN_MS ? found.fault : undefined;
 }
 
-/** Counts a fault of a peer that others have chosen, as a webhook's address. */
+/** Counts a fault of a peer that customers have chosen, such as a webhook's address. */
 export function countTlsFault(peer: string, { reason }: TlsFault): void {
   faultsTotal.inc({ peer, reason });
 }
 
-/** A peer of the operator's: its faults are logged, counted and shown by its name. */
+/** A peer of the operator. Its faults are logged, counted and shown by its name. */
 export class TlsPeer {
   readonly name: string;
   readonly #log: Logger;
@@ -116,7 +116,7 @@ export class TlsPeer {
     this.#log = log;
   }
 
-  /** A connection failed. Returns the fault when TLS was the cause; else nothing is noted. */
+  /** Records a failed connection. Returns the fault if TLS was the cause; otherwise records nothing. */
   failed(error: unknown): TlsFault | undefined {
     const fault = tlsFaultOf(error);
     if (!fault) return undefined;
@@ -132,14 +132,14 @@ export class TlsPeer {
     return fault;
   }
 
-  /** A connection was made. */
+  /** Records a successful connection. */
   worked(): void {
     if (!shown.has(this.name)) return;
     if (currentTlsFault(this.name)) this.#log.info({ peer: this.name }, 'TLS: the peer is accepted again');
     shown.delete(this.name);
   }
 
-  /** Notes the outcome of a connection that is being made. */
+  /** Records the result of a connection attempt. */
   watch(socket: TLSSocket): void {
     socket.once('secureConnect', () => this.worked());
     socket.on('error', (error) => this.failed(error));

@@ -3,14 +3,16 @@ import { samplers, type TraceSettings } from './observability/tracing/settings.t
 import { setting, text, type ValuesOf, whole } from './setting.ts';
 
 /*
- * The settings of tracing: the names of the OpenTelemetry specification ("Environment Variable Specification" and "OTLP
- * Exporter Configuration") where it has one.
+ * Settings of tracing, with the names of the OpenTelemetry specification ("Environment Variable Specification" and
+ * "OTLP Exporter Configuration") where it defines one.
  */
 
 const url = z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional();
 const milliseconds = whole(1, 600_000);
 
-/** `name=value,name=value`, values percent-encoded; what is wrong is told without the values, which may be secrets. */
+/**
+ * `name=value,name=value`, with percent-encoded values. Error messages do not contain the values, which may be secrets.
+ */
 const pairs = text.transform((value, context): Readonly<Record<string, string>> => {
   const read: Record<string, string> = {};
   for (const entry of value.split(',').map((one) => one.trim())) {
@@ -110,7 +112,7 @@ export const traceSettings = {
   ),
 } as const;
 
-/** What tracing is started with; undefined: it is off. */
+/** Returns the settings of tracing; undefined if it is off. */
 export function tracingOf(
   config: ValuesOf<typeof traceSettings>,
   version: string,

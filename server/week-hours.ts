@@ -12,28 +12,31 @@ export const weekdays = [
 ] as const;
 export type Weekday = (typeof weekdays)[number];
 
-/** The hours of each day of the week, as `09:00-17:00`; over midnight when the end is not later than the beginning. */
+/**
+ * Hours of each day of the week, like `09:00-17:00`. They continue after midnight if the end is not later than the
+ * beginning.
+ */
 export type WeekHours = Readonly<Record<Weekday, readonly string[]>>;
 
-/** When somebody answers. */
+/** Opening hours. */
 export interface OpeningHours {
-  /** Null: always. */
+  /** Null: always open. */
   readonly hours: WeekHours | null;
-  /** Local dates as `2027-10-02`, which are closed from midnight to midnight, whatever the hours of the day are. */
+  /** Local dates like `2027-10-02`, closed from midnight to midnight, whatever the weekly hours. */
   readonly closedDates: ReadonlySet<string>;
-  /** The IANA name of the zone of the hours and the dates. */
+  /** IANA time zone of the hours and the dates. */
   readonly zone: string;
 }
 
-/** Days that are looked through for hours: more than there are between two openings of anybody. */
+/** Maximum number of days to search for hours: more than between any two openings. */
 const MAX_DAYS = 400;
 
 /** Whether it is open at a time, in milliseconds since the epoch. */
 export const isOpen = (opening: OpeningHours, at: number): boolean => wasOpen(opening, at, at);
 
 /**
- * Whether it was open at any time from `from` to `to` (both in it, milliseconds since the epoch). Hours that daylight saving
- * skips are moved forward; of those that it repeats, a beginning and an end are the first.
+ * Whether it was open at any time from `from` to `to` (both inclusive, milliseconds since the epoch). Times skipped by
+ * daylight saving are moved forward; for repeated ones, beginning and end are the first of the two.
  */
 export function wasOpen(opening: OpeningHours, from: number, to: number): boolean {
   for (const { begins, ends } of spansFrom(opening, from, MAX_DAYS)) {
@@ -43,15 +46,15 @@ export function wasOpen(opening: OpeningHours, from: number, to: number): boolea
   return false;
 }
 
-/** A time in which it is open, in milliseconds since the epoch; `ends` is not in it. */
+/** An open period, in milliseconds since the epoch; `ends` is exclusive. */
 interface OpenSpan {
   readonly begins: number;
   readonly ends: number;
 }
 
 /**
- * The times in which it is open, by the days that they begin on, from the day before that of `from`, since hours may go on
- * after midnight; in the order of their beginnings, for `days` days.
+ * Yields the open periods that begin within `days` days, from the day before that of `from`, because hours may continue
+ * after midnight; ordered by their beginning.
  */
 export function* spansFrom(
   { hours, closedDates, zone }: OpeningHours,
@@ -73,15 +76,18 @@ export function* spansFrom(
 
 const WHOLE_DAY: Hours = { from: 0, to: 24 * 60 };
 
-/** The hours of a day, in minutes. */
+/** Returns the hours of a day, in minutes. */
 function spansOf(hours: WeekHours | null, date: DateTime): readonly Hours[] {
   if (hours === null) return [WHOLE_DAY];
-  // Luxon's weeks begin with Monday, 1.
+  // Luxon numbers the days of the week from Monday, 1.
   const spans = hours[weekdays[date.weekday % 7]!].flatMap((text) => parseHours(text) ?? []);
   return spans.sort((one, other) => one.from - other.from);
 }
 
-/** The end of hours that begin on `date`, in milliseconds: not in them. What goes on into a closed date ends at midnight. */
+/**
+ * Returns the exclusive end of hours that begin on `date`, in milliseconds since the epoch. Hours that continue into a
+ * closed date end at midnight.
+ */
 function endOf({ from, to }: Hours, date: DateTime, next: DateTime, isNextClosed: boolean): number {
   if (to > from) return (to === WHOLE_DAY.to ? next : timeOfDay(date, to)).toMillis();
   return (isNextClosed ? next : timeOfDay(next, to)).toMillis();

@@ -1,11 +1,12 @@
 import { parentPort, Worker } from 'node:worker_threads';
 
 /*
- * Work that cannot be sliced (time-slices.ts), since a library does it in one piece: a worker thread does it, so that the
- * event loop goes on. For small inputs and results alone: copying a large one costs the event loop more than it saves.
+ * Work that cannot be sliced (time-slices.ts) because a library does it in one piece. A worker thread runs it, so that
+ * the event loop is not blocked. Only for small inputs and results: copying a large one costs the event loop more than
+ * it saves.
  */
 
-/** Heap of a worker, in megabytes: an input that needs more ends the worker and nothing else. */
+/** Heap of a worker, in megabytes. An input that needs more ends only the worker. */
 const MAX_HEAP_MB = 256;
 
 /** Too many inputs wait for the worker. */
@@ -13,17 +14,17 @@ class WorkerBusy extends Error {
   override readonly name = 'WorkerBusy';
 }
 
-/** The work on one input was given up: it threw, took too long, or needed too much memory. */
+/** The work on an input failed: it threw, took too long, or needed too much memory. */
 export class WorkFailed extends Error {
   override readonly name = 'WorkFailed';
 }
 
 interface WorkerTaskOptions {
-  /** The module that the worker runs. It calls `serveTask`. */
+  /** Module of the worker. It must call `serveTask`. */
   readonly module: URL;
-  /** How long the work on one input may take, in milliseconds. */
+  /** Milliseconds that the work on an input may take. */
   readonly limitMs: number;
-  /** Inputs that may wait while another one is worked on. */
+  /** Maximum number of inputs that wait while another one is processed. */
   readonly maxWaiting: number;
 }
 
@@ -33,10 +34,13 @@ interface Job<I, O> {
   readonly reject: (error: Error) => void;
 }
 
-/** What a worker answers to an input. */
+/** Response of a worker to an input. */
 type Outcome<O> = { readonly output: O } | { readonly problem: string };
 
-/** One worker thread that works on one input at a time. It starts with the first, and keeps no process alive. */
+/**
+ * A worker thread that processes one input at a time. It starts with the first input, and does not keep the process
+ * alive.
+ */
 export class WorkerTask<I, O> {
   readonly #options: WorkerTaskOptions;
   readonly #waiting: Job<I, O>[] = [];
@@ -49,8 +53,8 @@ export class WorkerTask<I, O> {
   }
 
   /**
-   * What the worker makes of an input; both are copied (structured clone). Throws WorkerBusy, and WorkFailed when the work
-   * was given up.
+   * Returns the worker's result for an input; both are copied (structured clone). Throws WorkerBusy, and WorkFailed if
+   * the work failed.
    */
   run(input: I): Promise<O> {
     return new Promise((resolve, reject) => {
@@ -97,7 +101,7 @@ export class WorkerTask<I, O> {
     return worker;
   }
 
-  /** Ends the worker with what it works on; the next input gets a new one. */
+  /** Ends the worker and its current work; the next input gets a new worker. */
   #giveUp(problem: string): void {
     const worker = this.#worker;
     this.#worker = undefined;
@@ -114,7 +118,7 @@ export class WorkerTask<I, O> {
   }
 }
 
-/** In a worker: does `work` for each input. To be called once by the module of a WorkerTask. */
+/** In a worker: runs `work` for each input. The module of a WorkerTask calls it once. */
 export function serveTask<I, O>(work: (input: I) => Promise<O>): void {
   parentPort!.on('message', async (input: I) => {
     const outcome: Outcome<O> = await work(input).then(

@@ -1,30 +1,30 @@
 import type { Logger } from './observability/log.ts';
 import { type Owner, supervise } from './owners.ts';
 
-/** Items of one statement. */
+/** Items per statement. */
 const GROUP = 2_000;
 
 interface WriteBehindOptions<T> {
-  /** Names the items in the log, too. */
+  /** Also names the items in the log. */
   readonly owner: Owner;
   readonly log: Logger;
-  /** Writes items of one account, or of what else they were added for. The same ones may come again after a failure. */
+  /** Writes items of one account (or of another grouping number). After a failure the same items may come again. */
   readonly store: (accountId: number, items: readonly T[]) => Promise<void>;
-  /** How long an item waits for others, milliseconds. What is lost when a process is killed. */
+  /** Milliseconds that an item waits for others. Items of this time are lost if the process is killed. */
   readonly waitMs?: number;
-  /** So many are not waited longer with. */
+  /** Flush immediately when this many items are waiting. */
   readonly enough?: number;
-  /** Items that wait at most, 10 MB or so; later ones are dropped. */
+  /** Maximum number of waiting items, about 10 MB; later ones are dropped. */
   readonly max?: number;
-  /** Pause after a failure, milliseconds; null: what the database does not take is dropped. */
+  /** Milliseconds to pause after a failure; null: items that the database does not take are dropped. */
   readonly retryMs?: number | null;
-  /** Called with how many items were dropped. */
+  /** Called with the number of dropped items. */
   readonly dropped?: (count: number) => void;
 }
 
 /**
- * A write-behind buffer: small things by account, written together a moment later, since a statement costs nearly the same
- * for one as for a thousand and nobody waits for it. For what may be lost when the process is killed.
+ * A write-behind buffer: small items by account, written together a moment later, because a statement costs nearly the
+ * same for one item as for a thousand and nobody waits for it. For data that may be lost if the process is killed.
  */
 export class WriteBehind<T> {
   readonly #options: Required<WriteBehindOptions<T>>;
@@ -51,7 +51,7 @@ export class WriteBehind<T> {
     else if (this.#timer === undefined) this.#schedule(waitMs);
   }
 
-  /** Writes what waits now, without waiting for more. What the database does not take is tried again later. */
+  /** Writes the waiting items immediately. Items that the database does not take are retried later. */
   async flush(): Promise<void> {
     while (this.#writing) await this.#writing;
     clearTimeout(this.#timer);
@@ -59,7 +59,7 @@ export class WriteBehind<T> {
     await this.#writing;
   }
 
-  /** Writes what waits; what the database does not take then is lost. */
+  /** Writes the waiting items; those that the database does not take are lost. */
   async stop(): Promise<void> {
     await this.flush();
     clearTimeout(this.#timer);
@@ -93,15 +93,14 @@ export class WriteBehind<T> {
     });
   }
 
-  /** Writes what waits now. False when the database did not take it all. */
+  /** Writes the waiting items. Returns false if the database did not take all of them. */
   async #write(): Promise<boolean> {
     const { owner, log, store, retryMs, dropped } = this.#options;
     let isWritten = true;
     const taken = this.#waiting;
     this.#waiting = new Map();
     this.#count = 0;
-    // Account by account, so that each is a statement of one shard
-    // (docs/decisions/0005-sql-that-can-be-distributed.md).
+    // One statement per account, so that each runs on one shard (docs/decisions/0005-sql-that-can-be-distributed.md).
     for (const [accountId, items] of taken) {
       for (let from = 0; from < items.length; from += GROUP) {
         const group = items.slice(from, from + GROUP);

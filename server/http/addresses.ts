@@ -5,7 +5,7 @@ type Block = [Address, number];
 
 const blocks = (list: readonly string[]): Block[] => list.map((cidr) => ipaddr.parseCIDR(cidr) as Block);
 
-// IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890 and what updates it), multicast and class E.
+// Blocks of the IANA IPv4 Special-Purpose Address Registry (RFC 6890 and its updates), multicast and class E.
 const reserved4 = blocks([
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -26,8 +26,8 @@ const reserved4 = blocks([
   '224.0.0.0/4',
   '240.0.0.0/4',
 ]);
-// All that is not global unicast is refused, so only the exceptions inside 2000::/3 are listed: protocol
-// assignments with Teredo, documentation, 6to4, AS112.
+// Everything outside global unicast is refused, so this lists only the exceptions within 2000::/3: protocol assignments
+// with Teredo, documentation, 6to4, AS112.
 const global6 = blocks(['2000::/3'])[0]!;
 const reserved6 = blocks(['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20']);
 const mapped = blocks(['::ffff:0:0/96'])[0]!;
@@ -37,9 +37,9 @@ const inside = (address: Address, [network, bits]: Block): boolean =>
   address.kind() === network.kind() && (address as ipaddr.IPv6).match(network as ipaddr.IPv6, bits);
 
 /**
- * Whether `text`, an IPv4 or IPv6 address, is one of the public internet. An IPv4 address inside IPv6 is judged as
- * that IPv4 address where machines really send to it (IPv4-mapped, NAT64 by RFC 6052); the obsolete embeddings
- * (IPv4-compatible, 6to4, Teredo) are never public. What is not an address is not public.
+ * Whether `text` is an IPv4 or IPv6 address of the public internet. An IPv4 address embedded in IPv6 counts as that
+ * IPv4 address if hosts route it there (IPv4-mapped, NAT64 by RFC 6052); obsolete embeddings (IPv4-compatible, 6to4,
+ * Teredo) are never public. A text that is not an address is not public.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
@@ -51,23 +51,23 @@ export function isPublicAddress(text: string): boolean {
   return inside(address, global6) && !reserved6.some((block) => inside(address, block));
 }
 
-/** A test for "one of these CIDR blocks"; an IPv4-mapped address counts as its IPv4 address. */
+/** Returns a test for addresses in these CIDR blocks. An IPv4-mapped address counts as its IPv4 address. */
 export function addressesIn(cidrs: readonly string[]): (text: string) => boolean {
   const list = blocks(cidrs);
   return (text) =>
     ipaddr.isValid(text) && list.some((block) => inside(ipaddr.process(text) as Address, block));
 }
 
-/** Characters of what is no address and is counted all the same. */
+/** Maximum characters of a text that is not an address and is counted anyway. */
 const MAX_NAME = 100;
 
 /**
- * What clients are counted by wherever they are limited (rate limits, connections, the login throttle, guessed codes): an
- * IPv4 address itself, also where it is mapped into IPv6, and of IPv6 the network of 64 bits, in which a single host may
- * choose its addresses freely (RFC 4291, 2.5.4). What is no address is cut to 100 characters.
+ * Returns the key by which clients are counted (rate limits, connections, login throttle, guessed codes): an IPv4
+ * address itself, also when mapped into IPv6, and for IPv6 the /64 network, because a single host can choose any
+ * address in it (RFC 4291, 2.5.4). A text that is not an address is cut to 100 characters.
  */
 export function networkOf(address: string): string {
-  // IPv4 needs no parsing: requests are counted by it.
+  // IPv4 is not parsed, because this runs for each request.
   if (!address.includes(':') || !ipaddr.isValid(address)) return address.slice(0, MAX_NAME);
   const parsed = ipaddr.process(address);
   if (parsed.kind() === 'ipv4') return parsed.toString();

@@ -1,12 +1,12 @@
-/** Bytes of a file, from the first to the last, both included. */
+/** A range of bytes in a file, both ends included. */
 export interface ByteRange {
   readonly first: number;
   readonly last: number;
 }
 
 /**
- * The bytes that a `Range` header asks for (RFC 9110, 14.2) of a file of `size` bytes; undefined for all of it, which is also the
- * answer to several ranges and to what cannot be read; null when none of them is there.
+ * Returns the bytes that a `Range` header requests (RFC 9110, 14.2) from a file of `size` bytes. undefined: the whole
+ * file, also for several ranges and unreadable headers. null: the file does not contain these bytes.
  */
 export function byteRangeOf(header: string | undefined, size: number): ByteRange | undefined | null {
   const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];

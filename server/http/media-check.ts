@@ -1,29 +1,27 @@
 import { type GuardedAgent, guardedRequest, SsrfError } from './ssrf-guard.ts';
 
-/*
- * Judges links to pictures, films and documents before a message with them is accepted (decisions, "Media links").
- */
+/* Checks links to images, videos and documents before a message with them is accepted (decisions, "Media links"). */
 
 export type MediaKind = 'image' | 'video' | 'document';
 
-/** What a link may lead to: for each kind the extensions of its files, without the dot. */
+/** Permitted targets of a link: for each kind the file extensions, without the dot. */
 export interface WantedMedia {
   readonly extensions: Readonly<Partial<Record<MediaKind, readonly string[]>>>;
   readonly httpsOnly?: boolean;
 }
 
 /**
- * `on`: a server that does not answer is left to the platform's judgement; `strict`: it is refused; `off`: nobody is
- * asked, and the extension decides.
+ * `on`: links to servers that do not answer are accepted, and the platform decides; `strict`: they are refused; `off`:
+ * the service sends no requests, and the extension decides.
  */
 export type MediaCheckMode = 'on' | 'strict' | 'off';
 
 /**
- * A link that cannot be used; the message says why, without a field's name.
- * - `address`: it is no address, or one that may not be called
- * - `type`: what is there is of another type
- * - `size`: it is too large
- * - `missing`: there is nothing, or (`strict`) nobody answers
+ * An unusable link; the message says why, without the name of a field.
+ * - `address`: not a valid address, or one that may not be called
+ * - `type`: the file has another type
+ * - `size`: the file is too large
+ * - `missing`: the file does not exist, or (`strict`) the server does not answer
  */
 export class UnfitMedia extends Error {
   readonly problem: 'address' | 'type' | 'size' | 'missing';
@@ -35,14 +33,14 @@ export class UnfitMedia extends Error {
 }
 
 const MIB = 1024 * 1024;
-/** Bytes of a file, at most (interface, "Limits"). */
+/** Maximum size of a file, in bytes (interface, "Limits"). */
 const maxSize: Readonly<Record<MediaKind, number>> = {
   image: 5 * MIB,
   video: 16 * MIB,
   document: 100 * MIB,
 };
 
-/** Media types that stand for an extension; more than one where servers differ. */
+/** Media types of an extension; several where servers differ. */
 const typesOf: Readonly<Record<string, readonly string[]>> = {
   png: ['image/png'],
   jpg: ['image/jpeg', 'image/jpg', 'image/pjpeg'],
@@ -64,7 +62,7 @@ const typesOf: Readonly<Record<string, readonly string[]>> = {
   txt: ['text/plain'],
   rar: ['application/vnd.rar', 'application/x-rar-compressed', 'application/x-rar'],
 };
-// What servers say of files that they know nothing of.
+// Media types that servers send for unknown files.
 const saysNothing: ReadonlySet<string> = new Set([
   '',
   'application/octet-stream',
@@ -73,15 +71,15 @@ const saysNothing: ReadonlySet<string> = new Set([
   'application/force-download',
 ]);
 
-/** What a server says of a file. */
+/** Properties of a file, from the server's response. */
 interface Told {
-  /** Without parameters, in small letters; empty when it says nothing. */
+  /** Media type without parameters, in lower case; empty if unknown. */
   readonly type: string;
-  /** Null when it does not say. */
+  /** Null if unknown. */
   readonly bytes: number | null;
 }
 
-/** The outcome of asking: `silent` when nobody answered, or not in a way that tells anything. */
+/** The result of a request: `silent` if the server did not answer, or its response says nothing about the file. */
 type Asked = Told | 'silent' | UnfitMedia;
 
 const KEPT_MS = 60_000;
@@ -90,11 +88,11 @@ const MAX_KEPT = 2_000;
 interface MediaCheckDeps {
   readonly agent: GuardedAgent;
   readonly mode: MediaCheckMode;
-  /** For all that is asked about one link, in milliseconds. */
+  /** Milliseconds for all requests about one link. */
   readonly timeoutMs?: number;
 }
 
-/** Checks links to media; what a server said is kept for a minute. */
+/** Checks links to media. Results are cached for a minute. */
 export class MediaCheck {
   readonly #agent: GuardedAgent;
   readonly #mode: MediaCheckMode;
@@ -108,9 +106,9 @@ export class MediaCheck {
   }
 
   /**
-   * The kind of what a link leads to. What the server says of its type counts before the extension; a link without an
-   * extension to a server that does not answer is taken for the first kind that is wanted only when there is no other.
-   * Throws UnfitMedia.
+   * Returns the kind of the file behind a link. The server's media type takes precedence over the extension. A link
+   * without an extension, to a server that does not answer, is accepted only if a single kind is permitted. Throws
+   * UnfitMedia.
    */
   async check(link: string, wanted: WantedMedia): Promise<MediaKind> {
     const url = this.#parse(link);
@@ -143,7 +141,7 @@ export class MediaCheck {
     const now = performance.now();
     const known = this.#asked.get(address);
     if (known && now - known.at < KEPT_MS) return known.answer;
-    // The oldest are the first.
+    // Oldest entries come first.
     for (const [key, { at }] of this.#asked) {
       if (now - at < KEPT_MS && this.#asked.size < MAX_KEPT) break;
       this.#asked.delete(key);
@@ -154,7 +152,7 @@ export class MediaCheck {
     return answer;
   }
 
-  /** A HEAD, and for servers that do not have it, or do not tell the size, the first byte of the file. */
+  /** Sends HEAD. If the server does not support it or omits the size, requests the first byte of the file. */
   async #ask(address: string): Promise<Asked> {
     const deadline = performance.now() + this.#timeoutMs;
     const request = (method: 'HEAD' | 'GET') =>
@@ -181,7 +179,7 @@ export class MediaCheck {
       const length = first.status === 206 ? total : one(first.headers['content-length']);
       return { type: typeIn(first.headers), bytes: wholeNumber(length ?? '') };
     } catch (error) {
-      // The connector's error comes through undici as it is, or as the cause of its own.
+      // undici throws the connector's error directly, or as the cause of another error.
       const guarded = [error, (error as Error).cause].find((each) => each instanceof SsrfError);
       return guarded ? new UnfitMedia('address', (guarded as SsrfError).message) : told;
     }

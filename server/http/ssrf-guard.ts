@@ -5,20 +5,20 @@ import { Agent, buildConnector, type Dispatcher, request } from 'undici';
 import { addressesIn, isPublicAddress } from './addresses.ts';
 
 /*
- * HTTP to addresses that customers give us. Without an SSRF guard they could make this service call what only it can
- * reach: its own database, the cloud's metadata address, the office's printers.
+ * HTTP requests to addresses from customers. Without an SSRF guard, customers could reach internal services through
+ * this one: its database, the cloud's metadata address, the office's printers.
  */
 
-/** The address, or the host behind it, is not one that may be called; the message says why, without the path. */
+/** The address or its host may not be called. The message says why, without the path. */
 export class SsrfError extends Error {
   readonly code = 'ERR_FENCE';
 }
 
-/** What may be called. */
+/** Addresses that may be called. */
 export interface SsrfGuardOptions {
-  /** Lets private and loopback addresses through (the sandbox; a company's own network). */
+  /** Permits private and loopback addresses (the sandbox; a company's own network). */
   readonly allowPrivate: boolean;
-  /** CIDR blocks that may be called besides public addresses. */
+  /** CIDR blocks that may be called in addition to public addresses. */
   readonly allowed?: readonly string[];
   /** The resolver; the system's by default. */
   readonly lookup?: (
@@ -28,19 +28,22 @@ export interface SsrfGuardOptions {
   ) => void;
 }
 
-/** An SSRF guard: the judgement on addresses, and an undici connector that keeps to it. */
+/** An SSRF guard: a check of addresses, and an undici connector that enforces it. */
 export interface SsrfGuard {
   /**
-   * Checks the form of an address before anything is sent: http or https, no credentials, no literal address or
-   * `localhost` that is closed. Returns it parsed (a URL has one spelling of an IPv4 address: `0x7f.1`, `017700000001`
-   * and `127.0.0.1.` all become 127.0.0.1). Throws SsrfError.
+   * Checks the form of an address before any request: http or https, no credentials, no forbidden literal address or
+   * `localhost`. Returns the parsed URL (a URL has one spelling of an IPv4 address: `0x7f.1`, `017700000001` and
+   * `127.0.0.1.` all become 127.0.0.1). Throws SsrfError.
    */
   check(address: string | URL): URL;
-  /** For undici's `connect` option. Judges the very address that the socket connects to, so no DNS answer can change between check and use. */
+  /**
+   * For undici's `connect` option. Checks the address that the socket connects to, so no DNS answer can change between
+   * check and use.
+   */
   readonly connect: buildConnector.connector;
 }
 
-/** Makes an SSRF guard. `connectTimeoutMs` is the longest wait for a connection, TLS included. */
+/** Creates an SSRF guard. `connectTimeoutMs` is the longest wait for a connection, TLS included. */
 export function createSsrfGuard(options: SsrfGuardOptions, connectTimeoutMs = 5_000): SsrfGuard {
   const isAllowed = addressesIn(options.allowed ?? []);
   const open = (address: string) => options.allowPrivate || isPublicAddress(address) || isAllowed(address);
@@ -49,7 +52,7 @@ export function createSsrfGuard(options: SsrfGuardOptions, connectTimeoutMs = 5_
   const lookup: LookupFunction = (host, lookupOptions, done) => {
     resolve(host, { ...lookupOptions, all: true }, (error, addresses) => {
       if (error) return done(error, []);
-      // One closed address among open ones is enough: an honest name has no such mixture.
+      // One forbidden address among permitted ones is enough to refuse: no legitimate name has such a mixture.
       if (addresses.length === 0 || !addresses.every((one) => open(one.address))) {
         return done(new SsrfError(`${host} is at an address that may not be called`), []);
       }
@@ -97,14 +100,14 @@ function refuseClosedHost(hostname: string, open: (address: string) => boolean):
   }
 }
 
-/** An undici agent behind an SSRF guard, with the SSRF guard itself for checks of the form of an address. */
+/** An undici agent behind an SSRF guard, with the guard itself to check the form of addresses. */
 export interface GuardedAgent {
   readonly ssrfGuard: SsrfGuard;
   readonly dispatcher: Dispatcher;
   close(): Promise<void>;
 }
 
-/** An agent for occasional requests (`guardedRequest`); it keeps connections for some seconds. */
+/** Creates an agent for occasional requests (`guardedRequest`). It keeps connections for some seconds. */
 export function createGuardedAgent(options: SsrfGuardOptions): GuardedAgent {
   const ssrfGuard = createSsrfGuard(options);
   const dispatcher = new Agent({ connect: ssrfGuard.connect });
@@ -115,18 +118,18 @@ interface GuardedRequest {
   readonly method?: 'GET' | 'HEAD' | 'POST';
   readonly headers?: Record<string, string>;
   readonly body?: string | Uint8Array;
-  /** For the whole of it, redirects included, in milliseconds; 10,000 by default. */
+  /** Milliseconds for the whole request, redirects included; 10,000 by default. */
   readonly timeoutMs?: number;
-  /** How many redirects are followed, each through the SSRF guard; none by default. */
+  /** Number of redirects to follow, each through the SSRF guard; none by default. */
   readonly maxRedirects?: number;
-  /** What is read of the answer's body, in bytes; 65,536 by default. The rest is not waited for. */
+  /** Maximum bytes to read of the response body; 65,536 by default. The rest is discarded. */
   readonly maxBytes?: number;
 }
 
 interface GuardedHead {
   readonly status: number;
   readonly headers: Record<string, string | string[] | undefined>;
-  /** Where the answer came from, after redirects. */
+  /** Address of the response, after redirects. */
   readonly url: URL;
 }
 
@@ -134,15 +137,15 @@ interface GuardedAnswer extends GuardedHead {
   readonly body: Buffer;
 }
 
-/** An answer whose body is read as it comes: to its end, or destroyed. */
+/** A response whose body is read as a stream. The caller must read it to the end or destroy it. */
 interface GuardedStream extends GuardedHead {
   readonly body: Readable;
 }
 
 /**
- * One request through the SSRF guard. A redirect is followed with the same method and body only where that is its
- * meaning (307, 308) or where there is no body (GET, HEAD); headers given by the caller go to the first origin only.
- * Throws SsrfError for a closed address at any hop, and undici's or the timeout's error when nothing answers.
+ * Sends a request through the SSRF guard. Follows a redirect with the same method and body only if its status requires
+ * that (307, 308) or there is no body (GET, HEAD). The caller's headers go only to the first origin. Throws SsrfError
+ * for a forbidden address at any hop, and undici's error or a timeout if the server does not answer.
  */
 export async function guardedRequest(
   agent: GuardedAgent,
@@ -155,8 +158,8 @@ export async function guardedRequest(
 }
 
 /**
- * As `guardedRequest`, for a body of any length. Ends the request and its body on `signal`, when the headers take longer than
- * `firstByteMs`, and when no byte arrives for `stallMs` (both in milliseconds; 5 minutes without them).
+ * As `guardedRequest`, for a body of any length. Ends the request and its body on `signal`, if the headers take longer
+ * than `firstByteMs`, or if no byte arrives for `stallMs` (both in milliseconds; 5 minutes by default).
  */
 export async function guardedStream(
   agent: GuardedAgent,

@@ -2,11 +2,11 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { addressesIn, isPublicAddress } from './addresses.ts';
 
-/** Which proxies are believed when they say whom they pass on (`X-Forwarded-For`, `-Proto`, `-Host`). */
+/** Proxies whose forwarding headers are trusted (`X-Forwarded-For`, `-Proto`, `-Host`). */
 export interface TrustedProxies {
   /**
-   * Whether the machine at `address` is a proxy of ours. `hop` is its distance: 0 for the peer of the connection, 1 for
-   * the last entry of `X-Forwarded-For`, and so on.
+   * Whether the machine at `address` is one of our proxies. `hop` is its distance: 0 for the peer of the connection, 1
+   * for the last entry of `X-Forwarded-For`, and so on.
    */
   readonly trusts: (address: string, hop: number) => boolean;
 }
@@ -19,16 +19,16 @@ const named: Readonly<Record<string, readonly string[]>> = {
 };
 
 const MAX_HOPS = 10;
-/** More entries than any chain of proxies has; what is further away is not read. */
+/** More entries than any chain of proxies has. Entries further away are not read. */
 const MAX_ENTRIES = 20;
 
-/** What TRUST_PROXY may be; the message of the error that `readTrustedProxies` throws. */
+/** Permitted values of TRUST_PROXY, also the message of the error that `readTrustedProxies` throws. */
 const TRUST_PROXY_RULE = `must be off, the number of proxies in front (1 to ${MAX_HOPS}), or their addresses and networks with commas between, like 127.0.0.1,10.0.0.0/8,uniquelocal`;
 
 /**
- * Reads TRUST_PROXY; undefined for `off`: nothing that a request says of its origin is believed. A number counts proxies
- * from the service outwards, and holds only for connections from a private or loopback address: a public peer may be
- * anyone, so such a proxy is trusted by its address alone. Throws RangeError with what to write instead.
+ * Parses TRUST_PROXY; undefined for `off`, which trusts no forwarding headers. A number counts proxies from the service
+ * outwards. It applies only to connections from a private or loopback address: a public peer can be anyone, so a public
+ * proxy must be listed by its address. Throws RangeError with the permitted values.
  */
 export function readTrustedProxies(text: string): TrustedProxies | undefined {
   if (text === 'off') return undefined;
@@ -46,7 +46,7 @@ export function readTrustedProxies(text: string): TrustedProxies | undefined {
   return { trusts: (address) => trusted(address) };
 }
 
-/** A peer whose address is an internal one. */
+/** Whether a peer has an internal address. */
 const isOurs = (address: string): boolean => isIP(address) !== 0 && !isPublicAddress(address);
 
 function networksOf(entry: string): readonly string[] {
@@ -59,15 +59,15 @@ function networksOf(entry: string): readonly string[] {
   if (Number(bits) === 0) throw new RangeError(`${TRUST_PROXY_RULE}; ${entry} would trust everybody`);
   const mapped = family === 6 && (ipaddr.parse(address) as ipaddr.IPv6).isIPv4MappedAddress();
   if (!mapped) return [`${address}/${bits ?? length}`];
-  // Connections over IPv4 to a socket of IPv6 have such addresses; they are compared as IPv4.
+  // IPv4 connections to an IPv6 socket have such addresses; they are compared as IPv4.
   if (bits !== undefined && Number(bits) < 97) throw new RangeError(TRUST_PROXY_RULE);
   return [`${ipaddr.process(address)}/${Number(bits ?? 128) - 96}`];
 }
 
 /**
- * The entries of an `X-Forwarded-For` in one spelling each: ports, brackets and quotes taken off, IPv4-mapped addresses
- * as IPv4. An entry that is no address (`unknown`, `_hidden`, whatever a client wrote) ends the chain: it is left out with
- * all that stand before it. '' when nothing is left.
+ * Normalises the entries of an `X-Forwarded-For` header: removes ports, brackets and quotes, and writes IPv4-mapped
+ * addresses as IPv4. An entry that is not an address (`unknown`, `_hidden`, or anything a client wrote) ends the chain:
+ * it is removed with all entries before it. Returns '' if no entry is left.
  */
 export function normaliseForwardedFor(header: string): string {
   const entries = header.split(',').slice(-MAX_ENTRIES).reverse();

@@ -1,24 +1,24 @@
 import type { Place } from './known-places.ts';
 
-/** Who is meant by an attempt: a person, or an account by its own password. */
+/** The subject of an attempt: a person, or an account with its own password. */
 export interface Subject {
-  /** undefined: of the operator's people. */
+  /** undefined: a person of the operator. */
   readonly accountId: number | undefined;
   /** undefined: the account itself. */
   readonly personId: number | undefined;
   readonly username: string;
 }
 
-/** An attempt to prove who one is. */
+/** An attempt to prove one's identity. */
 export interface Attempt {
-  /** `POST /v1/session`: for the logs. */
+  /** `POST /v1/session` or the like, for the logs. */
   readonly endpoint: string;
-  /** What names are looked for among, and what was typed: they name the counter when nobody is called so. */
+  /** The kind of names and the typed name. They identify the counter if nobody has this name. */
   readonly among: 'people' | 'accounts';
   readonly typed: string;
-  /** undefined: nobody is called so. */
+  /** undefined: nobody has this name. */
   readonly who: Subject | undefined;
   readonly place: Place;
-  /** false: whoever asks writes the audit log. */
+  /** false: the caller writes the audit log itself. */
   readonly audited?: boolean;
 }

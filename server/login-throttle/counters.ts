@@ -4,35 +4,37 @@ import type { Sql } from '../database/connection.ts';
 import { Refusal } from '../errors.ts';
 
 const SECOND = 1_000;
-/** Failures are forgotten when none came for so long. */
+/** Milliseconds without a failure after which earlier failures are forgotten. */
 const MEMORY_MS = 86_400_000;
-/** Rows that are kept, at most, after a cleaning. */
+/** Maximum number of rows after a cleanup. */
 const MAX_ROWS = 100_000;
 
-/** What failures are counted by, and so how many are free and how long the pauses grow. */
+/** Kind of a counter, which determines the number of free failures and the length of the pauses. */
 type CounterKind = 'address' | 'subject' | 'session' | 'code' | 'known';
 
-/** The pause after each failure: none after the first `free` - 1, then 1 s, and twice as long each time, up to `longest` s. */
+/**
+ * Returns the pause after each failure: none for the first `free` - 1, then 1 s, doubled each time, up to `longest` s.
+ */
 function pausesAfter(free: number, longest: number): number[] {
   const growing = Array.from({ length: 11 }, (_, doubled) => Math.min(longest, 2 ** doubled) * SECOND);
   return [...new Array<number>(free - 1).fill(0), ...growing];
 }
 
 const pauses: Readonly<Record<CounterKind, string>> = {
-  // Behind one address there may be an office, so it has more attempts than a person.
+  // An address may belong to a whole office, so it has more attempts than a person.
   address: numbers(pausesAfter(20, 900)),
   subject: numbers(pausesAfter(5, 900)),
-  // Asking for the own password again: nobody else reaches it, so a long pause locks nobody out.
+  // Confirming one's own password: strangers cannot reach this counter, so a long pause locks nobody out.
   session: numbers(pausesAfter(5, 900)),
-  // Of six digits, so that a million tries take 28 years; who gets there has the right password.
+  // Codes have six digits, so a million attempts take 28 years. Attackers who get this far know the password.
   code: numbers(pausesAfter(10, 900)),
-  // A device or address that has signed in before, whose owner mistypes: never a long wait.
+  // A device or address of earlier sign-ins. Its owner may mistype, so pauses stay short.
   known: numbers(pausesAfter(5, 60)),
 };
 
-/** Too many attempts failed: this one was not looked at. */
+/** Too many attempts failed, so this one was not checked. */
 export class LoginThrottled extends Refusal {
-  /** When it is worth trying again. */
+  /** Seconds until the next attempt is permitted. */
   readonly seconds: number;
 
   constructor(seconds: number) {
@@ -41,10 +43,10 @@ export class LoginThrottled extends Refusal {
   }
 }
 
-/** An attempt that was counted as failed before it is looked at, so that many at once are not one. */
+/** An attempt, counted as failed before it is checked, so that parallel attempts each count. */
 export interface Counted {
   readonly key: string;
-  /** The end of the pause that it began; 0 without one. */
+  /** End of the pause that it began; 0 without one. */
   readonly until: number;
 }
 
@@ -58,7 +60,10 @@ export class FailureCounters {
     this.#clock = clock;
   }
 
-  /** Counts a failure of `name` before it is one. Throws LoginThrottled while its pause lasts; then nothing is counted. */
+  /**
+   * Counts an attempt for `name` as failed before it is checked. During a pause, throws LoginThrottled and counts
+   * nothing.
+   */
   async count(kind: CounterKind, name: string): Promise<Counted> {
     const key = `${kind}:${name}`;
     const after = pauses[kind];
@@ -80,14 +85,17 @@ export class FailureCounters {
     throw new LoginThrottled(Math.max(1, Math.ceil(((row?.until ?? now) - now) / SECOND)));
   }
 
-  /** What was counted was a failure: it is remembered from now on. */
+  /** Confirms that the counted attempts failed, which prolongs their memory from now. */
   async confirm(counted: readonly Counted[]): Promise<void> {
     await this.#sql`
       UPDATE sign_in_attempts SET last_at = ${this.#clock.now()}
       WHERE key = ANY (${counted.map(({ key }) => key)}::text[])`;
   }
 
-  /** What was counted was none: undone with the pause that it began, unless a later failure began another one. */
+  /**
+   * Uncounts attempts that did not fail, with the pauses that they began, unless a later failure has begun another
+   * pause.
+   */
   async takeBack(counted: readonly Counted[]): Promise<void> {
     for (const { key, until } of counted) {
       await this.#sql`
@@ -97,7 +105,7 @@ export class FailureCounters {
     }
   }
 
-  /** Adds one to a plain count of a day, and returns it. */
+  /** Increments a simple daily counter and returns its value. */
   async add(name: string): Promise<number> {
     const now = this.#clock.now();
     const [row] = await this.#sql<{ failures: number }[]>`
@@ -111,8 +119,8 @@ export class FailureCounters {
   }
 
   /**
-   * Deletes what is forgotten, and of the rest what is over `most` rows: those with the fewest failures first, the oldest
-   * of them first, so that a flood of made up names drops no pause that is running.
+   * Deletes forgotten counters, and those beyond `most` rows: first those with the fewest failures, oldest first, so
+   * that a flood of invented names removes no running pause.
    */
   async cleanUp(most = MAX_ROWS): Promise<void> {
     const now = this.#clock.now();

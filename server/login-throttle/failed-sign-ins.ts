@@ -17,10 +17,10 @@ export interface AuditWriter {
   }): Promise<void>;
 }
 
-/** Where the audit log keeps what concerns no account. */
+/** Account number of audit entries that belong to no account. */
 const NO_ACCOUNT = 0;
 
-/** Whether the n-th failure of a day gets an entry: each of the first five, then 10, 20, 50, 100, 200, 500 … */
+/** Whether the n-th failure of a day gets an audit entry: the first five do, then 10, 20, 50, 100, 200, 500 … */
 function isMilestone(count: number): boolean {
   if (count <= 5) return true;
   while (count >= 10 && count % 10 === 0) count /= 10;
@@ -34,9 +34,9 @@ interface FailedSignInsDeps {
 }
 
 /**
- * The trace of failed sign-ins. Each has a line in the log. The audit log has an entry for the first ones of a day and
- * then for round counts, which it names, by person or account; all unknown user names together are one count. So an
- * attacker adds some 25 entries a day for each name that exists, and as many for all others.
+ * Records failed sign-ins. Each has a line in the log. The audit log has entries for the first ones of a day and then
+ * at round counts, which it names, by person or account; all unknown user names share one count. So an attacker adds
+ * about 25 entries a day for each existing name, and as many for all other names together.
  */
 export class FailedSignIns {
   readonly #deps: FailedSignInsDeps;
@@ -45,7 +45,10 @@ export class FailedSignIns {
     this.#deps = deps;
   }
 
-  /** Notes a failure. What was typed is in neither log: people type passwords where user names belong. */
+  /**
+   * Records a failure. Neither log contains the typed name, because people type passwords into the field for the user
+   * name.
+   */
   async note(attempt: Attempt, reason: string): Promise<void> {
     const { endpoint, who, among, place, audited = true } = attempt;
     const { personId, accountId } = who ?? {};

@@ -4,18 +4,20 @@ import { texts } from '../database/arrays.ts';
 import type { Sql } from '../database/connection.ts';
 import { networkOf } from '../http/addresses.ts';
 
-/** A place is known for so long after the last sign-in there. */
+/** Milliseconds that a place stays known after its last sign-in. */
 export const KNOWN_MS = 60 * 86_400_000;
-/** How exactly the last sign-in is known: a write for each would be one too many. */
+/** Precision of the last sign-in, in milliseconds: a write for each one would cost too much. */
 const SEEN_MS = 86_400_000;
-/** Places of one subject, the last used: somebody who signs in from everywhere does not fill the table. */
+/**
+ * Maximum number of places of one subject (the last used), so that a subject with many places cannot fill the table.
+ */
 const MAX_PLACES = 20;
 
-/** Where an attempt comes from. */
+/** Origin of an attempt. */
 export interface Place {
   /** The client's address. */
   readonly address: string;
-  /** The token in the cookie of a browser; undefined without one. */
+  /** The token in the browser's device cookie; undefined without one. */
   readonly device?: string | undefined;
 }
 
@@ -29,7 +31,7 @@ export class KnownPlaces {
     this.#clock = clock;
   }
 
-  /** The place that a subject is known at, the device before the address; undefined for a stranger. */
+  /** Returns the known place of a subject, the device before the address; undefined for an unknown place. */
   async find(subject: string, place: Place): Promise<string | undefined> {
     const since = this.#clock.now() - KNOWN_MS;
     const rows = await this.#sql<{ place: string }[]>`
@@ -40,8 +42,8 @@ export class KnownPlaces {
   }
 
   /**
-   * Remembers where a subject has signed in. With `asBrowser` the token of the device is returned, the only time that it
-   * is seen, unless the browser has one that is good.
+   * Stores where a subject has signed in. With `asBrowser`, returns a new device token for the cookie, which cannot be
+   * read again, unless the browser has a valid one.
    */
   async remember(subject: string, place: Place, asBrowser: boolean): Promise<string | undefined> {
     const now = this.#clock.now();
@@ -72,13 +74,13 @@ export class KnownPlaces {
         SELECT place FROM known_sign_ins WHERE subject = ${subject} ORDER BY seen_at DESC, place OFFSET ${MAX_PLACES}))`;
   }
 
-  /** Deletes places that nobody signed in from for long. */
+  /** Deletes places without a sign-in for KNOWN_MS. */
   async cleanUp(): Promise<void> {
     await this.#sql`DELETE FROM known_sign_ins WHERE seen_at <= ${this.#clock.now() - KNOWN_MS}`;
   }
 }
 
-/** What the places of an attempt are called in the table. */
+/** Returns the names of an attempt's places in the table. */
 function namesOf({ address, device }: Place): string[] {
   const digest = device === undefined ? undefined : createHash('sha256').update(device).digest('base64url');
   return [`address:${networkOf(address)}`, ...(digest === undefined ? [] : [`device:${digest}`])];

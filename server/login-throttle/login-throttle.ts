@@ -10,26 +10,26 @@ import { type AuditWriter, FailedSignIns } from './failed-sign-ins.ts';
 import { KnownPlaces, type Place } from './known-places.ts';
 import { signInAttempts } from './metrics.ts';
 
-/** The outcome of an attempt that was not refused. */
+/** The result of an attempt that was not refused. */
 interface Judged<T> {
   readonly value: T;
-  /** false: it was neither right nor wrong, as a right password is to which a code is still missing. */
+  /** false: neither right nor wrong, for example a right password that still needs a code. */
   readonly proven: boolean;
 }
 
-/** The refusals that say that a secret was wrong. */
+/** Refusals that mean that a secret was wrong. */
 const wrongCodes: ReadonlySet<unknown> = new Set(['signed-out', 'wrong-password', 'wrong-code']);
 
 /**
- * The login throttle: the one way in for everything that compares a password or a code.
+ * The login throttle: all comparisons of passwords and codes go through it.
  *
- * - Attempts from strangers are counted by subject (a person or an account; a name that nobody has is counted, too) and by
- *   address (IPv6: by network of 64 bits). After five failures for a subject, or twenty from an address, an attempt is
- *   not looked at before a pause is over: 1 s, then twice as long each time, up to 15 minutes.
- * - A device or an address from which the subject has signed in before has a count of its own, with pauses of a minute at
- *   most, so that failures of strangers keep nobody out who was in.
- * - Counts are in the database and are made before an attempt is looked at: all processes count together, and many
- *   attempts at once are not one.
+ * - Attempts from unknown places are counted by subject (a person, an account, or an unknown name) and by address
+ * (IPv6: by /64 network). After five failures for a subject, or twenty from an address, attempts are refused until a
+ * pause is over: 1 s, doubled each time, up to 15 minutes.
+ * - A device or an address from which the subject has signed in before has its own count, with pauses of up to one
+ * minute, so that failures of strangers do not lock out the owner.
+ * - The counts are in the database and change before an attempt is checked: all processes count together, and parallel
+ * attempts each count.
  */
 export class LoginThrottle {
   readonly #counters: FailureCounters;
@@ -43,30 +43,27 @@ export class LoginThrottle {
   }
 
   /**
-   * Runs `work`, which compares the secret and throws a refusal `signed-out`, `wrong-password` or `wrong-code` when it is
-   * wrong. Throws what `work` throws, LoginThrottled when it is too early for an attempt, and Refusal `try-again` when too
-   * many wait for theirs.
+   * Runs `work`, which compares the secret and throws a refusal `signed-out`, `wrong-password` or `wrong-code` if it is
+   * wrong. Throws errors of `work`, LoginThrottled during a pause, and Refusal `try-again` if too many attempts wait.
    */
   async run<T>(attempt: Attempt, work: (priority: HashPriority) => Promise<Judged<T>>): Promise<Judged<T>> {
     const subject = subjectOf(attempt);
     const known = attempt.who && (await this.#places.find(subject, attempt.place));
     const priority = known === undefined ? 'unknown' : 'known';
-    // Before anything is written: who is turned away for the crowd costs no row.
+    // Before any write: attempts refused because of load cost no row.
     checkHashingCapacity(priority);
     return this.#judge(attempt, await this.#begin(attempt, subject, known), () => work(priority));
   }
 
-  /**
-   * As `run`, for the password of somebody who is signed in: a count of its own, which strangers do not reach.
-   */
+  /** As `run`, for the password of a person who is signed in. It has its own counter, which strangers cannot reach. */
   async runInSession<T>(attempt: Attempt, work: () => Promise<T>): Promise<T> {
     const counted = await this.#count(attempt, 'session', String(attempt.who?.personId));
     return (await this.#judge(attempt, [counted], async () => ({ value: await work(), proven: true }))).value;
   }
 
   /**
-   * Counts an attempt with a code of a second factor, by somebody who gave the right password or is signed in; `work`
-   * throws when it is wrong. Codes have a count of their own for each person, so that no place allows more tries.
+   * Runs `work`, which checks a code of a second factor and throws if it is wrong, for a person who gave the right
+   * password or is signed in. Codes are counted per person, so that no place allows more attempts.
    */
   async runCode<T>(endpoint: string, personId: number, work: () => Promise<T>): Promise<T> {
     const counted = await this.#count({ endpoint }, 'code', String(personId));
@@ -82,14 +79,14 @@ export class LoginThrottle {
   }
 
   /**
-   * Remembers that a subject has proved who they are at a place. The token for the cookie of a browser, unless it has a
-   * good one.
+   * Stores that a subject has proved their identity at a place. Returns the device token for the cookie, unless the
+   * browser has a valid one.
    */
   async remember(who: Subject, place: Place, asBrowser: boolean): Promise<string | undefined> {
     return this.#places.remember(nameOf(who), place, asBrowser);
   }
 
-  /** Deletes what is forgotten. */
+  /** Deletes forgotten rows. */
   async cleanUp(): Promise<void> {
     await this.#counters.cleanUp();
     await this.#places.cleanUp();
@@ -144,7 +141,10 @@ const isWrong = (error: unknown) => wrongCodes.has((error as { code?: unknown })
 const nameOf = ({ personId, accountId }: Subject) =>
   personId === undefined ? `account:${accountId}` : `person:${personId}`;
 
-/** What strangers' failures are counted by; what was typed is kept as a digest: it may have been the password. */
+/**
+ * Returns the key for counting failures from unknown places. A typed name is stored as a digest, because it may have
+ * been the password.
+ */
 function subjectOf({ who, among, typed }: Attempt): string {
   if (who) return nameOf(who);
   return `nobody among ${among}:${createHash('sha256').update(typed.toLowerCase()).digest('base64url')}`;

@@ -1,15 +1,16 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 const MAX_REMEMBERED = 20_000;
-/** Israeli numbers: two of three that this service sees. */
+/** Israeli numbers are two thirds of all numbers that this service handles. */
 const ISRAEL = '972';
 const AREA_DIGITS = 7;
 
 const remembered = new Map<string, string | null>();
 
 /**
- * The country of a number (E.164 digits), as `IL`; null when it is of none, like one of a satellite network. Remembered by
- * the digits that tell it, since libphonenumber takes some 10 µs for one.
+ * Returns the country of a number (E.164 digits), as `IL`; null for a number without a country, such as one of a
+ * satellite network. Results are cached by the leading digits that determine the country, because libphonenumber needs
+ * some 10 µs per number.
  */
 export function countryOf(digits: string): string | null {
   if (digits.startsWith(ISRAEL)) return 'IL';
@@ -25,7 +26,10 @@ export function countryOf(digits: string): string | null {
 
 const zonesByCountry = new Map<string, readonly string[]>();
 
-/** The time zones of a country (`US`) by the CLDR data of Node.js, IANA names; empty for one that it does not know. */
+/**
+ * Returns the time zones of a country (`US`) from the CLDR data of Node.js, as IANA names; empty for an unknown
+ * country.
+ */
 export function timeZonesOf(country: string): readonly string[] {
   let zones = zonesByCountry.get(country);
   if (!zones) {

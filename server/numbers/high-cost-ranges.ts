@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 
 /*
- * Ranges of numbers that cost a lot and whose owners earn a share of it: premium-rate and personal numbers of national plans,
- * satellite networks, networks of no country. Fraud with SMS and calls goes there.
+ * Ranges of expensive numbers whose owners receive a share of the price: premium-rate and personal numbers of national
+ * plans, satellite networks, and networks without a country. SMS and call fraud targets them.
  */
 
 export const highCostKinds = ['premium-rate', 'personal', 'satellite', 'global-network'] as const;
 export type HighCostKind = (typeof highCostKinds)[number];
 
-/** The table that ships, as tools/high-cost-ranges.ts writes it. */
+/** The included table, as written by tools/high-cost-ranges.ts. */
 export interface HighCostRanges {
   readonly source: string;
   /** Prefixes of E.164 digits by kind. */

@@ -1,15 +1,15 @@
 /*
- * Kosher phones take calls and no SMS. Their numbers are told by their first digits: ranges that the networks keep for
- * lines that the Rabbinical Committee for Communications approves. There is no official machine-readable list.
+ * Kosher phones receive calls but no SMS. They are recognised by their first digits: ranges that the networks reserve
+ * for lines approved by the Rabbinical Committee for Communications. No official machine-readable list exists.
  */
 
-/** Prefixes of kosher numbers, E.164 digits, with where they come from and when that was looked at. */
+/** Prefixes of kosher numbers (E.164 digits), with their source and the date of its last check. */
 export const kosherTable = {
   source:
     'ranges as published by Vaad Bnei Torah for users of telephone services; 050-41, 052-71 and 052-76 also in The Jerusalem Post, 17 July 2024',
   date: '2026-11-21',
   prefixes: [
-    // Mobile: Pelephone, Cellcom, Hot Mobile, Partner, those on their networks, Golan
+    // Mobile: Pelephone, Cellcom, Hot Mobile, Partner, virtual operators on their networks, Golan
     '9725041',
     '9725271',
     '9725276',

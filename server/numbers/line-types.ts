@@ -1,8 +1,9 @@
 import { type NumberType, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
-// What people have at home or at work. Numbers with area codes of the internet are telephones on a desk too.
+// Types of fixed telephones at home or at work, including desk phones with an internet area code.
 const desks: ReadonlySet<NumberType> = new Set(['FIXED_LINE', 'VOIP']);
-// Where the plan does not tell the two apart, or does not know the number, an SMS is tried.
+// Types that may receive SMS. If the numbering plan cannot tell mobiles from landlines, or does not know the number,
+// the SMS is sent.
 const mobiles: ReadonlySet<NumberType> = new Set([
   'MOBILE',
   'FIXED_LINE_OR_MOBILE',
@@ -12,12 +13,12 @@ const mobiles: ReadonlySet<NumberType> = new Set([
 
 const typeOf = (digits: string) => parsePhoneNumberFromString(`+${digits}`)?.getType();
 
-/** Whether a number (E.164 digits) is a mobile's, as far as numbering plans tell. */
+/** Whether a number (E.164 digits) is a mobile number, as far as numbering plans tell. */
 export function takesSms(digits: string): boolean {
   return mobiles.has(typeOf(digits));
 }
 
-/** Whether somebody's telephone can have this number (E.164 digits): a mobile or a landline, and no service number. */
+/** Whether a number (E.164 digits) can belong to a person's telephone: a mobile or a landline, not a service number. */
 export function isSubscriberNumber(digits: string): boolean {
   const type = typeOf(digits);
   return mobiles.has(type) || desks.has(type);

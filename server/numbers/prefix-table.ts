@@ -1,7 +1,7 @@
-/** Prefixes of numbers with a value each; the longest prefix of a number decides. */
+/** A table of number prefixes with values; the longest matching prefix decides. */
 export class PrefixTable<T> {
   readonly #values: ReadonlyMap<string, T>;
-  /** The longest first. */
+  /** Longest first. */
   readonly #lengths: readonly number[];
 
   constructor(entries: Iterable<readonly [prefix: string, value: T]>) {
@@ -10,7 +10,7 @@ export class PrefixTable<T> {
     this.#lengths = [...lengths].sort((a, b) => b - a);
   }
 
-  /** The longest prefix that a number (E.164 digits) begins with, and its value; undefined without one. */
+  /** Returns the longest prefix of a number (E.164 digits) with its value; undefined if no prefix matches. */
   find(digits: string): { readonly prefix: string; readonly value: T } | undefined {
     for (const length of this.#lengths) {
       const prefix = digits.slice(0, length);

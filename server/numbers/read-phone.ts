@@ -2,8 +2,8 @@ import { Refusal } from '../errors.ts';
 import type { NumberReader, PhoneNumber } from './numbers.ts';
 
 /**
- * Reads a destination; `field` names it in what is thrown. Throws Refusal `bad-destination` when it is not a number, or
- * is international and those were not asked for.
+ * Parses a destination; `field` names it in errors. Throws Refusal `bad-destination` for a text that is not a number,
+ * or an international number if the call does not permit those.
  */
 export function readPhone(
   value: string,

@@ -2,7 +2,9 @@ import type { Logger } from './log.ts';
 
 const EVERY_MS = 3_000;
 
-/** Waits for `work`, and says every three seconds what is waited for, and for how long. Throws what `work` throws. */
+/**
+ * Waits for `work`, and logs every three seconds what the start is waiting for and since when. Throws errors of `work`.
+ */
 export async function awaited<T>(log: Logger | undefined, what: string, work: Promise<T>): Promise<T> {
   const began = performance.now();
   const timer = setInterval(() => {

@@ -2,26 +2,26 @@ import type { Logger } from './log.ts';
 import { counter } from './metrics.ts';
 
 /*
- * What must be so wherever state changes. A violation is a fault of this program: it is counted and logged, and the work
- * goes on, since to stop it would harm those whose state is right.
+ * Conditions that must hold whenever state changes. A violation is a bug in this program. It is counted and logged, and
+ * the work continues, because stopping would harm accounts whose state is right.
  */
 
-/** Where it is looked. */
+/** Names of the checks. */
 const invariants = [
-  /** A wallet is moved by whole amounts, and exactly one wallet is. */
+  /** A movement of credit changes exactly one wallet by a whole amount. */
   'wallet',
-  /** Between nothing and a window is on the way to a carrier, or not stored yet. */
+  /** The number of messages submitted to a carrier or not yet stored is between zero and the window. */
   'window',
-  /** A batch in memory ends once, with as many results as it has messages. */
+  /** A batch in memory ends once, with one result per message. */
   'lease',
-  /** A message gets one final status, and one that there is. */
+  /** A message gets only one final status, and a known one. */
   'status',
-  /** What is made, held or paid of a send is neither less than nothing nor more than there was. */
+  /** Counts and amounts created, held or paid for a send are neither negative nor more than the total. */
   'counts',
 ] as const;
 type Invariant = (typeof invariants)[number];
 
-/** One in so long is logged of each; all are counted. */
+/** Milliseconds between two log lines of the same violation; all violations are counted. */
 const LOG_EVERY_MS = 10_000;
 
 const violations = counter(
@@ -34,14 +34,14 @@ for (const invariant of invariants) violations.inc({ invariant }, 0);
 const loggedAt = new Map<Invariant, number>();
 let logger: Logger | undefined;
 
-/** Where violations are logged. */
+/** Sets the log for violations. */
 export function logInvariants(log: Logger): void {
   logger = log;
 }
 
 /**
- * Notes when something that must be so is not. Never throws. `facts` is called then alone: ids, counts and amounts for the
- * log, nothing that a message says.
+ * Records a violation if `holds` is false. Never throws. `facts` is called only then: ids, counts and amounts for the
+ * log, never texts of messages.
  */
 export function invariant(
   holds: boolean,
@@ -54,7 +54,7 @@ export function invariant(
   const last = loggedAt.get(name);
   if (last !== undefined && now - last < LOG_EVERY_MS) return;
   loggedAt.set(name, now);
-  // Where it was.
+  // For the stack.
   const { stack } = new Error(`invariant: ${name}`);
   logger?.error({ invariant: name, ...facts(), stack }, 'an invariant does not hold');
 }

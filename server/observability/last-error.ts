@@ -2,7 +2,7 @@
 let count = 0;
 let last: { readonly text: string; readonly at: number } | undefined;
 
-/** Notes an error of the log. `text` is its message, which is fixed and holds no values. */
+/** Records an error of the log. `text` is its message, which is constant and contains no values. */
 export function noteError(text: string): void {
   count++;
   last = { text, at: Date.now() };

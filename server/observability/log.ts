@@ -8,8 +8,9 @@ import { currentSpan } from './tracing/tracing.ts';
 export type { Logger } from 'pino';
 
 /**
- * Creates every logger of the service. Message texts, codes, tokens, passwords and whole phone numbers must never be logged:
- * callers mask personal data with `maskNumber`, and this redaction is the second line of defence.
+ * Creates a logger; all loggers of the service come from here. Message texts, codes, tokens, passwords and whole phone
+ * numbers must never be logged: callers mask personal data with `maskNumber`, and this redaction is the second line of
+ * defence.
  */
 export function createLogger(level: string, destination: Destination = standardError()): Logger {
   return pino(
@@ -22,16 +23,16 @@ export function createLogger(level: string, destination: Destination = standardE
       },
       serializers: { err: showError },
       timestamp: pino.stdTimeFunctions.isoTime,
-      // Pino writes into it.
+      // A new object for each line, because pino writes into it.
       mixin: () => ({ ...identity, ...currentSpan()?.logged }),
       hooks: {
-        // The log of outages tells and counts these errors; a line for each of them would hide everything else.
+        // The log of outages reports and counts these errors. A line for each of them would hide everything else.
         logMethod(given, method, at) {
           if (at > pino.levels.values.debug! && isOfOutage(given[0])) {
             this.debug(...given);
             return;
           }
-          // The text of a line comes first, or after the object with its values.
+          // The message is the first argument, or follows the object with its values.
           const text = given.find((value) => typeof value === 'string');
           if (at >= pino.levels.values.error! && typeof text === 'string') noteError(text);
           method.apply(this, given);
@@ -83,17 +84,17 @@ function isOfOutage(fields: unknown): boolean {
   return false;
 }
 
-/** Keeps the country part and the last two digits: `972501234567` → `97250…67`. */
+/** Masks a number: keeps the country part and the last two digits, `972501234567` → `97250…67`. */
 export function maskNumber(digits: string): string {
   return digits.length < 8 ? '…' : `${digits.slice(0, 5)}…${digits.slice(-2)}`;
 }
 
-/** The method of an error that has something in it which must not be logged. */
+/** Name of the method with which an error hides sensitive values from the log. */
 export const asLogged = Symbol('as it is logged');
 
-/** An error that says itself what is logged of it. */
+/** An error that chooses its own logged fields. */
 export interface LoggedError extends Error {
-  /** `shown` is what would be logged of another error. */
+  /** Returns the logged fields; `shown` are those of an ordinary error. */
   [asLogged](shown: Readonly<Record<string, unknown>>): object;
 }
 

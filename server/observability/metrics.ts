@@ -5,17 +5,17 @@ export const metrics = new Registry();
 
 const registers = [metrics];
 
-/** A number that only grows, with these labels. */
+/** Creates a counter with these labels. */
 export function counter<Label extends string = never>(name: string, help: string, ...labelNames: Label[]) {
   return new Counter({ name, help, labelNames, registers });
 }
 
-/** A number as it is now, with these labels. */
+/** Creates a gauge with these labels. */
 export function gauge<Label extends string = never>(name: string, help: string, ...labelNames: Label[]) {
   return new Gauge({ name, help, labelNames, registers });
 }
 
-/** How values are distributed, by the upper bounds of their buckets, with these labels. */
+/** Creates a histogram with these upper bounds of buckets and these labels. */
 export function histogram<Label extends string = never>(
   name: string,
   help: string,

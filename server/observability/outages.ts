@@ -2,11 +2,11 @@ import type { Logger } from './log.ts';
 import { counter } from './metrics.ts';
 
 /*
- * Outages of what this service depends on (the database, a carrier, a collector, an endpoint …). Each is two lines of the log,
- * one when it begins and one when it is over, however many attempts fail between them; the attempts are counted.
+ * Outages of dependencies of this service (the database, a carrier, a collector, an endpoint …). Each outage has two
+ * log lines, at its beginning and its end, however many attempts fail in between. The attempts are counted.
  */
 
-/** The kinds of outages: values of the label `what` of the metrics. */
+/** Kinds of outages: values of the label `what` of the metrics. */
 export const outageKinds = [
   'carrier',
   'collector',
@@ -25,7 +25,7 @@ const failuresTotal = counter(
   'Attempts that failed because of an outage, by kind',
   'what',
 );
-// An alert sees the first one too if the counter was 0 before.
+// Starts each counter at 0, because an alert sees the first increase only if the series existed before.
 for (const what of outageKinds) {
   outagesTotal.inc({ what }, 0);
   failuresTotal.inc({ what }, 0);
@@ -34,10 +34,10 @@ for (const what of outageKinds) {
 interface OutageOptions {
   readonly kind: OutageKind;
   readonly log: Logger | (() => Logger | undefined);
-  /** The lines of the log when an outage begins and when it is over: phrases that one can search for. */
+  /** Messages for the beginning and the end of an outage: phrases that one can search for. */
   readonly gone: string;
   readonly back: string;
-  /** Level of the first line. `warn`: work of one account waits, and nothing is lost. */
+  /** Level of the first line. `warn`: the work of one account is delayed, and nothing is lost. */
   readonly level?: 'error' | 'warn';
 }
 
@@ -56,7 +56,7 @@ export class Outage {
     return this.#since !== undefined;
   }
 
-  /** Notes that an attempt failed. The first one of an outage is logged with `facts`. */
+  /** Records a failed attempt. The first one of an outage is logged with `facts`. */
   failed(facts: Readonly<Record<string, unknown>>): void {
     const { kind, log, gone, level = 'error' } = this.#options;
     failuresTotal.inc({ what: kind });
@@ -68,7 +68,7 @@ export class Outage {
     logger?.[level]({ ...facts, outage: kind }, gone);
   }
 
-  /** Notes that an attempt succeeded: the outage, if there is one, is over. `facts` are logged with its end. */
+  /** Records a successful attempt, which ends the outage, if any. Its end is logged with `facts`. */
   worked(facts: Readonly<Record<string, unknown>> = {}): void {
     if (this.#since === undefined) return;
     const seconds = Math.round((performance.now() - this.#since) / 100) / 10;
@@ -81,12 +81,12 @@ export class Outage {
   }
 }
 
-/** Outages of one kind that are remembered at a time. */
+/** Maximum number of failing dependencies of one kind in memory. */
 const MAX_REMEMBERED = 1_000;
 
 /**
- * The outages of dependencies that others name, such as hosts. Only the failing ones are remembered, 1,000 at most: a further
- * one replaces the one that failed longest ago, whose end is not logged.
+ * Outages of dependencies that others name, such as hosts. Only failing ones are kept, up to 1,000: a further one
+ * replaces the one that failed longest ago, whose end is then not logged.
  */
 export class NamedOutages {
   readonly #options: OutageOptions;
@@ -96,12 +96,12 @@ export class NamedOutages {
     this.#options = options;
   }
 
-  /** How many dependencies fail. */
+  /** Number of failing dependencies. */
   get size(): number {
     return this.#failing.size;
   }
 
-  /** Notes that an attempt at `name` failed. The first one of its outage is logged with `name` and `facts`. */
+  /** Records a failed attempt at `name`. The first one of its outage is logged with `name` and `facts`. */
   failed(name: string, facts: Readonly<Record<string, unknown>>): void {
     const outage = this.#failing.get(name) ?? new Outage(this.#options);
     this.#failing.delete(name);
@@ -110,7 +110,7 @@ export class NamedOutages {
     outage.failed({ name, ...facts });
   }
 
-  /** Notes that an attempt at `name` succeeded. */
+  /** Records a successful attempt at `name`. */
   worked(name: string): void {
     this.#failing.get(name)?.worked({ name });
     this.#failing.delete(name);

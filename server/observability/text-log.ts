@@ -1,6 +1,6 @@
 import { styleText } from 'node:util';
 
-/** How a line of each level of pino is shown: its name, and its colour. */
+/** Name and colour of each pino level. */
 const levels: Readonly<Record<number, readonly [name: string, colour: Parameters<typeof styleText>[0]]>> = {
   10: ['trace', 'gray'],
   20: ['debug', 'gray'],
@@ -10,12 +10,13 @@ const levels: Readonly<Record<number, readonly [name: string, colour: Parameters
   60: ['fatal', 'red'],
 };
 
-/** The same in every line of a terminal, or shown in another place. */
+/** Fields that are the same in all lines of a terminal, or are shown elsewhere. */
 const notListed = new Set(['level', 'time', 'msg', 'err', 'host', 'process', 'role', 'version', 'outage']);
 
 /**
- * Returns a line of the log, as pino writes it (JSON), as text for a person: local time, level, message, `name=value`; the stack of
- * an error below it. Control characters are escaped, so that no value can write to the terminal or begin a line.
+ * Formats a line of the log, as pino writes it (JSON), for people: local time, level, message, `name=value`, and the
+ * stack of an error below it. Control characters are escaped, so that no value can control the terminal or begin a
+ * line.
  */
 export function textOf(line: string, hasColors: boolean): string {
   const entry = JSON.parse(line) as Record<string, unknown>;

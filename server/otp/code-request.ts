@@ -3,14 +3,14 @@ import { checkMaySend, readMessage, readSource, type SendContext } from '../mess
 import { readPhone } from '../numbers/read-phone.ts';
 import { type CodeRequest, PLACEHOLDER } from './codes.ts';
 
-/** The numbers by which applications of an account are told apart; without one it is the default. */
+/** Range of application numbers within an account, and the default. */
 export const APP = { max: 2 ** 31 - 1, default: 1 };
-/** How often a code may be guessed at. */
+/** Permitted numbers of attempts to verify a code. */
 export const TRIES = { min: 3, max: 5, default: 3 };
-/** How long a code is good for without another choice, in minutes. */
+/** Default validity of a code, in minutes. */
 export const DEFAULT_MINUTES = 5;
 
-/** Why the send of a code may be refused. */
+/** Reasons to refuse sending a code. */
 export const codeRefusals = [
   'no-credit',
   'not-now',
@@ -21,13 +21,13 @@ export const codeRefusals = [
   'bad-source',
 ] as const;
 
-/** A code that is asked for, as it was given: the phone in any spelling, the text undefined for that of the service. */
+/** Input of a code request, unchecked: the phone in any spelling; text undefined for the default. */
 interface CodeInput extends Omit<CodeRequest, 'source'> {
   readonly source: string | undefined;
   readonly international: boolean;
 }
 
-/** Reads what a code is asked for with (interface, B4). Throws Refusal. */
+/** Checks the input of a code request (interface, B4). Throws Refusal. */
 export async function readCodeRequest(
   context: SendContext,
   { phone, source, text, international, ...rest }: CodeInput,

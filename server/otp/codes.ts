@@ -3,21 +3,21 @@ import type { Sql } from '../database/connection.ts';
 import { installationKey } from '../secrets/installation-keys.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
 
-/** Where the code goes in a text (interface, B4). */
+/** Placeholder of the code in a text (interface, B4). */
 export const PLACEHOLDER = '[code]';
 
 /**
- * A new code: six digits, uniform over 100000 to 999999. The first is never 0, since the interface calls a code an
- * `int` and programs that take it for one would lose it.
+ * Returns a new code: six digits, uniform over 100000 to 999999. The first digit is never 0: the interface calls a code
+ * an `int`, and programs that parse it as one would lose a leading zero.
  */
 export function newCode(): string {
   return String(randomInt(100_000, 1_000_000));
 }
 
-/** How long a code may be good for, in minutes (interface, B4). */
+/** Maximum validity of a code, in minutes (interface, B4). */
 export const MAX_MINUTES = 15;
 
-/** What a code was made for. */
+/** The account, application and phone that a code belongs to. */
 export interface CodeOwner {
   readonly accountId: number;
   readonly appId: number;
@@ -25,23 +25,23 @@ export interface CodeOwner {
   readonly phone: string;
 }
 
-/** A code that is asked for, checked by its API. */
+/** A checked code request. */
 export interface CodeRequest extends CodeOwner {
   readonly source: string;
-  /** With `[code]` where the code goes; undefined: the default. */
+  /** Contains `[code]` in place of the code; undefined: the default text. */
   readonly text: string | undefined;
-  /** How often it may be guessed at. */
+  /** Number of attempts to verify it. */
   readonly tries: number;
-  /** How long it is good for. */
+  /** Validity of the code, in minutes. */
   readonly minutes: number;
 }
 
-/** Gives the digest under which a code is kept. */
+/** Computes the stored digest of a code. */
 export type Digest = (owner: CodeOwner, code: string) => Promise<Buffer>;
 
 /**
- * Digests of codes: HMAC-SHA256 over owner and code with a key that this installation made for itself, so that a copy
- * of the database tells no code, and one owner's digest fits no other's. The key is read once.
+ * Creates the digest of codes: HMAC-SHA256 over owner and code with a key that this installation generated, so that a
+ * copy of the database reveals no code, and a digest is valid for one owner only. The key is read once.
  */
 export function createDigest(sql: Sql, secrets: SecretBox): Digest {
   let key: Promise<Buffer> | undefined;

@@ -23,7 +23,7 @@ import {
 import { checked, sent } from './metrics.ts';
 import { type Policy, type Reservation, release, reserve, Stopped, wouldStop } from './reservations.ts';
 
-/** Stands for the code where a text is shown before it is sent. */
+/** Code in previews of a text. */
 const EXAMPLE = '123456';
 
 interface OneTimeCodesDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'log' | 'secrets'> {
@@ -31,11 +31,11 @@ interface OneTimeCodesDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'log'
   readonly prices: Prices;
   readonly acceptor: Acceptor;
   readonly policy: Policy;
-  /** Text of a code for which none is given, with `[code]` in it. */
+  /** Default text of a code, with `[code]` in it. */
   readonly defaultText: string;
 }
 
-/** One-time codes: sent by SMS in a lane of their own, and checked once (decisions, "Single operations"). */
+/** One-time codes: sent by SMS in their own priority lane, and verified once (decisions, "Single operations"). */
 export class OneTimeCodes {
   readonly #deps: OneTimeCodesDeps;
   readonly #digest: Digest;
@@ -46,12 +46,11 @@ export class OneTimeCodes {
   }
 
   /**
-   * Sends a code, which replaces the one before. Throws Refusal `not-now` (limits and the fraud guard) and those of
-   * Acceptor.accept; then nothing is counted or charged, and the code before still counts.
-   *
-   * The code counts before its message is accepted: nobody has it yet, and once they have, it works. Should the process
-   * end between the two, a send is counted that was not made, and the code before no longer counts. `sendKey` is stored
-   * with the message.
+   * Sends a code, which replaces the previous one. Throws Refusal `not-now` (limits and the fraud guard) and errors of
+   * Acceptor.accept; then nothing is counted or charged, and the previous code stays valid.
+   * The code becomes valid before its message is accepted, so that it works as soon as anybody receives it. If the
+   * process ends in between, a send is counted although no message was sent, and the previous code is invalid.
+   * `sendKey` is stored with the message.
    */
   async send(request: CodeRequest, sendKey?: SendKey<number>): Promise<void> {
     const { clock, policy, acceptor } = this.#deps;
@@ -80,7 +79,7 @@ export class OneTimeCodes {
     sent.inc();
   }
 
-  /** Makes the same checks as `send`, and stores, sends and charges nothing. Throws the same Refusals. */
+  /** Runs the checks of `send`; stores, sends and charges nothing. Throws the same Refusals. */
   async check(request: CodeRequest): Promise<void> {
     const { sql, clock, policy, acceptor } = this.#deps;
     const { shipment, cost } = await this.#prepare(request, newCode());
@@ -90,8 +89,8 @@ export class OneTimeCodes {
   }
 
   /**
-   * What a code would come to: its text with `123456` in the place of the code, its parts, and the cost in ten-thousandths of a
-   * credit. Makes the checks of `send` but that of the credit, and throws the same Refusals; nothing is stored.
+   * Previews a code: its text with `123456` as the code, its parts, and its cost in ten-thousandths of a credit. Runs
+   * the checks of `send` except that of the credit, and throws the same Refusals. Stores nothing.
    */
   async estimate(request: CodeRequest): Promise<{ text: string; parts: number; cost: number }> {
     const { sql, clock, policy, acceptor } = this.#deps;
@@ -107,12 +106,11 @@ export class OneTimeCodes {
   }
 
   /**
-   * Checks a code and uses it up. False for one that is wrong, used, expired, replaced, was guessed at too often or
-   * never was; the caller must not be told which.
-   *
-   * One statement checks, counts and uses up, so that of many at once with the right code one is told yes, and no more
-   * wrong ones are looked at than there are tries. What it compares are digests under a key that no guesser has: how
-   * far two of them agree says nothing about the codes, so the time of the comparison says nothing either.
+   * Verifies a code and uses it up. Returns false for a code that is wrong, used, expired, replaced, was guessed too
+   * often or never existed; callers must not learn which.
+   * One statement checks, counts and uses up: among parallel requests with the right code only one succeeds, and wrong
+   * codes cannot exceed the number of attempts. It compares digests under a key that attackers do not have, so the time
+   * of the comparison reveals nothing about the codes.
    */
   async verify(owner: CodeOwner, code: string): Promise<boolean> {
     const { sql, clock } = this.#deps;
@@ -134,7 +132,7 @@ export class OneTimeCodes {
     return right;
   }
 
-  /** The message of a code, with its text, and what it costs. */
+  /** Returns the message of a code, with its text and price. */
   async #prepare(
     { accountId, phone, source, text }: CodeRequest,
     code: string,
@@ -155,13 +153,13 @@ export class OneTimeCodes {
         items: [{ phone, externalId: null, source: null, text: filled }],
         dueAt: null,
         recentDays: null,
-        // The caller has already refused foreign numbers that the account did not allow.
+        // The caller has already refused foreign numbers that the account does not permit.
         international: true,
       },
     };
   }
 
-  /** The refusal that led here is what the caller hears of, whether or not this succeeds. */
+  /** The caller gets the original refusal, whether or not this succeeds. */
   async #release(reservation: Reservation): Promise<void> {
     const { sql, log } = this.#deps;
     try {

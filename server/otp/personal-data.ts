@@ -1,8 +1,8 @@
 import { partOf } from '../personal-data/table-parts.ts';
 
 /**
- * One-time codes. How many were sent and used stays, by the first digits of the number, for the fraud guard; the number
- * becomes a pseudonym, and the code can no longer be used.
+ * One-time codes. The fraud guard needs the counts of sent and used codes by the first digits of the number, so these
+ * stay; the number becomes a pseudonym, and the code can no longer be used.
  */
 export const codesPart = partOf([
   {

@@ -2,7 +2,7 @@ import { parseAmount } from '../accounts/money.ts';
 import type { Config } from '../config.ts';
 import type { Policy } from './reservations.ts';
 
-/** What the settings say of limits and, where it is on, of the fraud guard. */
+/** Returns the limits and, if enabled, the fraud guard of the settings. */
 export function policyOf(config: Config, fraudGuard: boolean): Policy {
   return {
     limits: { perPhoneHour: config.OTP_PER_PHONE_HOUR, perAccountMinute: config.OTP_PER_ACCOUNT_MINUTE },

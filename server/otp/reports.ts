@@ -3,13 +3,13 @@ import type { WatchedKind } from '../fraud-guard/measure.ts';
 import { HOUR, type Rule } from '../fraud-guard/rules.ts';
 import { idFloor, PER_MILLISECOND, timeOfId } from '../ids.ts';
 
-/** Milliseconds since the epoch, both included. */
+/** Milliseconds since the epoch, both inclusive. */
 interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** An hour's sends of one kind to one prefix that one rule stopped. */
+/** Sends of one kind to one prefix within an hour that one rule stopped. */
 export interface BlockRow {
   readonly kind: WatchedKind;
   readonly rule: Rule;
@@ -20,38 +20,38 @@ export interface BlockRow {
   /** Milliseconds since the epoch. */
   readonly firstAt: number;
   readonly lastAt: number;
-  /** When its prefix was lifted last; null: never. */
+  /** Time when the block of its prefix was last lifted; null: never. */
   readonly liftedAt: number | null;
 }
 
-/** The outcome of the codes to one prefix. */
+/** Counts of the codes to one prefix. */
 interface ConversionRow {
   readonly prefix: string;
   readonly sent: number;
   readonly verified: number;
-  /** Different numbers that codes went to, and those of them that used one. */
+  /** Numbers of distinct phones that received a code, and that used one. */
   readonly phones: number;
   readonly verifiedPhones: number;
   /** Milliseconds since the epoch. */
   readonly lastAt: number;
 }
 
-/** The outcome of the codes of one application. */
+/** Counts of the codes of one application. */
 interface ApplicationRow extends Omit<ConversionRow, 'prefix'> {
   readonly appId: number;
 }
 
-/** An hour's codes. */
+/** Codes of an hour. */
 interface HourRow {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly sent: number;
   readonly verified: number;
-  /** Sends that were stopped. */
+  /** Number of stopped sends. */
   readonly stopped: number;
 }
 
-/** What was stopped in the span, the latest first; at most `limit` rows. */
+/** Returns the stopped sends of a period, newest first, up to `limit` rows. */
 export async function blocksOf(
   sql: Sql,
   accountId: number,
@@ -67,7 +67,7 @@ export async function blocksOf(
   return [...rows];
 }
 
-/** What is counted of the codes of a group of sends. */
+/** Counts of a group of codes. */
 const countsOf = (sql: Sql) => sql`
   count(*)::int AS sent, count(verified_at)::int AS verified, count(DISTINCT phone)::int AS phones,
   (count(DISTINCT phone) FILTER (WHERE verified_at IS NOT NULL))::int AS "verifiedPhones", max(id) AS "lastId"`;
@@ -77,7 +77,7 @@ const withTime = <Row extends { readonly lastId: number }>({ lastId, ...row }: R
   lastAt: timeOfId(lastId),
 });
 
-/** Codes that were sent in the span by prefix, those with the most unused first; at most `limit` rows. */
+/** Returns the codes of a period by prefix, those with most unused codes first, up to `limit` rows. */
 export async function conversionOf(
   sql: Sql,
   accountId: number,
@@ -93,7 +93,7 @@ export async function conversionOf(
   return rows.map(withTime);
 }
 
-/** Codes that were sent in the span by application, the most sent first; at most `limit` rows. */
+/** Returns the codes of a period by application, those with most codes first, up to `limit` rows. */
 export async function conversionByApplication(
   sql: Sql,
   accountId: number,
@@ -109,7 +109,7 @@ export async function conversionByApplication(
   return rows.map(withTime);
 }
 
-/** Codes of the span by the hour in which they were sent or stopped, in the order of time; hours without any are left out. */
+/** Returns the codes of a period by the hour of sending or stopping, ordered by time, without empty hours. */
 export async function codesByHour(sql: Sql, accountId: number, { from, to }: Span): Promise<HourRow[]> {
   const first = from - (from % HOUR);
   const firstId = idFloor(first);

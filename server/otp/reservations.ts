@@ -15,7 +15,7 @@ import {
 import { type IdSource, idFloor } from '../ids.ts';
 import type { CodeOwner } from './codes.ts';
 
-/** A code that is about to be sent. */
+/** A code before its message is sent. */
 interface NewCode extends CodeOwner {
   readonly digest: Buffer;
   readonly tries: number;
@@ -25,19 +25,19 @@ interface NewCode extends CodeOwner {
   readonly cost: number;
 }
 
-/** When a send is stopped. */
+/** Rules for stopping a send. */
 export interface Policy {
   readonly limits: Limits;
   readonly fraudGuard: FraudGuardSettings | undefined;
 }
 
-/** A code that counts, and what it takes to undo that. */
+/** A valid code, with the data to undo its send. */
 export interface Reservation {
   readonly accountId: number;
-  /** Its row in otp_sends. */
+  /** Id of its row in otp_sends. */
   readonly id: number;
   readonly cost: number;
-  /** When the account's day began in which it was paid for. */
+  /** Beginning of the account's day that was charged. */
   readonly since: number;
 }
 
@@ -52,9 +52,9 @@ export class Stopped extends Error {
 }
 
 /**
- * Counts a send and lets its code count, in one transaction and under the account's lock: sends of one account are
- * counted one after the other, so that as many at once as there may be pass no limit. The windows move: a send is
- * within a limit when fewer were made in the hour or the minute before it. Throws Stopped.
+ * Counts a send and makes its code valid, in one transaction under the account's lock: sends of one account are counted
+ * one after another, so that parallel sends cannot exceed a limit. The windows slide: a send is within a limit if the
+ * hour or minute before it had fewer sends. Throws Stopped.
  */
 export async function reserve(
   { sql, ids }: { readonly sql: Sql; readonly ids: IdSource },
@@ -71,11 +71,11 @@ export async function reserve(
         spent = CASE WHEN s.since > ${dayAgo} THEN s.spent + excluded.spent ELSE excluded.spent END,
         since = CASE WHEN s.since > ${dayAgo} THEN s.since ELSE excluded.since END
       RETURNING since, spent`;
-    // Only now that the row is ours: a statement sees what was committed when it began.
+    // After the lock, because a statement sees only data committed before it began.
     const facts = await measure(tx, code, policy, now);
     const rule = stops({ ...facts, spent: parseAmount(day!.spent) }, policy.limits, policy.fraudGuard);
     if (rule) throw new Stopped(rule);
-    // Its id too, so that of two at once the one that came later counts.
+    // The id is created under the lock, so that of two parallel sends the later one has the higher id and wins.
     const id = ids.next();
     await tx`
       INSERT INTO otp_sends (account_id, id, phone, prefix, app_id, digest, expires_at, tries_left)
@@ -85,7 +85,7 @@ export async function reserve(
   });
 }
 
-/** The rule that would stop a send now, or null. Stores nothing. */
+/** Returns the rule that would stop a send now, or null. Stores nothing. */
 export async function wouldStop(
   sql: Sql,
   owner: CodeOwner & { readonly cost: number },
@@ -104,7 +104,7 @@ export async function wouldStop(
   );
 }
 
-/** Undoes a reservation whose message was not accepted: nothing is counted, and the code before counts again. */
+/** Undoes a reservation whose message was not accepted: its send is uncounted, and the previous code is valid again. */
 export async function release(sql: Sql, { accountId, id, cost, since }: Reservation): Promise<void> {
   await sql.begin(async (tx) => {
     await tx`
@@ -114,7 +114,7 @@ export async function release(sql: Sql, { accountId, id, cost, since }: Reservat
   });
 }
 
-/** Counts what the rules look at; at most as far as their limits. */
+/** Counts the values that the rules compare, up to their limits. */
 async function measure(
   sql: Queryable,
   { accountId, phone }: CodeOwner,

@@ -8,22 +8,22 @@ const derive = promisify(argon2);
 // OWASP's first choice for argon2id: 19 MiB, two passes, one lane. About 25 ms.
 const cost = { parallelism: 1, tagLength: 32, memory: 19_456, passes: 2 };
 
-/** Hashes computed at once: half of libuv's four threads, so that files and name look-ups do not wait for passwords. */
+/** Maximum parallel hashes: half of libuv's four threads, so that files and name look-ups do not wait for passwords. */
 const MAX_HASHING = 2;
-/** Attempts from unknown places that wait for their turn: about half a second of work. */
+/** Maximum waiting attempts from unknown places: about half a second of work. */
 const MAX_WAITING_UNKNOWN = 32;
-/** Everything that waits: the rest is for sign-ins from known places and for new passwords. */
+/** Maximum waiting attempts in total: the rest is for sign-ins from known places and for new passwords. */
 const MAX_WAITING = 128;
 
-/** Whose turn comes first: `known` for sign-ins from known places and new passwords, `unknown` for everybody else. */
+/** Order of hashing: `known`, for sign-ins from known places and new passwords, comes before `unknown`. */
 export type HashPriority = 'known' | 'unknown';
 
 const waiting: Record<HashPriority, (() => void)[]> = { known: [], unknown: [] };
 let hashing = 0;
 
 /**
- * Throws Refusal `try-again` when too much waits to be hashed for another attempt of this priority. To be asked before an
- * attempt costs anything.
+ * Throws Refusal `try-again` if the queue is too long for another attempt of this priority. Call it before an attempt
+ * has any cost.
  */
 export function checkHashingCapacity(priority: HashPriority): void {
   const all = waiting.known.length + waiting.unknown.length;
@@ -32,7 +32,7 @@ export function checkHashingCapacity(priority: HashPriority): void {
   }
 }
 
-/** Runs `work` when it is its turn. Throws Refusal `try-again` when too many wait. */
+/** Runs `work` in turn. Throws Refusal `try-again` if the queue is too long. */
 async function inTurn<T>(priority: HashPriority, work: () => Promise<T>): Promise<T> {
   if (hashing >= MAX_HASHING) {
     checkHashingCapacity(priority);
@@ -44,14 +44,16 @@ async function inTurn<T>(priority: HashPriority, work: () => Promise<T>): Promis
     passwordHashes.inc();
     return await work();
   } finally {
-    // The place is handed on, so that nobody who comes in this moment takes it.
+    // Passes the slot directly to the next waiting attempt, so that a newcomer cannot take it.
     const next = waiting.known.shift() ?? waiting.unknown.shift();
     if (next) next();
     else hashing -= 1;
   }
 }
 
-/** A hash of `password` to keep, in the PHC string format. Throws Refusal `try-again` when too many wait for theirs. */
+/**
+ * Returns a hash of `password` to store, in the PHC string format. Throws Refusal `try-again` if the queue is too long.
+ */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);
   const tag = await inTurn('known', () => derive('argon2id', { message: password, nonce, ...cost }));
@@ -59,9 +61,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${encode(nonce)}$${encode(tag)}`;
 }
 
-/**
- * Whether `password` is the one that `hash` was made of. Throws Refusal `try-again` when too many wait for an answer.
- */
+/** Whether `password` matches `hash`. Throws Refusal `try-again` if the queue is too long. */
 export async function verifyPassword(
   password: string,
   hash: string,
@@ -83,10 +83,10 @@ export async function verifyPassword(
   return timingSafeEqual(tag, expected);
 }
 
-/** What the password of somebody unknown, or without one, is compared with: the same work as for everybody else. */
+/** Hash for unknown names and for people without a password, so that they cost the same work. */
 let nobody: Promise<string> | undefined;
 
-/** As `verifyPassword`; null, for nobody or no password, takes as long and is never right. */
+/** As `verifyPassword`; null (an unknown name or no password) takes as long and never matches. */
 export async function verifyPasswordOf(
   hash: string | null,
   password: string,
@@ -101,15 +101,18 @@ const REMEMBERED_MS = 60_000;
 const MAX_REMEMBERED = 1_000;
 
 /**
- * Passwords that were right, for a minute, so that a client which signs in with every request does not cost 25 ms each.
- * Kept by hash and client address under a key of this process: a changed password is another entry, and what a client
- * proved helps nobody at another address.
+ * Right passwords, kept for a minute, so that a client that signs in with every request does not cost 25 ms each time.
+ * Keyed by hash and client address, and stored under a key of this process: a changed password is another entry, and a
+ * success at one address does not help at another.
  */
 export class RememberedPasswords {
   readonly #key = randomBytes(32);
   readonly #right = new Map<string, { until: number; secret: Buffer }>();
 
-  /** Whether this password was right from this address within the last minute, and no other one was tried since. */
+  /**
+   * Whether this password was right from this address within the last minute, and no other password was tried since
+   * then.
+   */
   has(password: string, hash: string, address: string): boolean {
     const entry = this.#right.get(this.#place(hash, address));
     return (
@@ -126,8 +129,8 @@ export class RememberedPasswords {
   }
 
   /**
-   * To be called when a password is to be checked that `has` does not know: whoever guesses beside a client at the same
-   * address has one look, and then everything is counted until that client has signed in again.
+   * Call this before checking a password that `has` does not know. An attacker at the same address as a client gets one
+   * free attempt; then all attempts are counted until that client has signed in again.
    */
   forget(hash: string, address: string): void {
     this.#right.delete(this.#place(hash, address));

@@ -2,14 +2,14 @@ import { Refusal } from '../errors.ts';
 import { commonPasswords } from './common-passwords.ts';
 
 /**
- * Characters (UTF-16 units) that a new password has, of people and accounts alike. NIST SP 800-63B: length is what
+ * Length of a new password in characters (UTF-16 units), for people and accounts. NIST SP 800-63B: length is what
  * counts, so there are no rules about kinds of characters.
  */
 export const PASSWORD_LENGTH = { least: 10, most: 200 };
 
 /**
- * Characters of the password of a subscriber (OWASP ASVS 5.0, 6.2.1): programs of resellers make eight. 60 is the limit of the
- * interface.
+ * Length of a subscriber's password (OWASP ASVS 5.0, 6.2.1): programs of resellers generate eight characters, and the
+ * interface permits up to 60.
  */
 export const SUBSCRIBER_PASSWORD_LENGTH = { least: 8, most: 60 };
 
@@ -19,15 +19,15 @@ interface LengthBounds {
 }
 
 /**
- * Words that are no protection here (OWASP ASVS 5.0, V6.1.2), beside the user name: what is left of a password without them
- * has to have MIN_OWN_CHARACTERS letters and digits.
+ * Words that add no strength here (OWASP ASVS 5.0, V6.1.2), like the user name: without them, a password must still
+ * have MIN_OWN_CHARACTERS letters and digits.
  */
 const CONTEXT_WORDS = ['carillon', 'operator', 'owner'];
 const MIN_OWN_CHARACTERS = 8;
-/** A user name of fewer characters is in too many words to be looked for. */
+/** Shorter user names occur in too many words to be searched for. */
 const MIN_NAME_LENGTH = 3;
 
-/** Whether a password has the user name or a word that is no protection, and little else. */
+/** Whether a password consists mostly of the user name or a context word. */
 function isLittleElse(lower: string, username: string): boolean {
   const names = [username, username.split('@')[0]!].filter(({ length }) => length >= MIN_NAME_LENGTH);
   const words = [...names.map((name) => name.toLowerCase()), ...CONTEXT_WORDS];
@@ -35,7 +35,7 @@ function isLittleElse(lower: string, username: string): boolean {
   return rest !== lower && rest.replaceAll(/[^\p{L}\p{N}]/gu, '').length < MIN_OWN_CHARACTERS;
 }
 
-/** Returns what is wrong with a new password, in words; undefined when it is acceptable. */
+/** Returns the problem of a new password, in words; undefined if it is acceptable. */
 export function passwordProblem(
   password: string,
   username: string,
@@ -52,8 +52,8 @@ export function passwordProblem(
 }
 
 /**
- * As `checkPassword`, for the password of an account. Throws also for one with blanks around it: `POST /api` trims all
- * texts, so it would be another one there.
+ * As `checkPassword`, for the password of an account. Also throws for leading and trailing spaces: `POST /api` trims
+ * all texts, so the password would differ there.
  */
 export function checkAccountPassword(
   password: string,
@@ -67,8 +67,8 @@ export function checkAccountPassword(
 }
 
 /**
- * Checks a new password. Throws Refusal `bad-password`, which names `field`, for one that is too short or too long, the
- * user name with little else, or one of the commonest.
+ * Checks a new password. Throws Refusal `bad-password`, which names `field`, for a password that is too short, too
+ * long, mostly the user name, or very common.
  */
 export function checkPassword(
   password: string,

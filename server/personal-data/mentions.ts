@@ -1,29 +1,29 @@
 import type { DataSubject } from './subject.ts';
 
 /*
- * A person in a text that somebody else has written, or in JSON: a number in any spelling, an address or an id. A number is
- * meant only as a whole: 972501234567 stands neither in 9725012345678 nor in 1972501234567.
+ * Mentions of a person in a text that somebody else has written, or in JSON: a number in any spelling, an address or an
+ * id. A number matches only as a whole: 972501234567 is found neither in 9725012345678 nor in 1972501234567.
  */
 
-/** What may stand between the digits of a number. */
+/** Whether a character may separate the digits of a number. */
 const isSeparator = (code: number) =>
   code === 0x20 || code === 0x2d || code === 0x28 || code === 0x29 || code === 0x2e || code === 0x2f;
 const isDigit = (code: number) => code >= 0x30 && code <= 0x39;
 const PLUS = 0x2b;
 /** More separators than this in a row end a number. */
 const MAX_SEPARATORS = 3;
-/** Digits of a number at home that every spelling of it ends with. */
+/** Number of digits of a home number that all its spellings end with. */
 const MIN_DIGITS = 6;
-/** In SQL: what `translate` takes away before a text is searched for the last digits of a number. */
+/** For SQL: characters that `translate` removes before a text is searched for the last digits of a number. */
 export const SEPARATORS = ' -().+/';
 
-/** How a number of the home country is written there. */
+/** Returns the local spelling of a number of the home country. */
 const homeSpelling = (digits: string, homeCode: string) =>
   digits.startsWith(homeCode) ? `0${digits.slice(homeCode.length)}` : undefined;
 
-/** Finds and replaces what names a person. */
+/** Finds and replaces identifiers of a person. */
 export class Mentions {
-  /** The spellings of each number without separators, with the number. */
+  /** Spellings of each number without separators, with the number. */
   readonly #numbers = new Map<string, string>();
   readonly #words: readonly string[];
   readonly #patterns: readonly string[];
@@ -46,7 +46,10 @@ export class Mentions {
     ];
   }
 
-  /** Patterns for LIKE: what has none of them in small letters, and without SEPARATORS, does not name the person. */
+  /**
+   * Patterns for LIKE. A text that matches none of them, in lower case and without SEPARATORS, does not name the
+   * person.
+   */
   get patterns(): readonly string[] {
     return this.#patterns;
   }
@@ -56,7 +59,7 @@ export class Mentions {
     return this.replace(text, () => '') !== text;
   }
 
-  /** The text with `by` in place of each number, address or id of the person. Linear time. */
+  /** Replaces each number, address or id of the person with `by`. Linear time. */
   replace(text: string, by: (identifier: string) => string): string {
     return this.#replaceWords(this.#replaceNumbers(text, by), by);
   }
@@ -83,8 +86,8 @@ export class Mentions {
   }
 
   /**
-   * A number of the person in a run of digits and separators: the whole run, or groups of it that stand between separators
-   * ("2 050-123-4567").
+   * Finds a number of the person in a run of digits and separators: the whole run, or groups between separators ("2
+   * 050-123-4567").
    */
   #findIn({ groups }: Run): { phone: string; from: number; to: number } | undefined {
     for (let first = 0; first < groups.length; first++) {
@@ -102,7 +105,7 @@ export class Mentions {
     let result = text;
     for (const word of this.#words) {
       const lower = result.toLowerCase();
-      // Capitals that are longer than their small letters would move the places.
+      // Some capitals are longer than their lower-case form, which would shift positions.
       if (lower.length !== result.length) {
         result = result.replaceAll(word, by(word));
         continue;
@@ -131,10 +134,10 @@ interface Run {
   readonly groups: readonly Group[];
 }
 
-/** Most groups of a run that are looked at together: a number has four or five. */
+/** Maximum groups of a run to combine: a number has four or five. */
 const MAX_GROUPS = 16;
 
-/** Groups of digits with a few separators between them, from the digit at `start`. */
+/** Reads groups of digits with a few separators between them, from the digit at `start`. */
 function readRun(text: string, start: number): Run {
   const groups: Group[] = [];
   let at = start;
@@ -150,20 +153,20 @@ function readRun(text: string, start: number): Run {
   return { groups };
 }
 
-/** Whether what was found is a part of a longer address or id. */
+/** Whether a match is part of a longer address or id. */
 function isPartOfWord(text: string, at: number, length: number): boolean {
   return isWordPart(text.charCodeAt(at - 1)) || isWordPart(text.charCodeAt(at + length));
 }
 
-/** A sentence may end with a full stop after an address; before one it would be another address. */
+/** A full stop may follow an address at the end of a sentence; before an address it would be part of another one. */
 const isWordPart = (code: number) =>
   isDigit(code) || (code >= 0x61 && code <= 0x7a) || code === 0x5f || code === 0x2d || code === 0x2b;
 
 const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&');
 
 /**
- * JSON with `by` in place of each number, address or id of the person, in its texts, numbers and names of fields. A text that
- * is no JSON is replaced as it is.
+ * Replaces each number, address or id of the person in the texts, numbers and field names of a JSON text. A text that
+ * is not JSON is replaced as plain text.
  */
 export function replaceInJson(json: string, mentions: Mentions, by: (identifier: string) => string): string {
   let value: unknown;
@@ -175,7 +178,7 @@ export function replaceInJson(json: string, mentions: Mentions, by: (identifier:
   return JSON.stringify(replaceIn(value, mentions, by));
 }
 
-/** As `replaceInJson`, of a value. */
+/** As `replaceInJson`, for a parsed value. */
 export function replaceIn(value: unknown, mentions: Mentions, by: (identifier: string) => string): unknown {
   if (typeof value === 'string') return mentions.replace(value, by);
   if (typeof value === 'number') {

@@ -9,29 +9,29 @@ import type { DataSubject } from './subject.ts';
  * `personalData` of its declaration (database/define-tables.ts).
  */
 
-/** Whose data is looked for. */
+/** Search for the data of a person. */
 export interface Search {
   readonly sql: Sql;
   readonly accountId: number;
   readonly subject: DataSubject;
   readonly mentions: Mentions;
-  /** Renews the lease of the work, between two statements. Throws when the work was lost or is to end. */
+  /** Renews the lease of the work, between two statements. Throws if the lease is lost or the work should end. */
   keepLease(): Promise<void>;
 }
 
-/** An erasure that is under way. */
+/** An erasure in progress. */
 export interface Erasure extends Search {
   readonly requestId: number;
-  /** What stands in place of a number, address or id from now on. */
+  /** Returns the replacement of a number, address or id. */
   pseudonymOf(identifier: string): string;
-  /** Empties what shipments say whose recipients are all erased, in every part, within the transaction. */
+  /** Deletes the contents of shipments whose recipients are all erased, in every part, within the transaction. */
   emptyShipments(tx: TransactionSql, shipmentIds: readonly number[]): Promise<void>;
 }
 
-/** How many of each kind; `kind` is a word of `kinds`. */
+/** Number of rows by kind. */
 export type Counts = Partial<Record<Kind, number>>;
 
-/** What data of a person is sorted by, in exports and certificates. */
+/** Categories of personal data in exports and certificates. */
 export const kinds = [
   'messages',
   'clicks',
@@ -57,11 +57,11 @@ export const kinds = [
 ] as const;
 export type Kind = (typeof kinds)[number];
 
-/** A row of an export: its fields by their names. */
+/** A row of an export: its fields by name. */
 export interface ExportedRow {
   readonly kind: Kind;
   readonly row: Readonly<Record<string, unknown>>;
-  /** A file that belongs to it. */
+  /** A file of the row. */
   readonly file?: {
     /** A name that is safe in every file system. */
     readonly name: string;
@@ -76,35 +76,37 @@ export interface OwnUse {
   readonly use: 'sender' | 'inbound-number' | 'business-number';
 }
 
-/** What one module has about people. */
+/** Personal data of one module. */
 export interface PersonalDataPart {
-  /** The tables that it takes care of. */
+  /** The tables that this part handles. */
   readonly tables: readonly string[];
   /** Identifiers that are of the same person for sure, or the spelling in which they are stored. */
   complete?(search: Pick<Search, 'sql' | 'accountId' | 'subject'>): Promise<Partial<DataSubject>>;
   /** Which of the identifiers the account itself uses. */
   ownUses?(search: Pick<Search, 'sql' | 'accountId' | 'subject'>): Promise<readonly OwnUse[]>;
-  /** How many rows there are, without changing anything. */
+  /** Counts the rows, without changing anything. */
   count(search: Search): Promise<Counts>;
-  /** Everything, in rows that people can read. */
+  /** Yields all rows in a form that people can read. */
   rows(search: Search): AsyncIterable<ExportedRow>;
-  /** Erases all data of the person in statements of bounded size, and returns the counts. A repetition changes nothing. */
+  /**
+   * Erases all data of the person in statements of bounded size, and returns the counts. A repetition changes nothing.
+   */
   erase(erasure: Erasure): Promise<Counts>;
   /** Cancels messages that wait to be sent to the person. Runs before the request for an erasure is answered, and again within `erase`. */
   cancelWaiting?(search: Search): Promise<void>;
-  /** As `Erasure.emptyShipments`, for what this part has of shipments. */
+  /** As `Erasure.emptyShipments`, for the data of shipments in this part. */
   emptyShipments?(tx: TransactionSql, accountId: number, shipmentIds: readonly number[]): Promise<void>;
-  /** Whether something is under way that may still bring data of anybody, like an import. */
+  /** Whether running work, like an import, may still add personal data. */
   isBusy?(search: Search): Promise<boolean>;
 }
 
-/** Adds counts to others. */
+/** Adds counts to `to`. */
 export function addCounts(to: Counts, more: Counts): void {
   for (const [kind, count] of Object.entries(more)) {
     if (count > 0) to[kind as Kind] = (to[kind as Kind] ?? 0) + count;
   }
 }
 
-/** The sum of all kinds. */
+/** Returns the sum of all kinds. */
 export const totalOf = (counts: Counts): number =>
   Object.values(counts).reduce((sum: number, count) => sum + count, 0);

@@ -6,35 +6,35 @@ import { type Mentions, SEPARATORS } from './mentions.ts';
 import type { Counts, Erasure, ExportedRow, Kind, PersonalDataPart, Search } from './part.ts';
 import type { DataSubject, IdentifierKind } from './subject.ts';
 
-/* Parts for tables whose rows say plainly whose they are, and for tables whose texts may name somebody. */
+/* Parts for tables whose rows name their person in a column, and for tables whose texts may mention people. */
 
-/** Rows of one statement. */
+/** Rows per statement. */
 export const ROWS_AT_ONCE = 500;
-/** Rows that one statement searches for a mention, where they are short. */
+/** Rows that one statement searches for a mention, if they are short. */
 const SEARCHED_AT_ONCE = 2_000;
-/** Rows that are opened and searched here, which takes some milliseconds. */
+/** Encrypted rows that are decrypted and searched in this process at a time, which takes some milliseconds. */
 const OPENED_AT_ONCE = 20;
 
-/** A table by account with a column that has a number, an address or an id. */
+/** A table by account with a column for a number, an address or an id. */
 export interface NamedTable {
   readonly table: string;
   readonly kind: Kind;
-  /** Columns that name a person, with the kinds of identifiers that stand in them. */
+  /** Columns that name a person, with the kinds of identifiers in them. */
   readonly by: Readonly<Record<string, readonly IdentifierKind[]>>;
   /** The primary key after `account_id`. */
   readonly key: readonly string[];
-  /** What an export has of a row. Ids that tell a time are followed by it. */
+  /** Columns of an export. Ids that contain a time are followed by that time. */
   readonly shown: readonly string[];
   /** Columns of milliseconds among `shown`. */
   readonly times?: readonly string[];
-  /** What an erasure writes in place of deleting the row; the named columns get the pseudonym. */
+  /** Values that an erasure writes in place of deleting the row; the named columns get the pseudonym. */
   readonly kept?: Readonly<Record<string, string | number | Buffer | null>>;
 }
 
 const identifiers = (subject: DataSubject, of: readonly IdentifierKind[]): string[] =>
   of.flatMap((kind) => subject[kind]);
 
-/** The rows of a table that name the person in one of its columns; undefined when none can. */
+/** Condition for the rows of a table that name the person in one of its columns; undefined if none can. */
 function whereNamed(sql: Queryable, { by }: NamedTable, subject: DataSubject) {
   const conditions = Object.entries(by).flatMap(([column, of]) => {
     const values = identifiers(subject, of);
@@ -44,7 +44,7 @@ function whereNamed(sql: Queryable, { by }: NamedTable, subject: DataSubject) {
   return first && others.reduce((all, one) => sql`${all} OR ${one}`, first);
 }
 
-/** How many rows of tables name the person. */
+/** Counts the rows of tables that name the person. */
 export async function countNamed(search: Search, tables: readonly NamedTable[]): Promise<Counts> {
   const { sql, accountId, subject, keepLease } = search;
   const counts: Counts = {};
@@ -59,7 +59,7 @@ export async function countNamed(search: Search, tables: readonly NamedTable[]):
   return counts;
 }
 
-/** The rows of tables that name the person, as an export has them. */
+/** Yields the rows of tables that name the person, as exported. */
 export async function* rowsNamed(
   search: Search,
   tables: readonly NamedTable[],
@@ -71,7 +71,7 @@ export async function* rowsNamed(
   }
 }
 
-/** Rows in the order of the key, page by page. */
+/** Yields rows ordered by key, page by page. */
 async function* pagesOf(
   { sql, accountId, subject, keepLease }: Search,
   table: NamedTable,
@@ -95,13 +95,13 @@ async function* pagesOf(
   }
 }
 
-/** The values of a key, each with its type by what it is compared with. */
+/** Values of a key; PostgreSQL infers each type from the compared column. */
 function keyOf(sql: Queryable, key: readonly string[], row: Row) {
   const [first, ...others] = key.map((column) => sql`${row[column]}`);
   return others.reduce((all, one) => sql`${all}, ${one}`, first!);
 }
 
-/** A row as people read it: times as ISO 8601, and when a row with an id was made. */
+/** Formats a row for people: times as ISO 8601, and for an id also its time. */
 function shownRow({ shown, times = [] }: NamedTable, row: Row): Record<string, unknown> {
   const isTime = new Set(times);
   return Object.fromEntries(
@@ -121,7 +121,7 @@ function shownRow({ shown, times = [] }: NamedTable, row: Row): Record<string, u
 
 export const isoOf = (time: number): string => new Date(time).toISOString();
 
-/** Deletes the rows of tables that name the person, or puts pseudonyms in their place. */
+/** Deletes the rows of tables that name the person, or replaces their values with pseudonyms. */
 export async function eraseNamed(erasure: Erasure, tables: readonly NamedTable[]): Promise<Counts> {
   const counts: Counts = {};
   for (const table of tables) {
@@ -154,7 +154,7 @@ async function eraseColumn(
   }
 }
 
-/** A part of tables by account whose columns name people. */
+/** Creates a part for tables by account whose columns name people. */
 export const partOf = (tables: readonly NamedTable[]): PersonalDataPart => ({
   tables: tables.map(({ table }) => table),
   count: (search) => countNamed(search, tables),
@@ -162,22 +162,22 @@ export const partOf = (tables: readonly NamedTable[]): PersonalDataPart => ({
   erase: (erasure) => eraseNamed(erasure, tables),
 });
 
-/** A table by account with texts that may name anybody; its key is `account_id` and one more column. */
+/** A table by account with texts that may mention anybody. Its key is `account_id` and one more column. */
 export interface MentioningTable {
   readonly table: string;
   readonly kind: Kind;
   readonly key: string;
-  /** Columns of texts and JSON, with how one that names the person is written anew. */
+  /** Columns with texts and JSON, with the function that rewrites a text that names the person. */
   readonly columns: Readonly<Record<string, Rewrite>>;
-  /** Rows that one statement searches, where they are long; 2,000 without it. */
+  /** Rows that one statement searches, if they are long; 2,000 by default. */
   readonly searchedAtOnce?: number;
   /** `jsonb` columns among them. */
   readonly json?: readonly string[];
-  /** Columns of texts among them that may be sealed (database/sealed-text.ts); the key of such a table is a number. */
+  /** Text columns among them that may be encrypted (database/sealed-text.ts). The key of such a table is a number. */
   readonly sealed?: readonly string[];
 }
 
-/** What is stored in place of a text that names the person. */
+/** Returns the replacement of a text that names the person. */
 export type Rewrite = (
   text: string,
   mentions: Mentions,
@@ -193,7 +193,7 @@ interface Mention {
   readonly isSealed: boolean;
 }
 
-/** Rows of a table whose texts name the person. */
+/** Yields rows of a table whose texts name the person. */
 async function* mentionsIn(search: Search, table: MentioningTable): AsyncGenerator<Mention> {
   const { sql, accountId, mentions, keepLease } = search;
   const { key, columns, sealed = [], searchedAtOnce = SEARCHED_AT_ONCE } = table;
@@ -228,7 +228,7 @@ async function* mentionsIn(search: Search, table: MentioningTable): AsyncGenerat
       SELECT ${sql(key)} AS row_key, ${asTexts(sql, names)} FROM ${sql(table.table)}
       WHERE ${page} AND (${likely}) ${hasSealed ? sql`AND (${hasSealed}) IS NOT TRUE` : sql``}`;
     for (const row of rows) yield* mentionOf(row, false);
-    // The database cannot look into these.
+    // The database cannot search encrypted texts.
     const sealedKeys: readonly Row[] = hasSealed
       ? await sql`SELECT ${sql(key)} AS row_key FROM ${sql(table.table)} WHERE ${page} AND (${hasSealed})`
       : [];
@@ -245,18 +245,18 @@ async function* mentionsIn(search: Search, table: MentioningTable): AsyncGenerat
   }
 }
 
-/** Whether one of some conditions holds. */
+/** Joins conditions with OR. */
 function anyOf(sql: Queryable, [first, ...others]: readonly Query<Row[]>[]): Query<Row[]> {
   return others.reduce((all, one) => sql`${all} OR ${one}`, first!);
 }
 
-/** Columns as the texts that they are. */
+/** Selects columns as text. */
 function asTexts(sql: Queryable, names: readonly string[]): Query<Row[]> {
   const [first, ...others] = names.map((name) => sql`${sql(name)}::text AS ${sql(name)}`);
   return others.reduce((all, column) => sql`${all}, ${column}`, first!);
 }
 
-/** A part of tables whose texts may name people: an export tells where, an erasure writes the texts anew. */
+/** Creates a part for tables whose texts may name people: an export shows where, an erasure rewrites the texts. */
 export const partOfMentions = (tables: readonly MentioningTable[]): PersonalDataPart => ({
   tables: tables.map(({ table }) => table),
 
@@ -268,7 +268,7 @@ export const partOfMentions = (tables: readonly MentioningTable[]): PersonalData
     return counts;
   },
 
-  /** Where the person is named, and not the text, which may be about others, too. */
+  /** Shows where the person is named, without the text, which may also be about others. */
   async *rows(search) {
     for (const table of tables) {
       for await (const { key, told } of mentionsIn(search, table)) {

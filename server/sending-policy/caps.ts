@@ -5,10 +5,10 @@ import type { Queryable } from '../database/connection.ts';
 import type { FrequencyCap } from './policy.ts';
 
 const HOUR_MS = 3_600_000;
-/** The longest time of a cap. */
+/** The longest period of a cap, in hours. */
 export const MAX_CAP_HOURS = 31 * 24;
 
-/** A message that is about to be submitted. */
+/** A message before its submission. */
 interface CountedMessage {
   readonly id: number;
   readonly recipient: string;
@@ -16,7 +16,7 @@ interface CountedMessage {
   readonly channel: number;
 }
 
-/** A message that was let through before. */
+/** A message that was admitted before. */
 interface SentRow {
   readonly recipient: string;
   readonly message_id: number;
@@ -24,7 +24,7 @@ interface SentRow {
   readonly at: number;
 }
 
-/** Counts messages to each recipient for the frequency caps of accounts. */
+/** Counts messages per recipient for the frequency caps of accounts. */
 export class CapCounter {
   readonly #deps: Pick<Context, 'sql' | 'clock'> & { readonly channels: Channels };
 
@@ -33,10 +33,10 @@ export class CapCounter {
   }
 
   /**
-   * Lets messages of an account through, or not: gives those that are over a cap, by their ids, with the time from which they
-   * would not be, in milliseconds since the epoch. Those that go are counted in the same transaction, each once, however often it
-   * is asked for; a message that failed before any carrier had it counts no more. Calls for one account take turns, so that
-   * two processes never let through more than the cap.
+   * Admits messages of an account within its caps. Returns the ids of those over a cap, with the time from which they
+   * would be admitted, in milliseconds since the epoch. Admitted messages are counted in the same transaction, each
+   * once even if this is repeated; a message that failed before any carrier had it no longer counts. Calls for one
+   * account run one after another, so that two processes together never exceed a cap.
    */
   async admit(
     accountId: number,
@@ -67,7 +67,10 @@ export class CapCounter {
     });
   }
 
-  /** From when on one more message to a recipient is within the caps, in milliseconds since the epoch. `channel` is an id. */
+  /**
+   * Returns the time from which one more message to a recipient is within the caps, in milliseconds since the epoch.
+   * `channel` is an id.
+   */
   async freeFrom(
     accountId: number,
     caps: readonly FrequencyCap[],
@@ -87,7 +90,7 @@ export class CapCounter {
     }));
   }
 
-  /** Deletes what is too old to count. */
+  /** Deletes sends older than the longest cap. */
   async cleanUp(): Promise<void> {
     const { sql, clock } = this.#deps;
     await sql`DELETE FROM recipient_sends WHERE at < ${clock.now() - MAX_CAP_HOURS * HOUR_MS}`;
@@ -101,7 +104,10 @@ interface Count {
   readonly most: number;
 }
 
-/** Which messages go: one after the other, since two may be to one recipient. `rows`: the newest first. */
+/**
+ * Decides which messages are admitted, one after another, because two may have the same recipient. `rows`: newest
+ * first.
+ */
 function decide(
   counts: readonly Count[],
   messages: readonly CountedMessage[],
@@ -130,11 +136,11 @@ function decide(
 /** Whether a cap counts messages of a channel. */
 const isOf = ({ channel: capped }: Count, channel: number): boolean => capped === null || capped === channel;
 
-/** Sends before this count towards no cap any more. */
+/** Returns the time before which sends no longer count for any cap. */
 const since = (counts: readonly Count[], now: number): number =>
   now - Math.max(...counts.map(({ forMs }) => forMs));
 
-/** From when on one more of a channel would be within its caps. `earlier`: the newest first. */
+/** Returns the time from which one more message on a channel is within its caps. `earlier`: newest first. */
 function freeFrom(
   counts: readonly Count[],
   channel: number,
@@ -150,7 +156,10 @@ function freeFrom(
   return from;
 }
 
-/** Messages to recipients that were let through after a time, the newest first, without those that no carrier got. */
+/**
+ * Selects messages to recipients that were admitted after a time, newest first, without those that failed before any
+ * carrier got them.
+ */
 function readSends(
   sql: Queryable,
   accountId: number,

@@ -14,30 +14,31 @@ import { firstPermitted, HORIZON_DAYS, type Span } from './schedule.ts';
 import type { SendingPolicies } from './sending-policies.ts';
 
 const MAX_REMEMBERED = 10_000;
-/** When what is never permitted is permitted. */
+/** Time of sends that are never permitted. */
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** A send, as far as a policy looks at it. */
+/** The properties of a send that policies depend on. */
 interface HeldSend {
   readonly accountId: number;
-  /** Whether it goes to many. */
+  /** Whether it is a campaign. */
   readonly isCampaign: boolean;
-  /** What it says of itself; null: nothing. */
+  /** Rule of the send itself; null: none. */
   readonly rule: SendingRule | null;
 }
 
-/** When messages of a send are permitted. */
+/** Times at which messages of a send are permitted. */
 export interface Restriction {
-  /** What is done with those that are not permitted at their time. */
+  /** Action for messages outside the permitted times. */
   readonly outside: SendingPolicy['outside_hours'];
   /**
-   * The first time from `at` on when one is permitted to a recipient, both in milliseconds since the epoch: `at` itself when it
-   * is, and Infinity when it is not within HORIZON_DAYS. `null` for a recipient that is not known: in the zone of the account.
+   * Returns the first time from `at` on when a message to a recipient is permitted, both in milliseconds since the
+   * epoch: `at` itself if it is permitted, Infinity if it is not within HORIZON_DAYS. `null` for an unknown recipient:
+   * in the time zone of the account.
    */
   from(recipient: string | null, at: number): number;
-  /** The time zones in which it has to be permitted to a recipient, IANA names. */
+  /** Returns the time zones in which a message to a recipient must be permitted, IANA names. */
   zonesOf(recipient: string | null): readonly string[];
-  /** As `from`, of all recipients; undefined where the zone of each decides. */
+  /** As `from`, for all recipients; undefined if the zone of each recipient decides. */
   readonly forAll?: (at: number) => number;
 }
 
@@ -45,24 +46,25 @@ export interface SendingGateDeps {
   readonly policies: SendingPolicies;
   readonly accounts: Pick<Accounts, 'cached'>;
   readonly standingConsents: Pick<StandingConsents, 'of' | 'countMissing'>;
-  /** Of accounts that have none of their own. */
+  /** Time zone of accounts without one. */
   readonly defaultZone: string;
 }
 
 /**
- * Tells what may be sent when, by the policies that are in memory: after `policies.refresh()` as they were a second ago. It
- * knows no channel: a recipient that is no number is in the zone of the account.
+ * Decides when messages may be sent, by the policies in memory, which are up to a second old after
+ * `policies.refresh()`. Does not depend on channels: a recipient without a phone number is in the time zone of the
+ * account.
  */
 export class SendingGate {
   readonly #deps: SendingGateDeps;
-  /** Times that were computed: each holds until its end, or, of one that is yet to come, until it begins. */
+  /** Computed times. Each is valid until its end or, for a future one, until its beginning. */
   readonly #spans = new Map<string, { readonly at: number; readonly span: Span | null }>();
 
   constructor(deps: SendingGateDeps) {
     this.#deps = deps;
   }
 
-  /** When messages of a send are permitted; undefined: at any time. */
+  /** Returns the permitted times for messages of a send; undefined if they are permitted at any time. */
   of({ accountId, isCampaign, rule }: HeldSend): Restriction | undefined {
     if (rule && 'exempt' in rule) return undefined;
     const known = this.#deps.policies.known(accountId);
@@ -96,7 +98,7 @@ export class SendingGate {
     };
   }
 
-  /** The caps that count messages of a send. */
+  /** Returns the caps that count messages of a send. */
   capsOf({ accountId, isCampaign, rule }: HeldSend): readonly FrequencyCap[] {
     const policy = this.#deps.policies.known(accountId)?.policy;
     if (!policy || policy.caps.length === 0 || (rule && 'exempt' in rule)) return none;
@@ -110,19 +112,20 @@ export class SendingGate {
     return isHeld(policy, isCampaign);
   }
 
-  /** Whether an account caps anything: what it sends is counted before it goes. */
+  /** Whether an account has caps, so that its messages are counted before submission. */
   hasCaps(accountId: number): boolean {
     return (this.#deps.policies.known(accountId)?.policy.caps.length ?? 0) > 0;
   }
 
-  /** What is done with messages over a cap. */
+  /** Returns the action for messages over a cap. */
   overCapOf(accountId: number): SendingPolicy['over_cap'] {
     return (this.#deps.policies.known(accountId)?.policy ?? noPolicy).over_cap;
   }
 
   /**
-   * The rule of a send by what it asks for, by the policy as it was a second ago. Throws Refusal `not-allowed` for a transactional one where the policy of the account
-   * does not allow that, `bad-field` for one that has hours, too.
+   * Returns the rule of a send for its input, by the policy as it was up to a second ago. Throws Refusal `not-allowed`
+   * for a transactional send that the policy of the account does not permit, `bad-field` for a transactional send with
+   * hours.
    */
   async ruleOf(
     accountId: number,
@@ -139,7 +142,7 @@ export class SendingGate {
     return { exempt: { transactional: true } };
   }
 
-  /** Throws Refusal `not-allowed` where the policy in memory allows no transactional sends. */
+  /** Throws Refusal `not-allowed` if the policy in memory does not permit transactional sends. */
   checkTransactional(accountId: number): void {
     const policy = this.#deps.policies.known(accountId)?.policy;
     if (!policy || policy.allows_transactional) return;
@@ -151,8 +154,9 @@ export class SendingGate {
   }
 
   /**
-   * When a single message for now is permitted, in milliseconds since the epoch, by the policy as it was a second ago. `channel`
-   * is an id. Throws Refusal `not-now` for one that is not permitted and is not to wait, or whose recipient has not agreed.
+   * Returns the time at which a single message for now is permitted, in milliseconds since the epoch, by the policy as
+   * it was up to a second ago. `channel` is an id. Throws Refusal `not-now` if it is not permitted now and may not
+   * wait, or if its recipient has not agreed.
    */
   async singleFrom(
     { accountId, recipient, channel }: AskedRecipient & { readonly channel: number },
@@ -172,8 +176,8 @@ export class SendingGate {
   }
 
   /**
-   * Checks a campaign that begins at `at` (milliseconds since the epoch), before it is accepted. Throws Refusal `not-now` when it is
-   * not permitted then to anybody, and is not to wait.
+   * Checks a campaign that begins at `at` (milliseconds since the epoch), before it is accepted. Throws Refusal
+   * `not-now` if no recipient is permitted then and messages may not wait.
    */
   async checkCampaign(accountId: number, rule: SendingRule | null, at: number): Promise<void> {
     await this.#deps.policies.refresh();
@@ -183,8 +187,8 @@ export class SendingGate {
   }
 
   /**
-   * How many recipients of a send have not agreed to it, as far as known (`StandingConsents.countMissing`), by the policy as it
-   * was a second ago; null: they do not have to.
+   * Returns the number of recipients of a send without consent, as far as known (`StandingConsents.countMissing`), by
+   * the policy as it was up to a second ago; null if no consent is needed.
    */
   async countWithoutConsent(send: HeldSend, asked: AskedSend): Promise<number | null> {
     const { policies, standingConsents } = this.#deps;
@@ -217,17 +221,19 @@ const isHeld = ({ applies_to }: SendingPolicy, isCampaign: boolean): boolean =>
 
 const isNumber = (recipient: string): boolean => /^\d{7,15}$/.test(recipient);
 
-/** Whether what is permitted from a time on waits for it. */
+/** Whether a message may wait until it is permitted. */
 export const canWait = ({ outside }: Pick<Restriction, 'outside'>, from: number): boolean =>
   outside === 'wait' && from !== NEVER;
 
-/** Refuses a send of which no recipient has agreed to marketing messages. */
+/** Returns the refusal for a send without any recipient who has agreed to marketing messages. */
 export const withoutConsent = (): Refusal =>
   new Refusal('not-now', 'no recipient has a standing consent to marketing messages', undefined, {
     reason: 'no-consent',
   });
 
-/** Refuses a send of which nothing is permitted at its time; `from` is when it is, Infinity for never. */
+/**
+ * Returns the refusal for a send that is not permitted at its time; `from` is when it is permitted, Infinity for never.
+ */
 export function notPermittedNow(from: number): Refusal {
   if (from === NEVER) {
     return new Refusal('not-now', `not permitted within ${HORIZON_DAYS} days by the hours of the account`);

@@ -1,6 +1,6 @@
 import { partOf } from '../personal-data/table-parts.ts';
 
-/** When somebody was written to lately, which frequency caps count. */
+/** Times of recent messages to a person, which frequency caps count. */
 export const recipientSendsPart = partOf([
   {
     table: 'recipient_sends',

@@ -1,60 +1,60 @@
 import type { WeekHours } from '../week-hours.ts';
 
-/** A day on which nothing is sent. */
+/** A day without messages. */
 export interface ClosedDate {
-  /** `2027-10-02`, in the zone of the policy. */
+  /** `2027-10-02`, in the time zone of the policy. */
   readonly date: string;
   readonly name: string;
 }
 
-/** Shabbat and Jewish holidays, by sunset at a place. */
+/** Shabbat and Jewish holidays, by sunset at a location. */
 export interface RestDays {
   /** Degrees; north and east are positive. */
   readonly latitude: number;
   readonly longitude: number;
-  /** Minutes before sunset at which they begin, and after sunset at which they end. */
+  /** Minutes before sunset at which rest begins, and after sunset at which it ends. */
   readonly begins_before: number;
   readonly ends_after: number;
-  /** Whether the second days of holidays are kept, as outside Israel. */
+  /** Whether the second days of holidays count, as outside Israel. */
   readonly second_days: boolean;
 }
 
-/** At most so many messages to one recipient within some hours. */
+/** Maximum number of messages to one recipient within a period. */
 export interface FrequencyCap {
   readonly messages: number;
   readonly hours: number;
-  /** The name of a channel; null: those of all channels together. */
+  /** Name of a channel; null: all channels together. */
   readonly channel: string | null;
 }
 
-/** Whose clock the hours and the closed dates go by. */
+/** Time zone of the hours and the closed dates. */
 export const zones = ['account', 'recipient'] as const;
-/** What it holds: sends to many, or everything but what is exempt. */
+/** Sends that the policy applies to: campaigns, or all that are not exempt. */
 export const scopes = ['campaigns', 'all'] as const;
-/** What is done with a message that is not permitted now. */
+/** Action for a message that is not permitted now. */
 export const actions = ['wait', 'refuse'] as const;
 
-/** Whose consent a message needs: nobody's; or that of its recipient, to marketing messages on its channel. */
+/** Required consent of the recipient: none, or consent to marketing messages on the channel. */
 export const consentRules = ['not_required', 'marketing'] as const;
 
-/** When, how often and to whom an account sends. */
+/** Rules for when, how often and to whom an account sends. */
 export interface SendingPolicy {
-  /** Null: at any hour. */
+  /** Null: any hour. */
   readonly hours: WeekHours | null;
   readonly zone: (typeof zones)[number];
   readonly closed_dates: readonly ClosedDate[];
-  /** Null: these days are as others. */
+  /** Null: no days of rest. */
   readonly rest_days: RestDays | null;
   readonly applies_to: (typeof scopes)[number];
   readonly outside_hours: (typeof actions)[number];
-  /** Whether a send may say that it is transactional, and is exempt then. */
+  /** Whether a send may be declared transactional and is then exempt. */
   readonly allows_transactional: boolean;
   readonly caps: readonly FrequencyCap[];
   readonly over_cap: (typeof actions)[number];
   readonly consent: (typeof consentRules)[number];
 }
 
-/** The policy of an account that has set nothing: it holds nothing. */
+/** The policy of an account without settings: it restricts nothing. */
 export const noPolicy: SendingPolicy = {
   hours: null,
   zone: 'account',
@@ -68,7 +68,9 @@ export const noPolicy: SendingPolicy = {
   consent: 'not_required',
 };
 
-/** Jerusalem; its candles are lit 40 minutes before sunset, and three stars are seen by 40 minutes after it all year. */
+/**
+ * Jerusalem. Candles are lit 40 minutes before sunset, and three stars are visible within 40 minutes after it all year.
+ */
 export const usualRestDays: RestDays = {
   latitude: 31.778,
   longitude: 35.235,
@@ -77,30 +79,33 @@ export const usualRestDays: RestDays = {
   second_days: false,
 };
 
-/** Why no policy holds a send, as the gate verified it. Ids are of the rows that show it; times in milliseconds since the epoch. */
+/**
+ * Why a send is exempt from policies, as verified by the gate. Ids refer to the rows that prove it; times are
+ * milliseconds since the epoch.
+ */
 export type Evidence =
-  /** The message of the client that it answers. */
+  /** The client's message that it answers. */
   | { readonly reply: number; readonly at: number }
-  /** When the client of a chat last wrote. */
+  /** Time of the client's last message in a chat. */
   | { readonly window: number }
   | { readonly code: number }
   | { readonly verification: readonly number[] }
   | { readonly alert: number }
   | { readonly contact: number }
-  /** When the confirmation was requested. */
+  /** Time of the request for confirmation. */
   | { readonly confirmation: number }
   | { readonly authentication: number }
-  /** When a test was sent to people of the account. */
+  /** Time of a test to people of the account. */
   | { readonly test: number }
-  /** The sending policy of the account allows transactional sends. */
+  /** The sending policy of the account permits transactional sends. */
   | { readonly transactional: true };
 
-/** A send that its account calls transactional. */
+/** A send that its account declares transactional. */
 export interface Transactional {
   readonly exempt: { readonly transactional: true };
 }
 
-/** Hours of a send's own like `10:00-18:00`, each day. */
+/** Hours of the send itself, like `10:00-18:00`, each day. */
 export interface OwnHours {
   readonly hours: string;
 }

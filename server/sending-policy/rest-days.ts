@@ -11,7 +11,7 @@ const hebrewDate = new Intl.DateTimeFormat('en-u-ca-hebrew', {
   timeZone: 'UTC',
 });
 
-/** Days on which no work is done, by the Hebrew calendar. */
+/** Holidays without work, by the Hebrew calendar. */
 const holidays: ReadonlySet<string> = new Set([
   '1 Tishri',
   '2 Tishri',
@@ -30,26 +30,26 @@ const secondDays: ReadonlySet<string> = new Set([
   '7 Sivan',
 ]);
 
-/** Whether a date (midnight of it, UTC) is a Shabbat or a holiday. */
+/** Whether a date (its midnight, UTC) is a Shabbat or a holiday. */
 export function isRestDay(date: DateTime, { second_days }: Pick<RestDays, 'second_days'>): boolean {
   if (date.weekday === 6) return true;
   const name = hebrewDate.format(date.toMillis());
   return holidays.has(name) || (second_days && secondDays.has(name));
 }
 
-/** A time of rest, in milliseconds since the epoch; `ends` is not in it. */
+/** A period of rest, in milliseconds since the epoch; `ends` is exclusive. */
 interface RestSpan {
   readonly begins: number;
   readonly ends: number;
 }
 
 /**
- * The times of rest from the date of `from` on, for `days` days: each from before the sunset of the evening before until after
- * its own sunset, so that those of days in a row overlap.
+ * Yields the periods of rest from the date of `from` on, for `days` days. Each begins before the sunset of the previous
+ * day and ends after its own sunset, so that periods of consecutive days overlap.
  */
 export function* restSpansFrom(rest: RestDays, from: number, days: number): Generator<RestSpan> {
   const { begins_before, ends_after } = rest;
-  // Its zone may be a day ahead or behind.
+  // The date in the policy's zone may be one day before or after that in UTC.
   const first = DateTime.fromMillis(from, { zone: 'UTC' }).startOf('day').minus({ days: 1 });
   for (let day = 0; day < days; day++) {
     const date = first.plus({ days: day });
@@ -61,7 +61,10 @@ export function* restSpansFrom(rest: RestDays, from: number, days: number): Gene
   }
 }
 
-/** When the sun sets on a date at a place, in minutes since the epoch; there is a sunset every day up to 65 degrees. */
+/**
+ * Returns the time of sunset on a date at a location, in minutes since the epoch. Up to 65 degrees of latitude every
+ * day has a sunset.
+ */
 function sunset(date: DateTime, { latitude, longitude }: RestDays): number {
   const noon = date.plus({ hours: 12 - longitude / DEGREES_AN_HOUR });
   return getTimes(noon.toJSDate(), latitude, longitude).sunset!.getTime() / MINUTE_MS;

@@ -2,29 +2,32 @@ import { type OpeningHours, spansFrom, type WeekHours, weekdays } from '../week-
 import type { RestDays } from './policy.ts';
 import { restSpansFrom } from './rest-days.ts';
 
-/** When something may be sent to somebody. All of it has to permit it. */
+/** Conditions for sending to a recipient; all of them must permit it. */
 export interface Schedule {
   readonly hours: WeekHours | null;
   /** Local dates as `2027-10-02`. */
   readonly closedDates: ReadonlySet<string>;
-  /** IANA names of the zones of the hours and dates: where the recipient may be. */
+  /** Possible time zones of the recipient, IANA names; hours and dates must permit the message in each. */
   readonly zones: readonly string[];
   readonly restDays: RestDays | null;
-  /** Hours of each day as `10:00-18:00`, beside the others; null: none. */
+  /** Additional hours of each day, like `10:00-18:00`; null: no further limit. */
   readonly ownHours: string | null;
 }
 
-/** A time in which it is permitted, in milliseconds since the epoch; `ends` is not in it, and may be permitted again. */
+/** A permitted period, in milliseconds since the epoch; `ends` is exclusive, and the next period may begin there. */
 export interface Span {
   readonly begins: number;
   readonly ends: number;
 }
 
-/** What does not open within this is taken for never opening. */
+/** Days to search for a permitted time; later ones count as never. */
 export const HORIZON_DAYS = 60;
 const HORIZON_MS = HORIZON_DAYS * 86_400_000;
 
-/** The first time from `at` on in which it is permitted: it contains `at` when that is. Null: not within HORIZON_DAYS. */
+/**
+ * Returns the first permitted period from `at` on, which contains `at` if that is permitted; null if no period begins
+ * within HORIZON_DAYS.
+ */
 export function firstPermitted(schedule: Schedule, at: number): Span | null {
   const { hours, closedDates, zones, restDays, ownHours } = schedule;
   const all: Generator<Span>[] = zones.flatMap((zone) => [
@@ -42,11 +45,11 @@ const noDates: ReadonlySet<string> = new Set();
 const daily = (hours: string): WeekHours =>
   Object.fromEntries(weekdays.map((day) => [day, [hours]])) as unknown as WeekHours;
 
-/** Times of a week's hours that end after `at`: those that overlap are one. */
+/** Yields the periods of weekly hours that end after `at`, with overlapping ones merged. */
 function* weekly(opening: OpeningHours, at: number): Generator<Span> {
   let open: Span | undefined;
   for (const { begins, ends } of spansFrom(opening, at, HORIZON_DAYS)) {
-    // Skipped by daylight saving, or before.
+    // Skipped by daylight saving time, or in the past.
     if (ends <= begins || ends <= at) continue;
     if (open && begins < open.ends) {
       open = { begins: open.begins, ends: Math.max(open.ends, ends) };
@@ -58,7 +61,7 @@ function* weekly(opening: OpeningHours, at: number): Generator<Span> {
   if (open) yield open;
 }
 
-/** Times between those of rest, from `at` on. */
+/** Yields the periods outside rest, from `at` on. */
 function* outsideRest(rest: RestDays, at: number): Generator<Span> {
   let begins = at;
   for (const span of restSpansFrom(rest, at, HORIZON_DAYS)) {
@@ -68,7 +71,7 @@ function* outsideRest(rest: RestDays, at: number): Generator<Span> {
   }
 }
 
-/** The times that are in one of each. */
+/** Yields the intersection of all periods. */
 function* common(all: readonly Generator<Span>[]): Generator<Span> {
   const heads = all.map((spans) => spans.next().value as Span | undefined);
   for (;;) {

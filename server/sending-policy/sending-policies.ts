@@ -4,17 +4,17 @@ import type { Queryable } from '../database/connection.ts';
 import { TableCache } from '../database/table-cache.ts';
 import { noPolicy, type SendingPolicy } from './policy.ts';
 
-/** How long a change by another process may stay unseen. */
+/** Milliseconds until a change by another process takes effect. */
 const MAX_AGE_MS = 1_000;
 
-/** A policy as it was read: the same object until it is changed. */
+/** A policy in memory. The object stays the same until the policy changes. */
 export interface KnownPolicy {
   readonly policy: SendingPolicy;
   readonly updatedAt: number;
   readonly closedDates: ReadonlySet<string>;
 }
 
-/** The policies of the accounts that have set something. */
+/** The policies of accounts with settings. */
 export class SendingPolicies {
   readonly #deps: Pick<Context, 'sql' | 'clock'>;
   readonly #cache: TableCache<ReadonlyMap<number, KnownPolicy>>;
@@ -28,22 +28,24 @@ export class SendingPolicies {
     });
   }
 
-  /** Reads them unless that was done a moment ago; who sends waits for it before `known` is asked. */
+  /**
+   * Reads the policies again unless the last read is recent. Senders wait for it before they call `known`.
+   */
   async refresh(): Promise<void> {
     await this.#cache.fresh();
   }
 
-  /** The policy of an account, from memory; undefined for one that has set nothing. */
+  /** Returns the policy of an account from memory; undefined for an account without settings. */
   known(accountId: number): KnownPolicy | undefined {
     return this.#cache.known?.get(accountId);
   }
 
-  /** The policy of an account; of one that has set nothing one that holds nothing. */
+  /** Returns the policy of an account; one that restricts nothing for an account without settings. */
   async find(accountId: number): Promise<SendingPolicy> {
     return readPolicy(this.#deps.sql, accountId);
   }
 
-  /** Changes what is given. */
+  /** Updates the given fields. */
   async change(
     accountId: number,
     change: { readonly [K in keyof SendingPolicy]?: SendingPolicy[K] | undefined },
@@ -59,7 +61,7 @@ export class SendingPolicies {
         SELECT updated_at FROM sending_policies WHERE account_id = ${accountId} FOR UPDATE`;
       const before = await readPolicy(tx, accountId);
       const after: SendingPolicy = { ...before, ...given };
-      // Processes compare it: it never stays the same.
+      // Always increases, because processes detect changes by it.
       const at = Math.max(clock.now(), row!.updated_at + 1);
       await tx`
         UPDATE sending_policies SET policy = ${tx.json(after as never)}, updated_at = ${at}
@@ -70,7 +72,7 @@ export class SendingPolicies {
     return both;
   }
 
-  /** Reads those that were changed: with 400 closed dates one has 20 kB. */
+  /** Reads only changed policies: one with 400 closed dates has 20 kB. */
   async #read(): Promise<ReadonlyMap<number, KnownPolicy>> {
     const { sql } = this.#deps;
     const stamps = await sql<{ account_id: number; updated_at: number }[]>`

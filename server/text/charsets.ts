@@ -2,8 +2,8 @@ import { areKnown, type ShiftTables } from './gsm-languages.ts';
 import { decodeGsm, decodeUcs2 } from './gsm0338.ts';
 
 /**
- * The character sets of incoming SMS. `gsm:1:3` is GSM 03.38 with the locking shift table of language 1 and the single shift
- * table of language 3 (gsm-languages.ts); `binary` is data, or an alphabet that cannot be read.
+ * Character sets of incoming SMS. `gsm:1:3` is GSM 03.38 with the locking shift table of language 1 and the single
+ * shift table of language 3 (gsm-languages.ts); `binary` is data, or an unsupported alphabet.
  */
 export type Charset =
   | 'gsm'
@@ -23,15 +23,15 @@ const decoders = {
   'utf-8': new TextDecoder(),
 };
 
-/** Of these a sequence that does not exist is no text: networks use their data_coding for other things, too. */
+/** Decoders that reject invalid sequences, because networks use these data_codings also for other purposes. */
 const strictDecoders = {
   'iso-2022-jp': new TextDecoder('iso-2022-jp', { fatal: true }),
   'euc-kr': new TextDecoder('euc-kr', { fatal: true }),
 };
 
 /**
- * Octets as text; null for `binary`, and where they are no text of an East Asian set. Septets of `gsm` are unpacked, one
- * octet each. Never throws.
+ * Decodes octets; null for `binary`, and for invalid sequences of an East Asian character set. Septets of `gsm` are
+ * unpacked, one octet each. Never throws.
  */
 export function decodeCharset(octets: Uint8Array, charset: Charset): string | null {
   switch (charset) {
@@ -65,13 +65,13 @@ function decodeStrictly(octets: Uint8Array, charset: keyof typeof strictDecoders
   }
 }
 
-/** GSM 03.38 with these tables; `binary` when one of them is not known, so that the octets are kept. */
+/** Returns GSM 03.38 with these tables; `binary` if one of them is unknown, so that the octets are kept. */
 export function shiftedGsm({ locking, single }: ShiftTables): Charset {
   if (locking === 0 && single === 0) return 'gsm';
   return areKnown({ locking, single }) ? `gsm:${locking}:${single}` : 'binary';
 }
 
-/** A message that cannot be read, as reports and events show it: `binary(4): 48656C6C6F`, with its data coding. */
+/** Formats an unreadable message for reports and events: `binary(4): 48656C6C6F`, with its data coding. */
 export function showBinary(octets: Uint8Array, dataCoding: number): string {
   return `binary(${dataCoding}): ${Buffer.from(octets).toString('hex').toUpperCase()}`;
 }
@@ -85,7 +85,7 @@ export interface EncodedPart {
   readonly dataCoding: number;
 }
 
-/** The octets of a message that cannot be read, and its data coding. */
+/** The octets of an unreadable message, and its data coding. */
 export interface BinaryContent {
   readonly octets: Uint8Array;
   readonly dataCoding: number;
@@ -93,14 +93,13 @@ export interface BinaryContent {
 
 interface JoinedParts {
   readonly text: string;
-  /** Set when a part cannot be read; `text` is what `showBinary` makes of it then. */
+  /** Set if a part is unreadable; `text` is then the result of `showBinary`. */
   readonly binary?: BinaryContent;
 }
 
 /**
- * The parts of a long message as one text. Parts that follow one another are joined before they are decoded: phones
- * cut between the halves of an emoji, and between an escape and its character. Half of a surrogate pair that stays alone
- * becomes U+FFFD.
+ * Joins the parts of a long message into one text. Adjacent parts are joined before decoding, because phones split
+ * between the halves of an emoji, or between an escape and its character. An unpaired surrogate becomes U+FFFD.
  */
 export function joinParts(parts: readonly EncodedPart[]): JoinedParts {
   const sorted = parts.toSorted((a, b) => a.sequence - b.sequence);
@@ -118,7 +117,7 @@ export function joinParts(parts: readonly EncodedPart[]): JoinedParts {
   return { text };
 }
 
-/** The whole message as octets when one of its parts is no text. */
+/** Returns the whole message as octets, if a part is unreadable. */
 function unreadable(parts: readonly EncodedPart[], dataCoding: number): JoinedParts {
   const octets = Buffer.concat(parts.map((part) => part.octets));
   return { text: showBinary(octets, dataCoding), binary: { octets, dataCoding } };

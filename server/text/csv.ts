@@ -3,15 +3,15 @@ import { escapeCell } from './csv-cells.ts';
 
 export type CsvCell = string | number | null;
 
-/** A piece of a CSV file as it is sent, and how many rows of data it has, the names of the columns left out. */
+/** A piece of a CSV file, with its number of data rows, without the header row. */
 export interface CsvChunk {
   readonly data: Buffer;
   readonly rows: number;
 }
 
 /**
- * Rows of a CSV file, whatever is exported; no cell of it is a formula. The file begins with a byte-order mark (`first`),
- * without which spreadsheets do not take it for UTF-8.
+ * Formats rows of a CSV file, for every kind of export. No cell is a formula. The file begins with a byte-order mark
+ * (`first`), without which spreadsheets do not recognise UTF-8.
  */
 export function writeCsv(rows: readonly (readonly CsvCell[])[], first: boolean): Buffer {
   const cells = rows.map((row) => row.map((cell) => (typeof cell === 'string' ? escapeCell(cell) : cell)));
@@ -19,9 +19,9 @@ export function writeCsv(rows: readonly (readonly CsvCell[])[], first: boolean):
 }
 
 /**
- * A CSV file with the names of its columns, whose rows come page by page.
+ * Yields a CSV file with a header row, from rows in pages.
  *
- * @param cells of a row, in the order of the names
+ * @param cells returns the cells of a row, in the order of the names
  * @param hasMark whether the file begins with a byte-order mark
  */
 export async function* csvOf<T>(
@@ -30,7 +30,7 @@ export async function* csvOf<T>(
   cells: (row: T) => readonly CsvCell[],
   hasMark = true,
 ): AsyncGenerator<CsvChunk> {
-  // With the first page: when that cannot be read, nothing of the file was sent.
+  // The header is sent with the first page, so that nothing is sent if the first page cannot be read.
   let head = [names];
   for await (const rows of pages) {
     yield { data: writeCsv([...head, ...rows.map(cells)], head.length > 0 && hasMark), rows: rows.length };

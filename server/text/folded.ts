@@ -1,9 +1,9 @@
-// Marks of direction that telephones put around Hebrew and Arabic, vowel signs and tatweel, and what people put
+// Direction marks that phones put around Hebrew and Arabic, vowel signs and tatweel; and characters that people put
 // around a word.
 const unseen = /[\p{Cf}\p{Mn}\u0640]/gu;
 const around = /[\s\p{P}\p{S}]/u;
 
-/** The form in which words of people are compared: without case, marks, punctuation around and repeated spaces. */
+/** Returns the form in which words are compared: without case, marks, surrounding punctuation and repeated spaces. */
 export function folded(text: string): string {
   const characters = [...text.normalize('NFKC').replace(unseen, '')];
   const isWord = (character: string) => !around.test(character);

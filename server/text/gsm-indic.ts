@@ -1,10 +1,12 @@
 /*
- * The national language shift tables of Bengali, Gujarati, Hindi, Kannada, Malayalam, Oriya, Punjabi, Tamil, Telugu and Urdu
- * (3GPP TS 23.038, annex A, languages 4 to 13). Unicode has the scripts of India in blocks of one layout, and so have the
- * tables: a language is the start of its block, with what differs.
+ * The national language shift tables of Bengali, Gujarati, Hindi, Kannada, Malayalam, Oriya, Punjabi, Tamil, Telugu and
+ * Urdu (3GPP TS 23.038, annex A, languages 4 to 13). Unicode arranges the scripts of India in blocks with one layout,
+ * and so do the tables: a language is the start of its block, plus its differences.
  */
 
-/** Septets 0x00 to 0x7F as places of the block (two hexadecimal digits), or the character itself; `--` is the escape. */
+/**
+ * Septets 0x00 to 0x7F as positions in the block (two hexadecimal digits), or the character itself; `--` is the escape.
+ */
 const lockingLayout = [
   ...'01 02 03 05 06 07 08 09 0A 0B LF 0C 0D CR 0E 0F'.split(' '),
   ...'10 11 12 13 14 15 16 17 18 19 1A -- 1B 1C 1D 1E'.split(' '),
@@ -19,13 +21,16 @@ const named: Readonly<Record<string, string>> = { LF: '\n', CR: '\r', SP: ' ', '
 const UNASSIGNED = '\ufffd';
 
 interface Script {
-  /** Of the Unicode block. */
+  /** First character of the Unicode block. */
   readonly start: number;
-  /** Places of the layout that the language does not have. */
+  /** Positions of the layout that the language does not have. */
   readonly without: string;
   /** Septet 0x60, and 0x7B to 0x7F, after the small letters. */
   readonly tail: string;
-  /** From 0x19 on, but for what every single shift table has: places, characters of four digits, or `..` for none. */
+  /**
+   * Septets from 0x19 on, except those that all single shift tables share: positions, characters of four digits, or
+   * `..` for unassigned.
+   */
   readonly single: string;
 }
 
@@ -125,19 +130,19 @@ function characterOf(start: number, place: string): string {
   return named[place] ?? String.fromCharCode(place.length === 4 ? code : start + code);
 }
 
-/** The 128 characters of a locking shift table, by the places of 0x00 to 0x5F and of the tail. */
+/** Returns the 128 characters of a locking shift table, from the positions of 0x00 to 0x5F and of the tail. */
 function lockingOf(start: number, main: readonly string[], tail: string): string {
   const [before, ...after] = tail.split(' ').map((place) => characterOf(start, place));
   return [...main.map((place) => characterOf(start, place)), before, letters, ...after].join('');
 }
 
-/** The layout without the places that a language does not have. */
+/** Returns the layout without the positions that a language does not have. */
 function layoutWithout(places: string): readonly string[] {
   const missing = new Set(places.split(' '));
   return lockingLayout.map((place) => (missing.has(place) ? UNASSIGNED : place));
 }
 
-/** What every single shift table of these languages has (A.2.4 to A.2.13), by septet. */
+/** Characters that all single shift tables of these languages share (A.2.4 to A.2.13), by septet. */
 const commonSingles: readonly (readonly [septet: number, character: string])[] = [
   ...[...'@£$¥¿"¤%&\''].map((character, septet) => [septet, character] as const),
   ...[...'*+'].map((character, at) => [0x0b + at, character] as const),
@@ -146,7 +151,7 @@ const commonSingles: readonly (readonly [septet: number, character: string])[] =
   [0x0a, '\f'],
 ];
 
-/** Where the characters of the language alone stand: from 0x19, around the escape and the default extension table. */
+/** Septets of the characters of one language: from 0x19, except the escape and the default extension table. */
 const singlePlaces = Array.from({ length: 0x40 - 0x19 }, (_, i) => 0x19 + i).filter(
   (septet) => ![0x1b, 0x28, 0x29, 0x2f, 0x3c, 0x3d, 0x3e].includes(septet),
 );
@@ -161,7 +166,7 @@ function singleOf(start: number, places: string): readonly (readonly [number, st
 }
 
 const URDU = 13;
-/** Urdu is written in the Arabic script, whose order in Unicode is not that of the table (A.3.13). */
+/** Urdu is written in the Arabic script, whose order in Unicode differs from that of the table (A.3.13). */
 const urduLocking =
   '0627 0622 0628 067B 0680 067E 06A6 062A 06C2 067F LF 0679 067D CR 067A 067C ' +
   '062B 062C 0681 0684 0683 0685 0686 0687 062D 062E 062F -- 068C 0688 0689 068A ' +
@@ -183,7 +188,7 @@ export const indicLockingTables: readonly (readonly [language: number, table: st
   [URDU, lockingOf(0, urduLocking.split(' '), urduTail)],
 ];
 
-/** By language: the characters of its single shift table by septet, but for those of the default extension table. */
+/** By language: the characters of its single shift table by septet, except those of the default extension table. */
 export const indicSingleTables: readonly (readonly [
   language: number,
   table: readonly (readonly [septet: number, character: string])[],

@@ -1,12 +1,12 @@
 /*
- * The national language shift tables of 3GPP TS 23.038, annex A, of which a user data header names up to two: a locking
- * shift table in the place of the default alphabet, and a single shift table in the place of its extension table. Those of
- * Turkish, Spanish and Portuguese are here, those of the languages of India in gsm-indic.ts.
+ * The national language shift tables of 3GPP TS 23.038, annex A. A user data header names up to two: a locking shift
+ * table in place of the default alphabet, and a single shift table in place of its extension table. This file contains
+ * those of Turkish, Spanish and Portuguese; gsm-indic.ts those of the languages of India.
  */
 
 import { indicLockingTables, indicSingleTables } from './gsm-indic.ts';
 
-/** The tables that a message names by the numbers of their languages; 0 is the one that every message has. */
+/** The tables of a message by the numbers of their languages; 0 is the default table. */
 export interface ShiftTables {
   readonly locking: number;
   readonly single: number;
@@ -16,7 +16,7 @@ const ESCAPE = '\u001b';
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const small = letters.toLowerCase();
 
-/** By language: the 128 characters of the locking shift table (A.3). Spanish has none. */
+/** By language: the 128 characters of the locking shift table (A.3). Spanish does not have one. */
 const lockingTables: ReadonlyMap<number, string> = new Map([
   [
     1,
@@ -31,7 +31,7 @@ const lockingTables: ReadonlyMap<number, string> = new Map([
   ],
 ]);
 
-/** The extension table (6.2.1.1): characters by the septet after an escape. */
+/** Adds the default extension table, which every single shift table includes. */
 export const extensionTable: readonly (readonly [septet: number, character: string])[] = [
   [0x0a, '\f'],
   [0x14, '^'],
@@ -116,14 +116,14 @@ const singleTables: ReadonlyMap<number, ReadonlyMap<number, string>> = new Map([
   ],
 ]);
 
-/** Whether messages with these tables can be read. */
+/** Whether this service has these tables. */
 export function areKnown({ locking, single }: ShiftTables): boolean {
   return (locking === 0 || lockingTables.has(locking)) && (single === 0 || singleTables.has(single));
 }
 
-/** The characters of a locking shift table, by septet; undefined for the default alphabet. */
+/** Returns the characters of a locking shift table, by septet; undefined for the default alphabet. */
 export const lockingTableOf = (language: number): string | undefined => lockingTables.get(language);
 
-/** The characters of a single shift table, by septet; undefined for the default extension table. */
+/** Returns the characters of a single shift table, by septet; undefined for the default extension table. */
 export const singleTableOf = (language: number): ReadonlyMap<number, string> | undefined =>
   singleTables.get(language);

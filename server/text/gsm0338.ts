@@ -6,7 +6,7 @@ import { extensionTable, lockingTableOf, type ShiftTables, singleTableOf } from 
  * Septets are kept unpacked, one octet each, as SMPP carries them with data_coding 0.
  */
 
-/** Index is the septet; 0x1B, the escape to the extension table, stands for itself. */
+/** Index is the septet. 0x1B is the escape to the extension table. */
 const basic =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u001bÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
   '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
@@ -21,7 +21,7 @@ for (let septet = 0; septet < basic.length; septet++) {
 }
 for (const [septet, character] of extensionTable) septetOf[character.charCodeAt(0)] = 0x80 | septet;
 
-/** By septet after an escape: the character. 23.038: an unknown one shows the basic table's character. */
+/** Character by septet after an escape. 23.038: an unknown one shows the character of the basic table. */
 const extensionOf: ReadonlyMap<number, string> = new Map(extensionTable);
 
 const inClass = (characters: string) => characters.replace(/[\\\]^-]/g, '\\$&');
@@ -32,14 +32,14 @@ export function isBasicGsm(text: string): boolean {
   return basicOnly.test(text);
 }
 
-/** How many septets one UTF-16 unit takes: 1, 2 (extension table), or 0 when GSM 03.38 does not have it. */
+/** Returns the septets of one UTF-16 unit: 1, 2 (extension table), or 0 if GSM 03.38 does not have the character. */
 export function septetsOf(unit: number): 0 | 1 | 2 {
   const septet = septetOf[unit]!;
   if (septet < 0x80) return 1;
   return septet === absent ? 0 : 2;
 }
 
-/** How many septets the text takes, or -1 when a character is not in GSM 03.38. */
+/** Returns the number of septets of a text, or -1 if a character is not in GSM 03.38. */
 export function countSeptets(text: string): number {
   let count = text.length;
   for (let i = 0; i < text.length; i++) {
@@ -72,15 +72,15 @@ function writeGsm(text: string, target: Uint8Array, offset: number): number {
   return at;
 }
 
-/** The text as unpacked septets, one octet each; see `writeGsm`. */
+/** Returns the text as unpacked septets, one octet each; see `writeGsm`. */
 export function encodeGsm(text: string): Buffer {
   const target = Buffer.allocUnsafe(text.length * 2);
   return target.subarray(0, writeGsm(text, target, 0));
 }
 
 /**
- * Unpacked septets to text, by these national language tables. The high bit of an octet is ignored; an escape at the end is
- * a space; a septet that a single shift table lacks shows the character of the main table (23.038, annex A.2).
+ * Decodes unpacked septets, with these national language tables. Ignores the high bit of an octet. An escape at the end
+ * is a space; a septet that a single shift table lacks shows the character of the main table (23.038, annex A.2).
  */
 export function decodeGsm(octets: Uint8Array, shifts?: ShiftTables): string {
   const main = (shifts && lockingTableOf(shifts.locking)) ?? basic;
@@ -99,12 +99,12 @@ export function decodeGsm(octets: Uint8Array, shifts?: ShiftTables): string {
   return text;
 }
 
-/** The text as UTF-16BE, which is what SMPP calls UCS2 (data_coding 8). Lone surrogates stay as they are. */
+/** Encodes a text as UTF-16BE, which SMPP calls UCS2 (data_coding 8). Lone surrogates stay as they are. */
 export function encodeUcs2(text: string): Buffer {
   return Buffer.from(text, 'utf16le').swap16();
 }
 
-/** UTF-16BE to text. An odd octet at the end is left out. */
+/** Decodes UTF-16BE. Ignores an odd octet at the end. */
 export function decodeUcs2(octets: Uint8Array): string {
   const even = octets.length & ~1;
   return Buffer.from(octets.subarray(0, even)).swap16().toString('utf16le');

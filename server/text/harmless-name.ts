@@ -1,13 +1,16 @@
-/** Characters of a name that a text of the service shows, at most. */
+/** Maximum characters of a name in a text of the service. */
 const MAX_CHARACTERS = 50;
 
-/** What draws nothing, or turns around what stands beside it: controls, marks of direction, line breaks. */
+/** Characters that are invisible or change the direction of text: controls, direction marks, line breaks. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/u;
-/** What programs for messages and mails make a link of: a scheme, and names and numbers of hosts (RFC 3986, IDNA dots). */
+/**
+ * Parts of texts that messaging and email programs turn into links: a scheme, names and numbers of hosts (RFC 3986,
+ * IDNA dots).
+ */
 const SCHEME = /:\s*[/\\]{2}/u;
 const HOST_DOT = /(?<=[\p{L}\p{N}_-])[.。．｡․](?=\p{L}{2}|[\p{L}\p{N}]{0,2}--)/u;
 const ADDRESS_DOT = /(?<=\d)[.。．｡․](?=\d{1,3}[.。．｡․]\d)/u;
-/** Seven digits or more, in whatever groups: programs offer to call it. */
+/** Seven digits or more, in any grouping: programs offer to call it. */
 const PHONE = /\+?\d(?:[ ().\p{Pd}]{0,2}\d){6,}/u;
 
 const all = (pattern: RegExp) => new RegExp(pattern, 'gu');
@@ -17,7 +20,7 @@ interface NameProblem {
   readonly reason: 'not-readable' | 'name-with-link' | 'name-with-phone';
 }
 
-/** Why a name cannot stand in the service's own texts; undefined when it can. */
+/** Returns why a name cannot appear in the service's own texts; undefined if it can. */
 export function nameProblem(name: string): NameProblem | undefined {
   if (INVISIBLE.test(name)) {
     return { words: 'must not have control characters or marks of direction', reason: 'not-readable' };
@@ -30,9 +33,9 @@ export function nameProblem(name: string): NameProblem | undefined {
 }
 
 /**
- * A name that somebody else chose, as the service's own texts show it (SMS, calls, mails, pages): one line without links,
- * phone numbers and characters that are not seen, of 50 characters at most. Names that `nameProblem` passes stay as they
- * are, but for their length.
+ * Returns a name that somebody else chose in a form for the service's own texts (SMS, calls, emails, pages): one line
+ * without links, phone numbers and invisible characters, up to 50 characters. Names without a `nameProblem` only lose
+ * characters beyond that length.
  */
 export function harmlessName(name: string): string {
   const plain = name

@@ -7,24 +7,24 @@ const entities: Readonly<Record<string, string>> = {
 };
 const characters = new Map(Object.entries(entities).map(([character, entity]) => [entity, character]));
 
-/** A text as it stands in HTML, between tags or in a quoted attribute. */
+/** Escapes a text for HTML, between tags or in a quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character]!);
 }
 
-/** What `escapeHtml` made of a text, as it was. */
+/** Reverses `escapeHtml`. */
 export function unescapeHtml(html: string): string {
   return html.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => characters.get(entity)!);
 }
 
-/** An attribute of a tag that has a value. */
+/** An attribute with a value. */
 export interface HtmlAttribute {
   /** In lower case. */
   readonly name: string;
-  /** Where the value is in the HTML, quotes included. */
+  /** Position of the value in the HTML, quotes included. */
   readonly from: number;
   readonly to: number;
-  /** Without quotes, as it is written. */
+  /** Without quotes, not unescaped. */
   readonly value: string;
 }
 
@@ -33,7 +33,7 @@ export interface HtmlTag {
   /** In lower case. */
   readonly name: string;
   readonly from: number;
-  /** Behind its last attribute. */
+  /** End of its last attribute. */
   readonly to: number;
   readonly attributes: readonly HtmlAttribute[];
 }
@@ -41,7 +41,7 @@ export interface HtmlTag {
 const opening = /<([a-z][a-z0-9]*)(?=[\s/>])/gi;
 const attribute = /[\s/]*([^\s"'>/=]+)(?:\s*=\s*("[^"]*"|'[^']*'|[^\s"'>]+))?/y;
 
-/** The start tags of HTML in their order, however it is written. Looks at each character a few times at most. */
+/** Yields the start tags of HTML in order, also of invalid HTML. Reads each character only a few times. */
 export function* tagsOf(html: string): Generator<HtmlTag> {
   const open = new RegExp(opening);
   const part = new RegExp(attribute);

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 
-/** Bytes of a key that this program makes; SECRET_KEY may have more. */
+/** Bytes of a generated key; SECRET_KEY may have more. */
 export const KEY_BYTES = 32;
 
-/** A new master key as it stands in SECRET_KEY and in the key file. */
+/** Creates a new master key in the form of SECRET_KEY and the key file. */
 export function newKeyText(): string {
   return randomBytes(KEY_BYTES).toString('base64');
 }
 
-/** Reads a key in base64 or base64url; undefined for anything else and for one of less than 32 bytes. */
+/** Parses a key in base64 or base64url; undefined for an invalid key, or one of less than 32 bytes. */
 export function readKeyText(text: string): Buffer | undefined {
   if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(text)) return undefined;
   const bytes = Buffer.from(text, 'base64');

@@ -1,10 +1,10 @@
-/** Languages in which people are spoken to: pages, and what is appended to messages. */
+/** Languages of pages and of texts appended to messages. */
 export const languages = ['he', 'en', 'ar', 'ru'] as const;
 export type Language = (typeof languages)[number];
 
 const addresses = /(?:https?:\/\/|www\.)\S+|\[link-[^[\]]*\]|\[DYNAMIC_FIELD\d\]/gi;
 
-/** Characters that tell the language: more of them do not make it surer. */
+/** Characters to examine for the language; more do not improve the result. */
 const MAX_LOOKED_AT = 10_000;
 const scripts: readonly (readonly [Language, RegExp])[] = [
   ['he', /\p{Script=Hebrew}/gu],
@@ -14,8 +14,8 @@ const scripts: readonly (readonly [Language, RegExp])[] = [
 ];
 
 /**
- * The language of a text by the script of most of its first letters, addresses and placeholders left out: Hebrew, Arabic,
- * Russian for Cyrillic, English for Latin and for a text without letters.
+ * Returns the language of a text by the most frequent script among its first letters, without addresses and
+ * placeholders: Hebrew, Arabic, Russian for Cyrillic, English for Latin and for a text without letters.
  */
 export function languageOf(text: string): Language {
   const words = text.slice(0, MAX_LOOKED_AT).replace(addresses, '');

@@ -1,22 +1,24 @@
 import { digitWords, keyWords } from './digit-words.ts';
 import { type Language, languageOf } from './language.ts';
 
-/** A number of so many digits is one to write down, not one to count with. */
+/** Numbers with at least this many digits are codes to write down, not quantities. */
 const CODE_DIGITS = 4;
-/** Longer codes are read in groups of three, as people dictate them. */
+/** Codes longer than MAX_ALONE digits are read in groups of GROUP, as people dictate them. */
 const MAX_ALONE = 4;
 const GROUP = 3;
-/** From so many digits on, several groups with dashes or blanks between are one phone number. */
+/**
+ * Several groups of digits with dashes or spaces between them are one phone number from this total number of digits on.
+ */
 const PHONE_DIGITS = 7;
 
-// What only eyes can use: addresses, and what stands for short links and removal links.
+// Parts that make sense only in writing: addresses, and placeholders of short links and removal links.
 const addresses = /(?:https?:\/\/|www\.)\S+|\[link-[^[\]]*\]/giu;
 const unspoken =
   /[\p{Cc}\p{Co}\p{Cn}\p{Cs}\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}]|[[\]<>{}|\\^~`_]/gu;
 const invisible = /\p{Cf}|\p{Variation_Selector}|\u0640|\u20e3/gu;
 const eastern = /[\u0660-\u0669\u06f0-\u06f9]/g;
 
-// In this order: what comes first takes its digits away from what comes later.
+// Order matters: an earlier pattern consumes the digits before later ones.
 const patterns = new RegExp(
   [
     // 24/03/26, 24.03.2026, 2026-03-24, 12/03
@@ -33,16 +35,16 @@ const patterns = new RegExp(
   'gu',
 );
 
-/** What is said, and in which language. */
+/** A text to speak, and its language. */
 interface Spoken {
   readonly text: string;
   readonly language: Language;
 }
 
 /**
- * A text as it is read aloud: what only eyes can use (addresses, symbols, pictures) is left out, and what a listener has to
- * write down (codes, phone numbers, dates) is said digit by digit, in words, with pauses between groups. Amounts, times and
- * small numbers stay numbers. Empty when nothing is left to say.
+ * Returns a text to be read aloud. Parts that make sense only in writing (addresses, symbols, emoji) are removed.
+ * Codes, phone numbers and dates, which listeners write down, are spoken digit by digit, in words, with pauses between
+ * groups. Amounts, times and small numbers stay numbers. Empty if no text is left.
  */
 export function readAloud(text: string): Spoken {
   const language = languageOf(text);
@@ -57,7 +59,7 @@ export function readAloud(text: string): Spoken {
     .replace(eastern, (digit) => String(digit.charCodeAt(0) & 0xf))
     .replace(patterns, (...match) => spell(match.at(-1) as Found, language))
     .replace(/\s+/g, ' ')
-    // The pause behind a number, where the text has none of its own.
+    // Adds a pause after a number, unless the text has one.
     .replace(/ ?,? ?([.,;:!?])/g, '$1')
     .replace(/(,)(?=[\p{L}\d])/gu, '$1 ')
     .replace(/[\s,]+$/, '')
@@ -70,13 +72,13 @@ type Found = Readonly<Partial<Record<'date' | 'time' | 'amount' | 'mixed' | 'num
 function spell({ date, time, amount, mixed, number }: Found, language: Language): string {
   if (date !== undefined) return ` ${dictate(date.split(/[/.-]/), language)},`;
   if (time !== undefined) return spellTime(time, language);
-  // A comma within a number is a pause to some engines, and a point to others.
+  // Some engines read a comma within a number as a pause, others as a decimal point.
   if (amount !== undefined) return amount.replaceAll(',', '');
   if (mixed !== undefined) return spellMixed(mixed, language);
   return spellNumber(number!, language);
 }
 
-/** The hour as a number, and the minutes so that 9:05 is not 9:50. */
+/** The hour as a number; the minutes so that 9:05 differs from 9:50. */
 function spellTime(time: string, language: Language): string {
   const [hour, minute] = time.split(':') as [string, string];
   const said = minute.startsWith('0')
@@ -85,7 +87,7 @@ function spellTime(time: string, language: Language): string {
   return `${Number(hour)} ${said.join(' ')}`;
 }
 
-/** Letters and digits one by one. A word with a number, like B12, is one that people say. */
+/** Letters and digits one by one. Short ones, like B12, are spoken as words. */
 function spellMixed(mixed: string, language: Language): string {
   const groups = mixed.split('-');
   if (mixed.replaceAll('-', '').length < CODE_DIGITS) return mixed.replaceAll('-', ' ');
@@ -98,7 +100,7 @@ function spellNumber(number: string, language: Language): string {
   const runs = number.replace(/[+*#]/g, '').split(/[ -]/);
   const total = runs.reduce((sum, run) => sum + run.length, 0);
   const isDialled = begins !== undefined || ends !== undefined;
-  // Several small numbers in a row are no phone number: "5 10 15".
+  // Several small numbers in a row are not a phone number: "5 10 15".
   const isOne =
     runs.length === 1 || (total >= PHONE_DIGITS && (isDialled || runs.some((run) => run.length >= GROUP)));
   if (!isOne) return joinRuns(number, language);
@@ -109,7 +111,7 @@ function spellNumber(number: string, language: Language): string {
   return ` ${parts.filter((part) => part !== undefined).join(', ')},`;
 }
 
-/** Numbers that only stand beside each other, each for itself; what is between them stays. */
+/** Adjacent numbers, each on its own; the characters between them stay. */
 function joinRuns(number: string, language: Language): string {
   return number.replace(/\d+/g, (run) => (isToWrite(run) ? ` ${dictate(cut(run), language)},` : run));
 }
@@ -121,12 +123,12 @@ function cut(digits: string): string[] {
   if (digits.length <= MAX_ALONE) return [digits];
   const groups: string[] = [];
   for (let at = 0; at < digits.length; at += GROUP) groups.push(digits.slice(at, at + GROUP));
-  // No group of one: 1234567 is 123 4567.
+  // No group has one digit: 1234567 becomes 123 4567.
   if (groups.at(-1)!.length === 1) groups.push(groups.splice(-2).join(''));
   return groups;
 }
 
-/** Each sign with a pause behind it, and a longer one between groups. */
+/** Each character followed by a pause, with a longer one between groups. */
 function dictate(groups: readonly string[], language: Language): string {
   return groups
     .map((group) =>

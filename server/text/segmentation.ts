@@ -1,9 +1,8 @@
 import { countSeptets, isBasicGsm, septetsOf } from './gsm0338.ts';
 
 /**
- * How an SMS is cut into parts (decisions, "Credit"): GSM 03.38 holds 160 septets alone and 153 in each part
- * of several, UCS-2 70 and 67 UTF-16 units. Six octets of each part of several are its header (3GPP TS 23.040,
- * 9.2.3.24.1).
+ * Sizes of SMS parts (decisions, "Credit"): GSM 03.38 has 160 septets in a single part and 153 in each of several,
+ * UCS-2 has 70 and 67 UTF-16 units. Six octets of each of several parts are its header (3GPP TS 23.040, 9.2.3.24.1).
  */
 export const gsmAlone = 160;
 export const gsmPart = 153;
@@ -12,13 +11,13 @@ export const ucs2Part = 67;
 
 export interface Segments {
   readonly encoding: 'gsm7' | 'ucs2';
-  /** At least one; joined they are the text. */
+  /** At least one. Joined, they are the text. */
   readonly parts: readonly string[];
 }
 
 /**
- * How many parts the text takes, which is what is charged. Never throws; an empty text takes one part.
- * Always equal to `segment(text).parts.length`, and much cheaper.
+ * Returns the number of parts of a text, which are charged. Never throws; an empty text has one part. Always equal to
+ * `segment(text).parts.length`, and much cheaper.
  */
 export function countParts(text: string): number {
   const { length } = text;
@@ -31,8 +30,8 @@ export function countParts(text: string): number {
 }
 
 /**
- * Cuts the text into the parts that are sent. An extension character is never parted from its escape, nor one
- * half of a surrogate pair from the other. Never throws: a lone surrogate is a unit of UCS-2 like any other.
+ * Splits a text into the parts to send. Never separates an extension character from its escape, or the halves of a
+ * surrogate pair. Never throws: a lone surrogate is a unit of UCS-2 like any other.
  */
 export function segment(text: string): Segments {
   const { length } = text;
@@ -48,7 +47,7 @@ export function segment(text: string): Segments {
   return { encoding: 'gsm7', parts };
 }
 
-/** Cuts the text as UCS-2, also where GSM 03.38 would have it: for networks whose alphabet is another one. */
+/** Splits a text as UCS-2 even if GSM 03.38 could encode it: for networks with another alphabet. */
 export function segmentUcs2(text: string): Segments {
   if (text.length <= ucs2Alone) return { encoding: 'ucs2', parts: [text] };
   const parts: string[] = [];

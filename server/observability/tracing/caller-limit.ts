@@ -1,4 +1,7 @@
-/** Counts requests by account within a second: a caller chooses what is traced of its own, but not how much. */
+/**
+ * Limits the traced requests per account and second: callers choose which of their requests are traced, but not how
+ * many.
+ */
 export class CallerLimit {
   readonly #perSecond: number;
   readonly #counts = new Map<number, number>();
@@ -8,7 +11,7 @@ export class CallerLimit {
     this.#perSecond = perSecond;
   }
 
-  /** Whether one more request of the account may be traced; `now` in milliseconds, of any clock that goes on. */
+  /** Whether one more request of the account may be traced. `now` in milliseconds of a monotonic clock. */
   takes(accountId: number, now: number): boolean {
     const second = Math.floor(now / 1_000);
     if (second !== this.#second) {

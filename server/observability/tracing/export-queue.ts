@@ -18,14 +18,16 @@ for (const reason of ['queue', 'export', 'stop']) dropped.inc({ reason }, 0);
 type Limits = Pick<TraceSettings, 'batch' | 'delayMs' | 'queue' | 'exportMs'>;
 
 /**
- * Spans that have ended, up to a limit, and their export, one batch at a time. Nobody waits for it: what finds no room, or
- * is not taken by the collector, is counted and gone. The queue of the SDK does not tell how much it drops.
+ * Ended spans, up to a limit, exported one batch at a time. Nothing waits for the export: spans without room, or
+ * rejected by the collector, are counted and dropped. The SDK's own queue does not count dropped spans.
  */
 export class ExportQueue implements SpanProcessor {
   readonly #exporter: SpanExporter;
   readonly #limits: Limits;
   readonly #outage: Outage;
-  /** Exports are nobody's: what they log does not belong to the request whose span filled the batch. */
+  /**
+   * Exports run outside any request, so that their log lines do not belong to the request whose span filled the batch.
+   */
   readonly #outside = AsyncLocalStorage.snapshot();
   #waiting: ReadableSpan[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -56,7 +58,7 @@ export class ExportQueue implements SpanProcessor {
     }
   }
 
-  /** Fulfilled when everything that has ended is exported, or dropped. */
+  /** Resolves when all ended spans are exported or dropped. */
   async forceFlush(): Promise<void> {
     while (this.#waiting.length > 0 || this.#running) {
       this.#start();
@@ -68,7 +70,7 @@ export class ExportQueue implements SpanProcessor {
     await this.stop(0);
   }
 
-  /** Exports what waits, for `graceMs` at most; the rest is dropped. */
+  /** Exports waiting spans for up to `graceMs`, and drops the rest. */
   async stop(graceMs: number): Promise<void> {
     if (this.#isStopped) return;
     this.#isStopped = true;
@@ -97,10 +99,10 @@ export class ExportQueue implements SpanProcessor {
     }
   }
 
-  /** Exports a batch; gives why it was not taken. */
+  /** Exports a batch. Returns the reason of a failure. */
   async #export(spans: ReadableSpan[]): Promise<string | undefined> {
     const { promise, resolve } = Promise.withResolvers<string | undefined>();
-    // The exporter has deadlines of its own; this one holds when it forgets to answer.
+    // The exporter has its own deadlines. This one protects from an exporter that never calls back.
     const timer = setTimeout(() => resolve('no answer in time'), this.#limits.exportMs);
     try {
       this.#exporter.export(spans, (result) => resolve(failureOf(result)));
@@ -110,7 +112,7 @@ export class ExportQueue implements SpanProcessor {
     return promise.finally(() => clearTimeout(timer));
   }
 
-  /** Logs once when exports begin to fail, and once when they work again. */
+  /** Logs when exports begin to fail, and when they work again. */
   #tell(failure: string | undefined): void {
     if (failure === undefined) this.#outage.worked();
     else this.#outage.failed({ failure });

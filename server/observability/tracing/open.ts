@@ -2,7 +2,7 @@ import type { Logger } from '../log.ts';
 import type { TraceSettings } from './settings.ts';
 import type { Tracing } from './tracing.ts';
 
-/** Starts tracing, if it has settings. OpenTelemetry is loaded only then: 40 modules that others need not have in memory. */
+/** Starts tracing if it is configured. Only then is OpenTelemetry loaded, because its 40 modules need memory. */
 export async function openTracing(
   settings: TraceSettings | undefined,
   log: Logger,

@@ -37,8 +37,8 @@ import {
 } from './tracing.ts';
 
 /*
- * Tracing by the SDK of OpenTelemetry: spans are made by hand, nothing is instrumented, and nothing is registered globally.
- * Only `open.ts` loads this file, when tracing is on.
+ * Tracing by the SDK of OpenTelemetry: spans are created explicitly, without instrumentation or global registration.
+ * Only `open.ts` loads this file, if tracing is on.
  */
 
 const limited = counter(
@@ -54,12 +54,12 @@ const kinds: Readonly<Record<SpanKind, SdkSpanKind>> = {
   internal: SdkSpanKind.INTERNAL,
 };
 
-/** Of a span; the SDK would drop more. */
+/** Maximum links of a span; the SDK would drop more. */
 const MAX_LINKS = 128;
 
 const propagator = new W3CTraceContextPropagator();
 
-/** Set where it is decided already that a span is sampled: what is stored of a trace is stored of sampled ones alone. */
+/** Marks a context in which a span is sampled without a decision: traces are stored only if they were sampled. */
 const DECIDED = createContextKey('carillon decided');
 const decided = ROOT_CONTEXT.setValue(DECIDED, true);
 
@@ -75,7 +75,7 @@ function samplerOf({ sampler, ratio }: TraceSettings): Sampler {
     : byRoot[root]();
 }
 
-/** The sampler of the settings, asked for requests alone. */
+/** The configured sampler, which decides only for requests. */
 function requestSampler(settings: TraceSettings): Sampler {
   const sampler = samplerOf(settings);
   return {
@@ -87,13 +87,13 @@ function requestSampler(settings: TraceSettings): Sampler {
   };
 }
 
-/** Starts to export spans. Does not wait for the collector. */
+/** Starts to export spans, without waiting for the collector. */
 export function startTracing(settings: TraceSettings, log: Logger): Tracing {
   const exporter = new OTLPTraceExporter({
     url: settings.url,
     headers: { ...settings.headers },
     timeoutMillis: settings.timeoutMs,
-    // Words of an enum that the package does not export.
+    // Value of an enum that the package does not export.
     compression: (settings.isCompressed ? 'gzip' : 'none') as never,
     httpAgentOptions: { keepAlive: true },
   });
@@ -131,7 +131,7 @@ class OtelTracing implements Tracing {
       ? propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter)
       : ROOT_CONTEXT;
     const span = this.#begin(caller, name, options);
-    // One that is not ended is not exported.
+    // A span that is never ended is not exported.
     if (!span.isRecording()) return undefined;
     if (caller !== ROOT_CONTEXT && !this.#callers.takes(accountId, performance.now())) {
       limited.inc();
@@ -173,7 +173,7 @@ class OtelTracing implements Tracing {
   }
 }
 
-/** The context of what is stored of a trace. */
+/** Returns the context of a stored trace. */
 function contextOf(stored: string): Context {
   const end = stored.indexOf(' ');
   const headers = {

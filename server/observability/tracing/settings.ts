@@ -1,4 +1,7 @@
-/** Which requests are traced that begin a trace, and those whose callers say so. Names of the OpenTelemetry specification. */
+/**
+ * Samplers for requests that begin a trace, and for those whose callers send one. Names of the OpenTelemetry
+ * specification.
+ */
 export const samplers = [
   'always_on',
   'always_off',
@@ -9,25 +12,25 @@ export const samplers = [
 ] as const;
 export type SamplerName = (typeof samplers)[number];
 
-/** What tracing is started with. */
+/** Settings of tracing. */
 export interface TraceSettings {
-  /** Where spans are posted. */
+  /** URL that receives the spans. */
   readonly url: string;
-  /** Secrets among them. */
+  /** May contain secrets. */
   readonly headers: Readonly<Record<string, string>>;
-  /** How long one attempt of an export may take, and an export with its further attempts, in milliseconds. */
+  /** Milliseconds for one attempt of an export, and for an export with all its attempts. */
   readonly timeoutMs: number;
   readonly exportMs: number;
   readonly isCompressed: boolean;
   readonly sampler: SamplerName;
-  /** From 0 to 1, of the samplers by ratio. */
+  /** Sampling ratio from 0 to 1, for the samplers by ratio. */
   readonly ratio: number;
-  /** What is said of this process. */
+  /** Attributes of this process. */
   readonly resource: Readonly<Record<string, string>>;
-  /** Spans are exported so many at a time, or after `delayMs`; of those that wait so many are kept. */
+  /** Spans per export, milliseconds between exports, and maximum waiting spans. */
   readonly batch: number;
   readonly delayMs: number;
   readonly queue: number;
-  /** Requests a second of an account that are traced with a trace of the caller; 0: callers' traces are ignored. */
+  /** Traced requests per second of an account with a trace of the caller; 0 ignores callers' traces. */
   readonly callersPerSecond: number;
 }

@@ -1,84 +1,93 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /*
- * What other modules know of tracing (docs/tracing.md): spans that begin and end, and the text by which a trace goes on in
- * another process. They hold a `Tracing | undefined`; undefined is "off", and then nothing of OpenTelemetry is loaded.
+ * Interface of tracing for other modules (docs/tracing.md): beginning and ending spans, and the text that continues a
+ * trace in another process. Modules hold a `Tracing | undefined`; undefined means off, and then OpenTelemetry is not
+ * loaded.
  */
 
-/** The role of a span in a call, as OpenTelemetry has it. */
+/** The role of a span in a call, as OpenTelemetry defines it. */
 export type SpanKind = 'server' | 'client' | 'producer' | 'consumer' | 'internal';
 
-/** Never texts, tokens, whole phone numbers or addresses of people. */
+/** Must not contain texts, tokens, whole phone numbers or addresses of people. */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface SpanOptions {
-  /** `internal` when it is left out. */
+  /** Default: `internal`. */
   readonly kind?: SpanKind;
-  /** When it began, in milliseconds of `spanTime`; now when it is left out. */
+  /** Start in milliseconds of `spanTime`; default: now. */
   readonly startedAt?: number;
-  /** Traces that it belongs to without being a part of them. */
+  /** Related traces that the span is not a part of. */
   readonly links?: readonly string[];
   readonly attributes?: Attributes;
 }
 
-/** A span that has begun. Only sampled ones exist. */
+/** A started span. Only sampled ones exist. */
 export interface Span {
-  /** What a part of it continues: a `traceparent`, and behind a space the `tracestate` where there is one. */
+  /** Continues the trace in a child span: a `traceparent`, then a space and the `tracestate`, if any. */
   readonly trace: string;
-  /** Its ids, for lines of the log. */
+  /** Its ids, for log lines. */
   readonly logged: { readonly trace_id: string; readonly span_id: string };
   set(attributes: Attributes): void;
-  /** Ends it, at `at` (milliseconds of `spanTime`) or now. `error` says in a word what went wrong. */
+  /** Ends it, at `at` (milliseconds of `spanTime`) or now. `error` names the error in one word. */
   end(options?: { readonly error?: string | undefined; readonly at?: number }): void;
 }
 
-/** What a caller sent, by lower-case name. */
+/** Headers of a caller, by lower-case name. */
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 export interface Tracing {
-  /** Begins the span of a request of an account, or continues the caller's trace; undefined: it is not sampled. */
+  /**
+   * Begins the span of a request of an account, or continues the caller's trace. Returns undefined if it is not
+   * sampled.
+   */
   request(accountId: number, headers: Headers, name: string, options: SpanOptions): Span | undefined;
-  /** Begins a span as a part of a trace. */
+  /** Begins a span as part of a trace. */
   span(trace: string, name: string, options?: SpanOptions): Span;
-  /** Begins a span of work for several traces: a trace of its own with links to them. */
+  /** Begins a span of work for several traces, in a new trace that links to them. */
   group(name: string, links: readonly string[], options?: SpanOptions): Span;
-  /** Exports what has ended, for `graceMs` at most, and nothing after that. */
+  /** Exports ended spans for up to `graceMs`, then drops all further ones. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** Messages of one shipment, or of one step of a campaign, that are traced: spans of all would flood the collector. */
+/** Traced messages per shipment, or per step of a campaign: spans for all of them would flood the collector. */
 export const MAX_TRACED_MESSAGES = 10;
 
-/** The trace of a request: without a span until its caller is known, and for good where it is not sampled. */
+/** The trace of a request. It has no span before the API has identified the caller, and never if it is not sampled. */
 export interface RequestTrace {
   span: Span | undefined;
 }
 
 const requests = new AsyncLocalStorage<RequestTrace>();
 
-/** Runs `work`, and all that it starts, as part of a request. */
+/** Runs `work`, and everything it starts, as part of a request. */
 export function asTraced<T>(trace: RequestTrace, work: () => T): T {
   return requests.run(trace, work);
 }
 
-/** The span of the request that the caller belongs to, where that is traced. */
+/** Returns the span of the current request; undefined if it is not traced. */
 export function currentSpan(): Span | undefined {
   return requests.getStore()?.span;
 }
 
-/** The HTTP headers that continue a trace, names and values in turns. */
+/** Returns the HTTP headers that continue a trace, names and values alternating. */
 export function traceHeaders(trace: string): string[] {
   const end = trace.indexOf(' ');
   if (end < 0) return ['traceparent', trace];
   return ['traceparent', trace.slice(0, end), 'tracestate', trace.slice(end + 1)];
 }
 
-/** Clocks of a machine drift apart: by so much at most, in milliseconds. */
+/**
+ * Milliseconds after which the monotonic clock is aligned with the machine's clock again, because the two drift apart.
+ */
 const ANCHOR_MS = 1_000;
 let anchoredAt = Number.NEGATIVE_INFINITY;
 let offset = 0;
 
-/** Milliseconds since the epoch by the machine's clock, with fractions: spans are compared over processes. */
+/**
+ * Returns milliseconds since the epoch by the machine's clock, with fractions, so that spans of several processes can
+ * be compared.
+ */
 export function spanTime(): number {
   const now = performance.now();
   if (now - anchoredAt > ANCHOR_MS) {
