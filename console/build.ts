@@ -3,7 +3,10 @@ import { buildFolder } from '../tools/built-folder.ts';
 
 const folder = import.meta.dirname;
 
-/** Builds the console into console/dist, unless what is there is made of the same files. Returns whether it did. Throws when it cannot. */
+/**
+ * Builds the console into console/dist, unless the files there were built from the same sources. Returns whether it built
+ * anything. Throws when the build fails.
+ */
 export function buildConsole(): Promise<boolean> {
   return buildFolder({
     folder: join(folder, 'dist'),

@@ -1,10 +1,10 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-/** Where the service listens while `npm run console` serves the pages. */
+/** Address of the service while `npm run console` serves the pages. */
 const service = process.env.CARILLON_URL ?? 'http://127.0.0.1:8080';
 
-/** What the server puts a fresh nonce in the place of, with every page (server/interfaces/console/plugin.ts). */
+/** Placeholder that the server replaces with a fresh nonce in every page (server/interfaces/console/plugin.ts). */
 const NONCE = '__CSP_NONCE__';
 
 export default defineConfig({

@@ -1,4 +1,4 @@
-// Runs before the first paint, so that no page flashes in the wrong colours or direction (src/preferences.ts).
+// Runs before the first paint, so that no page flashes in the wrong colours or direction (src/i18n/languages.ts has the keys).
 {
   const root = document.documentElement;
   const language = localStorage.getItem('carillon-language') ?? navigator.language.slice(0, 2);

@@ -16,7 +16,7 @@ const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // What was refused will be again; what did not come may come.
+      // Retry network and server errors. A refused request would be refused again.
       retry: (count, error) =>
         count < 2 && !(error instanceof CarillonError && (error.httpStatus ?? 500) < 500),
     },

@@ -14,14 +14,14 @@ import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import type { PersonRole } from '../../server/access/roles.ts';
 import type { Dictionary } from './i18n/en.ts';
 
-/** A page of the console. Its script is fetched when it is opened first. */
+/** A page of the console. Its script loads when the page is first opened. */
 export interface PageEntry {
-  /** As wouter reads it: `/messages/:id`. */
+  /** Path in the syntax of wouter: `/messages/:id`. */
   readonly path: string;
   readonly component: LazyExoticComponent<ComponentType>;
-  /** The role that sees it, beside those that include it. */
+  /** Least role that can open the page. */
   readonly role: PersonRole | 'everybody';
-  /** Where the sandbox is only. */
+  /** Only in installations with a sandbox. */
   readonly sandbox?: true;
   /** About oneself or the installation: an operator sees it without having chosen an account. */
   readonly withoutAccount?: true;
@@ -39,7 +39,7 @@ const page = (
 const sandbox = { sandbox: true } as const;
 const withoutAccount = { withoutAccount: true } as const;
 
-/** Every page. The first that somebody may see is where they begin. */
+/** All pages. The first page that a person may open is their start page. */
 export const pages: readonly PageEntry[] = [
   page('/', 'viewer', () => import('./pages/overview/overview.tsx')),
   page('/operator', 'operator', () => import('./pages/operator/home.tsx'), withoutAccount),

@@ -3,7 +3,7 @@
  * their subscribers. For this tab alone, so that two can be open side by side.
  */
 
-/** An account that somebody acts for. */
+/** Account that an operator acts for. */
 export interface ActingFor {
   readonly id: string;
   readonly username: string;
@@ -12,7 +12,7 @@ export interface ActingFor {
 
 const KEY = 'carillon-acting-for';
 
-/** What is asked about oneself or the installation, whoever one acts for. */
+/** Routes about the signed-in person or the installation; they ignore the account that the person acts for. */
 const own = /^\/v1\/(session|operator|sandbox)(\/|$)/;
 
 export function actingFor(): ActingFor | null {
@@ -20,13 +20,16 @@ export function actingFor(): ActingFor | null {
   return kept === null ? null : (JSON.parse(kept) as ActingFor);
 }
 
-/** Acts for an account from now on; null: for one's own. Begin anew at the first page then: what is read is another's. */
+/**
+ * Acts for an account from now on; null ends that. The caller has to load the first page again, because the data on the
+ * screen belongs to the previous account.
+ */
 export function actFor(account: ActingFor | null): void {
   if (account === null) sessionStorage.removeItem(KEY);
   else sessionStorage.setItem(KEY, JSON.stringify(account));
 }
 
-/** An address under /v1 with the account that one acts for. */
+/** Adds the account that the person acts for to an address under /v1. */
 export function forAccount(address: string): string {
   const account = actingFor();
   const url = new URL(address, location.origin);

@@ -6,7 +6,7 @@ import { askForProof } from './proof.ts';
 import { noteReachable } from './reachable.ts';
 import { sendKeyOf } from './send-keys.ts';
 
-/** Says that a request comes from our own pages: no other site can make a browser send it along with the cookie. */
+/** Header that proves that a request comes from our own pages: other sites cannot make a browser send it with the cookie. */
 const CSRF_HEADER = 'X-Carillon-CSRF';
 
 /** Milliseconds that a request may take. Uploads of large files over slow lines take long. */
@@ -14,7 +14,7 @@ const TIMEOUT_MS = 3_600_000;
 
 const signedOutListeners = new Set<() => void>();
 
-/** Calls back when the service says that the session is over. Gives the function that ends that. */
+/** Calls `listener` when the service reports that the session has ended. Returns a function that removes the listener. */
 export function onSignedOut(listener: () => void): () => void {
   signedOutListeners.add(listener);
   return () => signedOutListeners.delete(listener);
@@ -22,7 +22,7 @@ export function onSignedOut(listener: () => void): () => void {
 
 const secondFactorListeners = new Set<() => void>();
 
-/** Calls back when the service says that a second factor is required first. Gives the function that ends that. */
+/** Calls `listener` when the service requires a second factor first. Returns a function that removes the listener. */
 export function onSecondFactorRequired(listener: () => void): () => void {
   secondFactorListeners.add(listener);
   return () => secondFactorListeners.delete(listener);

@@ -16,11 +16,16 @@ export type ConversationLabel = Answer<'/v1/conversation-labels'>['labels'][numb
 export const COUNTS = '/v1/conversations/counts';
 export const LABELS = '/v1/conversation-labels';
 
-/** The counts of what waits are asked for again after this; the inbox refreshes them as conversations change. */
+/**
+ * Milliseconds between two requests for the counts of waiting conversations. The inbox also refreshes them when a
+ * conversation changes.
+ */
 const COUNTS_MS = 15_000;
 const STALE_MS = 60_000;
 
-/** How many conversations wait; also while nobody looks at the window, which tells of it. */
+/**
+ * Numbers of waiting conversations, also refreshed in a background window, because its title and notifications show them.
+ */
 export function useConversationCounts(enabled = true) {
   return useAnswer(
     COUNTS,
@@ -45,7 +50,7 @@ const noAgents: Answer<'/v1/conversation-agents'>['agents'] = [];
 export const useConversationAgents = () =>
   useAnswer('/v1/conversation-agents', {}, { staleTime: STALE_MS }).data?.agents ?? noAgents;
 
-/** What a reply would cost now; undefined while there is none, or it would be refused. */
+/** Current price of a reply; undefined while there is no reply or the service would refuse it. */
 export function useReplyEstimate(id: string, body: ReplyBody | undefined) {
   return useQuery({
     queryKey: ['reply-estimate', id, body],

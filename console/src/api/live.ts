@@ -2,7 +2,10 @@ import { useEffect, useRef } from 'react';
 import { forAccount } from './acting.ts';
 import { client } from './client.ts';
 
-/** What /v1/live can be asked to watch: ids or phones, with commas between them; every conversation, and one with its messages. */
+/**
+ * Query parameters of /v1/live: comma-separated ids or phone numbers; all conversations, or one conversation with its
+ * messages.
+ */
 interface Watched {
   readonly messages?: string | undefined;
   readonly shipments?: string | undefined;
@@ -28,7 +31,8 @@ export function useLive(watched: Watched, handlers: Handlers): void {
     for (const type of events) {
       source.addEventListener(type, (event) => current.current[type]?.(JSON.parse(event.data)));
     }
-    // It connects again of its own accord. Every stream ends after a time: whether the service is gone is asked.
+    // The browser reconnects automatically. The service ends every stream after a time, so this request checks whether the
+    // service still answers.
     source.addEventListener('error', () => void client.GET('/v1/session').catch(() => {}));
     return () => source.close();
   }, [query]);

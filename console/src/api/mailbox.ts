@@ -3,14 +3,14 @@ import { askJson, askText } from './client.ts';
 
 /* Mailboxes of the sandbox (docs/sandbox.md), which the description of /v1 does not have. */
 
-/** A mail as its reader has it; `text` and `html` are '' when it has none. */
+/** Email as the recipient's program received it; `text` and `html` are '' when the email lacks that part. */
 export interface ReceivedMail {
   readonly id: string;
   readonly from: string;
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** By their names in lower case. */
+  /** Headers by name, in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly attachments: readonly { readonly name: string; readonly type: string; readonly bytes: number }[];
   readonly at: string;
@@ -19,7 +19,7 @@ export interface ReceivedMail {
 
 const REFETCH_MS = 2_000;
 
-/** What arrived at an address of the sandbox, the newest first, as it arrives. */
+/** Emails that arrived at a sandbox address, newest first, refreshed as they arrive. */
 export function useMailbox(address: string) {
   return useQuery({
     queryKey: ['sandbox-mailbox', address],
@@ -32,11 +32,11 @@ export function useMailbox(address: string) {
   });
 }
 
-/** The path of a received mail as it arrived. */
+/** Path of a received email in its original form. */
 export const mailFile = (address: string, id: string) =>
   `/v1/sandbox/mailboxes/${encodeURIComponent(address)}/${encodeURIComponent(id)}.eml`;
 
-/** A received mail as it arrived, as text. */
+/** A received email in its original form, as text. */
 export function useMailSource(address: string, id: string) {
   return useQuery({
     queryKey: ['sandbox-mail-source', address, id],
@@ -45,24 +45,24 @@ export function useMailSource(address: string, id: string) {
   });
 }
 
-/** Answers a mail as its reader. Throws when nobody takes the answer. */
+/** Replies to an email as its recipient. Throws when the reply is not accepted. */
 export async function answerMail(address: string, id: string, text: string): Promise<void> {
   const path = `/v1/sandbox/mailboxes/${encodeURIComponent(address)}/${encodeURIComponent(id)}/answers`;
   await askJson('POST', path, { text });
 }
 
-/** Where the removal from a mail's list is asked for (RFC 2369, 8058); undefined: the mail does not say. */
+/** Unsubscribe URL of an email (RFC 2369, RFC 8058); undefined when the email has no List-Unsubscribe header. */
 export function removalOf({ headers }: ReceivedMail): string | undefined {
   return /<(https?:[^>]+)>/.exec(headers['list-unsubscribe'] ?? '')?.[1];
 }
 
-/** Whether one press of a mail program is enough (RFC 8058). */
+/** Whether the email supports one-click unsubscribe (RFC 8058). */
 export const isOneClick = ({ headers }: ReceivedMail): boolean =>
   /one-click/i.test(headers['list-unsubscribe-post'] ?? '');
 
-/** What a mail program does when its reader presses "Unsubscribe" (RFC 8058, 3.1). Throws when it is refused. */
+/** Sends the one-click unsubscribe request of a mail program (RFC 8058, 3.1). Throws when the service refuses it. */
 export async function unsubscribe(address: string): Promise<void> {
-  // The sandbox's mails come from the service that the console is part of, by whatever name it is reached.
+  // The service that serves the console also sent the sandbox's emails, whatever host name their links contain.
   const { pathname, search } = new URL(address);
   const answer = await fetch(`${pathname}${search}`, {
     method: 'POST',

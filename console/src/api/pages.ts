@@ -15,7 +15,7 @@ export interface Pages<Row> {
   readonly error: unknown;
   /** Rows of the page before are shown while those of this one are fetched. */
   readonly fetching: boolean;
-  /** From 1. */
+  /** Number of the page, from 1. */
   readonly position: number;
   readonly previous: (() => void) | undefined;
   readonly next: (() => void) | undefined;
@@ -23,11 +23,12 @@ export interface Pages<Row> {
 }
 
 /**
- * Pages through a list of any length: each page is found by the last key of the one before, and only one is in memory.
+ * Pages through a list of any length: each page starts after the last key of the previous one, and only one page is in
+ * memory.
  *
- * @param key names the list, with everything that it is filtered by; another key begins at the first page
- * @param fetchPage gets `next` of the page before, undefined for the first
- * @param refetchMs how often the page on show is fetched anew, in milliseconds; never without it
+ * @param key names the list and all its filters; a different key begins at the first page
+ * @param fetchPage gets `next` of the previous page, undefined for the first
+ * @param refetchMs milliseconds between two refreshes of the visible page; without it the page is not refreshed
  */
 export function usePages<Row>(
   key: readonly unknown[],
@@ -67,7 +68,7 @@ interface ListOptions<Path extends PathOf<'GET'>, Row> {
 }
 
 /**
- * Pages through a list of /v1. `useRefresh` with the path reads it anew.
+ * Pages through a list of /v1. `useRefresh` with the path reads it again.
  *
  * @param rowsOf picks the rows out of an answer
  */
@@ -94,7 +95,7 @@ export function useList<Path extends PathOf<'GET'>, Row>(
 const PAGE = 500;
 const MAX_PAGES = 10;
 
-/** The rows of a list that somebody chooses from, the newest first; those of the first ten pages. */
+/** Options for a choice: rows of the first ten pages of a list, newest first. */
 export function useChoices<Path extends PathOf<'GET'>, Row extends { readonly id: string }>(
   address: Path,
   rowsOf: (answer: Answer<Path>) => readonly Row[],

@@ -3,7 +3,7 @@
  * has proved who they are. The client asks here, so that no page has to know which requests need a proof.
  */
 
-/** Asks the person for a proof; false: they cancelled. */
+/** Asks the person for a proof of identity; false when they cancel. */
 type AskForProof = () => Promise<boolean>;
 
 let ask: AskForProof | undefined;

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
 /*
- * Whether the service answers. Pages that are up to date of their own accord show what they had while it does not.
+ * Whether the service answers. Pages that refresh automatically keep their last data while it does not.
  */
 
 let reachable = true;

@@ -5,7 +5,7 @@ export type Stale = `/v1/${string}` | QueryKey;
 
 const keyOf = (stale: Stale): QueryKey => (typeof stale === 'string' ? ['get', stale] : stale);
 
-/** Marks what was read as out of date, and fetches anew what is on the screen. */
+/** Marks cached data as out of date and fetches the visible part again. */
 export function useRefresh(): (...stale: readonly Stale[]) => Promise<void> {
   const queryClient = useQueryClient();
   return async (...stale) => {

@@ -38,14 +38,14 @@ export interface ChatCard {
 export interface ChatMedia {
   readonly type: 'image' | 'video' | 'audio' | 'document' | 'sticker';
   readonly url: string;
-  /** Empty for none. */
+  /** Empty without a file name. */
   readonly fileName: string;
   readonly voice: boolean;
 }
 
-/** What a chat message shows; a preview of a template is one too. */
+/** Visible content of a chat message, also of the preview of a template. */
 export interface ChatContent {
-  /** Previews have none. */
+  /** Previews have no media. */
   readonly media?: ChatMedia | null;
   readonly header: ChatHeader | null;
   readonly body: string;
@@ -75,19 +75,19 @@ interface SentChat {
 export interface ReceivedCall {
   readonly id: string;
   readonly from: string;
-  /** What was said, as it was written. */
+  /** Text of the call as submitted, before speech synthesis. */
   readonly text: string;
   readonly seconds: number;
-  /** Who hung up; the phone is the callee. */
+  /** Party that hung up; the phone is the callee. */
   readonly ended: 'caller' | 'callee';
-  /** Where what was heard is, as a WAV. */
+  /** Address of the recording, a WAV file. */
   readonly audio: string;
   readonly at: string;
 }
 
-/** A phone, with what came to it and what it sent, oldest first. */
+/** A simulated phone with the messages and calls that it received and sent, oldest first. */
 export interface SandboxPhone {
-  /** As it is read. */
+  /** Formatted for display. */
   readonly number: string;
   readonly received: {
     readonly sms: readonly ReceivedSms[];
@@ -106,7 +106,7 @@ export interface Arrival {
   /** The number of the phone, or the address of the mailbox. */
   readonly to: string;
   readonly from: string;
-  /** Of a mail. */
+  /** Only emails have a subject. */
   readonly subject: string | null;
   readonly text: string;
   readonly at: string;
@@ -130,13 +130,13 @@ export function useArrivals(filters: { readonly kind: string; readonly search: s
 const pathOf = (number: string) => `/v1/sandbox/phones/${encodeURIComponent(number)}`;
 const keyOf = (number: string) => ['sandbox-phone', number] as const;
 
-/** A phone of the sandbox, as things come to it. */
+/** A sandbox phone with its messages and calls, updated as they arrive. */
 export function useSandboxPhone(number: string) {
   const queryClient = useQueryClient();
   const query = useQuery({
     queryKey: keyOf(number),
     queryFn: () => askJson<SandboxPhone>('GET', `/v1/sandbox/handsets/${encodeURIComponent(number)}`),
-    // What the stream tells comes at once; this is for a stream that a proxy holds back.
+    // The live stream refreshes the phone immediately; this interval covers a stream that a proxy delays.
     refetchInterval: 15_000,
   });
   useLive({ phones: number }, { phone: () => void refresh(queryClient, number) });
@@ -156,7 +156,7 @@ export interface FileToSend {
   readonly voice: boolean;
 }
 
-/** What a phone does: its buttons and what is written on it. */
+/** Actions of a phone: pressing its buttons and sending from it. */
 export function usePhoneActions(number: string) {
   const queryClient = useQueryClient();
   async function act<T>(path: string, body: object): Promise<T> {
@@ -171,7 +171,7 @@ export function usePhoneActions(number: string) {
       act<{ id: string }>('chat', { to, location }),
     sendFile(to: string, file: FileToSend) {
       const { type, content, name, voice } = file;
-      // What a recorder says of its codecs does not belong to the type.
+      // The recorder's media type includes codec parameters, which are not part of the MIME type.
       const mimeType = content.type.split(';')[0] || 'application/octet-stream';
       const query = new URLSearchParams({
         to,

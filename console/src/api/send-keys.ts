@@ -4,8 +4,8 @@ import type { AnyInput } from '../../../client/src/transport.ts';
 import { actingFor } from './acting.ts';
 
 /*
- * Send keys of the console (docs/send-keys.md): a form that is submitted twice, or again after no answer came, sends once.
- * The key belongs to what is asked for, and is kept until it was answered, so that no form has to know of it.
+ * Send keys of the console (docs/send-keys.md): a form that is submitted twice, or again after no answer arrived, sends
+ * once. The key belongs to the request, not to the form, and is kept until the service answers.
  */
 
 /** Keys of requests without an answer, by operation, account and input. */

@@ -5,11 +5,11 @@ import { askJson, client } from './client.ts';
 import { CarillonError } from './errors.ts';
 import type { Answer } from './operations.ts';
 
-/** Who is signed in, as the service says it. */
+/** The signed-in person, as the service returns it. */
 type Who = Answer<'/v1/session'>;
 
 export interface Session extends Omit<Who, 'account'> {
-  /** The account that one acts for; null for an operator who has chosen none. */
+  /** Account that the person acts for; null for an operator who has not chosen one. */
   readonly account: (ActingFor & { readonly time_zone: string | null }) | null;
   /** Whether it is not one's own. */
   readonly acting: boolean;
@@ -17,7 +17,7 @@ export interface Session extends Omit<Who, 'account'> {
   readonly sandbox: { readonly chat_number: string } | null;
 }
 
-/** Whether somebody has to set up a second factor before anything else. */
+/** Whether the person must set up a second factor first. */
 export function lacksSecondFactor(
   who: Pick<Who, 'second_factor' | 'second_factor_required' | 'second_factor_by_provider'>,
 ): boolean {
@@ -48,7 +48,7 @@ async function readSession(): Promise<Session | null> {
   }
 }
 
-/** The zone of the account that one acts for; null where it cannot be told. */
+/** Time zone of the account that the person acts for; null when the request fails. */
 const actingZone = () =>
   client.GET('/v1/account').then(
     (data) => data.time_zone,
@@ -70,7 +70,7 @@ export function onSignOut(listener: () => Promise<unknown>): void {
   signOutListeners.add(listener);
 }
 
-/** Signs out, at the provider too where one has signed in by one that offers it. */
+/** Signs out, also at the sign-in provider if it supports that. */
 export async function endSession(queryClient: QueryClient): Promise<void> {
   await Promise.allSettled(Array.from(signOutListeners, (listener) => listener()));
   const data = await client.DELETE('/v1/session');

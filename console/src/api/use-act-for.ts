@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import { type ActingFor, actFor } from './acting.ts';
 import { sessionKey } from './session.ts';
 
-/** Acts for an account from now on, or with null for one's own, beginning anew at the first page. */
+/** Acts for an account, or with null no longer for any, and opens the first page again. */
 export function useActFor(): (account: ActingFor | null) => Promise<void> {
   const queryClient = useQueryClient();
   const [, navigate] = useLocation();

@@ -2,7 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { EllipsisVertical, type LucideIcon } from 'lucide-react';
 import { Link } from 'wouter';
 
-/** An entry of a menu: what it does, or where it leads. */
+/** Entry of a menu: an action or a link. */
 type MenuEntry =
   | {
       readonly icon: LucideIcon;
@@ -16,7 +16,7 @@ type MenuEntry =
   | 'divider'
   | false;
 
-/** What can be done with something, behind three dots. Entries that are `false` are left out. */
+/** Menu of actions behind a three-dot button. Omits entries that are `false`. */
 export function ActionMenu({
   label,
   entries,

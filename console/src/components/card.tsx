@@ -1,7 +1,7 @@
 import { Group, Paper, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** A part of a page with a heading of its own. */
+/** Section of a page with its own heading. */
 export function Card({
   id,
   title,
@@ -9,7 +9,7 @@ export function Card({
   actions,
   children,
 }: {
-  /** By which an address leads to it: `/settings#password`. */
+  /** Fragment of the address that scrolls to the card: `/settings#password`. */
   readonly id?: string;
   readonly title: string;
   readonly lead?: ReactNode;

@@ -28,7 +28,7 @@ export function CodeBlock({
   );
 }
 
-/** A secret that is shown this once, in a dialog: what to do with it, and the button that says that it is kept. */
+/** Shows a secret once, in a dialog, with instructions and a button that confirms that it is stored. */
 export function ShownOnce({
   text,
   code,

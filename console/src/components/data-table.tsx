@@ -7,11 +7,11 @@ import { Muted } from './text.tsx';
 
 export interface Column<Row> {
   readonly title: string;
-  /** In the place of the title, as a field that says what a column becomes. */
+  /** Shown in place of the title, such as a select for the target of a column. */
   readonly header?: ReactNode;
   /** For those who cannot see it alone, as that of buttons. */
   readonly hiddenTitle?: boolean;
-  /** Where two columns have one title. */
+  /** Key of the column, required when two columns have the same title. */
   readonly key?: string;
   readonly cell: (row: Row) => ReactNode;
   /** The cell names its row. */
@@ -26,7 +26,7 @@ export interface Column<Row> {
 }
 
 interface Props<Row> {
-  /** What the table is, for those who cannot see it. */
+  /** Description of the table for screen readers. */
   readonly caption: string;
   /** `false` for one that this reader does not have. */
   readonly columns: readonly (Column<Row> | false)[];
@@ -78,13 +78,13 @@ interface TableLook {
   readonly horizontalSpacing?: string;
   readonly className?: string;
   readonly withTableBorder?: boolean;
-  /** Above the rows, for all to see; hidden otherwise. */
+  /** Shows the caption above the rows; otherwise only screen readers read it. */
   readonly captionSide?: 'top';
   readonly minWidth?: number;
   readonly maxHeight?: number;
-  /** For those alone who cannot see the plot beside it. */
+  /** Only for screen readers: a plot shows the same data. */
   readonly hidden?: boolean;
-  /** For tables whose cells say enough. */
+  /** Hides the header row, for tables with self-explanatory cells. */
   readonly hiddenHead?: boolean;
 }
 
@@ -105,7 +105,7 @@ function Rows<Row>({
   ...look
 }: Props<Row> &
   TableLook & {
-    /** undefined: they are being fetched. */
+    /** undefined while they load. */
     readonly rows: readonly Row[] | undefined;
     readonly fetching?: boolean;
     readonly highlight?: boolean;

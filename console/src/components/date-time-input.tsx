@@ -4,11 +4,11 @@ import { useTexts } from '../i18n/texts.tsx';
 import { instantOf, localOf } from './time-zone.ts';
 
 /**
- * A date and time, typed as clocks of the shown time zone have it.
+ * Input for a date and a time in the displayed time zone.
  *
- * @param value ISO 8601; '' for none
- * @param onChange gets the same
- * @param future only times to come are offered
+ * @param value ISO 8601; '' for no time
+ * @param onChange gets a value of the same form
+ * @param future offers future times only
  */
 export function DateTimeInput({
   value,

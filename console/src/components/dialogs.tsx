@@ -6,7 +6,7 @@ import { useTask } from './task.ts';
 
 interface Options {
   readonly size?: 'lg';
-  /** Escape and a click beside it do not close it, as where something is shown once. */
+  /** Escape and clicks outside do not close the dialog: for secrets that are shown only once. */
   readonly sticky?: boolean;
   /** After it was closed, however that was. */
   readonly onClose?: () => void;
@@ -15,19 +15,19 @@ interface Options {
 interface Question {
   readonly title: string;
   readonly text: ReactNode;
-  /** What the button says: the deed, not "OK". */
+  /** Label of the confirming button: the action, not "OK". */
   readonly action: string;
-  /** Of what destroys something: what the other button says, as "Keep template"; without it "Back". */
+  /** Label of the button that cancels a destructive action, such as "Keep template"; the default is "Back". */
   readonly keep?: string | undefined;
   /** After it was left, and after it was done. */
   readonly onClose?: () => void;
-  /** The dialog stays until it is done, and says what went wrong; it stays open when this gives false. */
+  /** The dialog stays open while this runs and shows its error; it also stays open when this returns false. */
   readonly run: (dialog: Dialog) => Promise<unknown>;
 }
 
 interface Dialog {
   readonly close: () => void;
-  /** Shows the next step in its place; gives false, for a submission that does not close it. */
+  /** Replaces the content with the next step. Returns false, so that the submission does not close the dialog. */
   readonly show: (title: string, body: ReactNode, options?: Options) => false;
 }
 
@@ -54,7 +54,7 @@ export function useDialogs(): Dialogs {
   return dialogs;
 }
 
-/** The dialog that a component is shown in; undefined where it is in none. */
+/** The dialog that contains the component; undefined outside of dialogs. */
 export const useDialog = () => useContext(DialogContext);
 
 /** Shows the dialogs of what is inside it, and closes them when that goes. */

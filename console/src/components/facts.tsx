@@ -18,7 +18,7 @@ export function Facts({ rows }: { readonly rows: readonly (readonly [name: strin
   );
 }
 
-/** An id to copy; a link where there is a page of it. */
+/** An id with a copy button, linked to its page if it has one. */
 export function Id({ value, href }: { readonly value: string; readonly href?: string }) {
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">

@@ -18,11 +18,11 @@ interface Filters<Name extends string> {
   clear(): void;
 }
 
-/** Whether what stands in the address of a page is one of those that there are. */
+/** Whether a value from the address of a page is one of the permitted values. */
 export const isOneOf = <T extends string>(all: readonly T[], value: string): value is T =>
   (all as readonly string[]).includes(value);
 
-/** Filters that stand in the address of the page, so that what is seen can be sent to a colleague. */
+/** Filters kept in the address of the page, so that a colleague who opens the link sees the same rows. */
 export function useFilters<const Name extends string>(names: readonly Name[]): Filters<Name> {
   const [params, setParams] = useSearchParams();
   const values = Object.fromEntries(names.map((name) => [name, params.get(name) ?? ''])) as Record<
@@ -50,7 +50,7 @@ export function useFilters<const Name extends string>(names: readonly Name[]): F
   };
 }
 
-/** Filters beside each other, above their list. */
+/** Row of filters above a list. */
 export function FilterBar({
   filters,
   children,
@@ -97,7 +97,10 @@ export function FilterSelect<Name extends string>({
   );
 }
 
-/** A filter that is typed, and taken when one leaves it or presses Enter. `width` in pixels; `written`: a name, not a code. */
+/**
+ * A text filter, applied when the person leaves the input or presses Enter. `width` in pixels; `written` for names rather
+ * than codes.
+ */
 export function FilterText<Name extends string>({
   filters,
   name,
@@ -133,14 +136,13 @@ export function FilterText<Name extends string>({
 
 type Days = Readonly<Record<'from' | 'until', string>>;
 const presets = ['today', 'yesterday', 'week', 'month', 'thisMonth', 'lastMonth'] as const;
-/** In the choice of a period: days that are none of the presets. */
+/** Option for a period that is not one of the presets. */
 const OWN = 'own';
 
 /**
- * The filters `from` and `until`: days of the account's time zone, both of them included, and the periods that people ask
- * for most.
+ * The filters `from` and `until` (days of the account's time zone, both inclusive), with presets for common periods.
  *
- * @param none what the page shows without days; any time without it
+ * @param none period shown without filters; the default is any time
  */
 export function DayFilters({
   filters,
@@ -208,7 +210,7 @@ function daysOf(preset: (typeof presets)[number], today: string): Days {
   }
 }
 
-/** The days of DayFilters as the service takes them: ISO 8601, `from` included and `to` not. */
+/** Converts the days of DayFilters to query parameters: ISO 8601, `from` inclusive, `to` exclusive. */
 export function useTimeSpan({ from, until }: { readonly from: string; readonly until: string }): {
   readonly from?: string;
   readonly to?: string;

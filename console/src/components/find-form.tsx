@@ -3,7 +3,7 @@ import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { Action } from './action.tsx';
 
-/** A field for a number or an address, and a button that looks for it; not for what is filtered while one writes. */
+/** Input for a number or an address with a search button; not for filters that apply while the person types. */
 export function FindForm({
   label,
   placeholder,
@@ -16,7 +16,7 @@ export function FindForm({
   readonly label: string;
   readonly placeholder?: string;
   readonly inputMode?: 'tel';
-  /** Of the field where there is room, pixels. */
+  /** Width of the input in pixels, where there is room. */
   readonly width: number;
   readonly button: string;
   readonly isFinding: boolean;

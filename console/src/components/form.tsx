@@ -21,16 +21,16 @@ interface Submission {
   /** For `<form onSubmit>`. */
   readonly onSubmit: (event?: React.SubmitEvent<HTMLFormElement>) => void;
   readonly busy: boolean;
-  /** What no field shows; for ErrorNote. */
+  /** Error that no field shows; for ErrorNote. */
   readonly error: unknown;
 }
 
 /**
- * Submits a form: what the service says of a field (`field` of its refusal) is shown at that field, anything else is
- * `error`. A dialog that it stands in closes when it was submitted.
+ * Submits a form. Errors that name a field (`field`) appear at that field; all others are in `error`. The enclosing dialog
+ * closes after a successful submission.
  *
- * @param submit gives false where the dialog stays
- * @param names from the service's name of a field to the form's, where they differ
+ * @param submit returns false to keep the dialog open
+ * @param names maps field names of the service to those of the form, where they differ
  */
 export function useSubmission<Values extends Record<string, unknown>>(
   form: UseFormReturnType<Values>,
@@ -58,7 +58,7 @@ export function useSubmission<Values extends Record<string, unknown>>(
         problem instanceof CarillonError && problem.field
           ? (names[problem.field] ?? problem.field)
           : undefined;
-      // Of lists and objects, as `buttons[0].text`, the form has paths with dots.
+      // The service names fields of lists and objects like `buttons[0].text`; the form uses paths with dots.
       const path = field?.replace(/\[(\d+)\]/g, '.$1');
       if (path !== undefined && path.split('.')[0]! in values) {
         form.setFieldError(path, problemText(problem as CarillonError, texts));
@@ -72,7 +72,7 @@ export function useSubmission<Values extends Record<string, unknown>>(
   }
   function onSubmit(event?: React.SubmitEvent<HTMLFormElement>) {
     event?.preventDefault();
-    // Of forms that the browser does not check itself (`noValidate`).
+    // For forms without validation by the browser (`noValidate`).
     const inputs = event?.currentTarget.querySelectorAll<HTMLInputElement>('[data-path]:required') ?? [];
     const empty = [...inputs].filter(({ willValidate, validity }) => willValidate && validity.valueMissing);
     const text = texts.common.errors.reasons.missing({});
@@ -86,7 +86,7 @@ export function useSubmission<Values extends Record<string, unknown>>(
   return { onSubmit, busy, error };
 }
 
-/** Fields, what went wrong with all of them, and the button that submits them; in a dialog also one that leaves it. */
+/** A form: its fields, an error that concerns no single field, the submit button and, in a dialog, a button that cancels. */
 export function Form({
   submission: { onSubmit, busy, error },
   action,
@@ -97,7 +97,7 @@ export function Form({
 }: {
   readonly submission: Submission;
   readonly action: string;
-  /** Of what destroys something: what the button that leaves the dialog says, as "Keep password"; without it "Back". */
+  /** Label of the button that cancels a destructive action, such as "Keep password"; the default is "Back". */
   readonly keep?: string | undefined;
   readonly disabled?: boolean;
   /** The button is as wide as its text. */
@@ -132,7 +132,7 @@ export function Form({
 
 interface TextFieldOptions
   extends Omit<TextInputProps, 'form' | 'name' | 'label' | 'description' | 'ref' | 'dir'> {
-  /** What people write has the direction of its text; numbers, names and codes go from left to right. */
+  /** Text written by people takes its direction from its content; numbers, names and codes are left to right. */
   readonly written?: boolean;
   /** Below the input. */
   readonly hint?: ReactNode;

@@ -1,9 +1,9 @@
 import { useRef } from 'react';
 
-/** For a text into which pieces are put where the cursor stands. */
+/** Inserts pieces of text at the cursor of a text area. */
 export function useInsertion(text: string, onChange: (text: string) => void) {
   const area = useRef<HTMLTextAreaElement>(null);
-  /** `apart`: with blanks between it and what stands beside it. */
+  /** `apart` separates the inserted text from its neighbours with blanks. */
   function insert(given: string, apart = false) {
     const input = area.current;
     const [start, end] = input ? [input.selectionStart, input.selectionEnd] : [text.length, text.length];

@@ -6,10 +6,10 @@ type MayLeave = () => Promise<boolean>;
 let mayLeave: MayLeave | undefined;
 
 /**
- * Keeps a page from being left without being asked, by a link, by the browser's Back and Forward, or by closing it.
+ * Asks before the person leaves the page by a link, by Back and Forward of the browser, or by closing it.
  *
- * @param isUnsaved whether something would be lost now; then the browser asks before it closes the page
- * @param ask saves it, or asks; gives whether the page may be left
+ * @param isUnsaved whether changes would be lost; then the browser asks before it closes the page
+ * @param ask saves the changes, or asks; returns whether the page may be left
  */
 export function useLeaving(isUnsaved: () => boolean, ask: MayLeave): void {
   const latest = useRef({ isUnsaved, ask });
@@ -20,7 +20,8 @@ export function useLeaving(isUnsaved: () => boolean, ask: MayLeave): void {
     function onUnload(event: BeforeUnloadEvent) {
       if (latest.current.isUnsaved()) event.preventDefault();
     }
-    // Back and forward within the console: what cannot be cancelled, as when nobody has touched the page, goes ahead.
+    // Back and Forward within the console. A navigation that cannot be cancelled, for example before the person interacted
+    // with the page, proceeds.
     function onTraverse(event: NavigateEvent) {
       const { navigationType, cancelable, destination } = event;
       const isLeft = new URL(destination.url).pathname !== location.pathname;

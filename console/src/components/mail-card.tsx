@@ -6,7 +6,7 @@ import { MailFrame, MailText } from './mail-frame.tsx';
 
 const formats = ['html', 'text'] as const;
 
-/** Which of the formats that a mail has is shown, and a control that changes it; null for a mail with one format. */
+/** The displayed format of an email, with a control that changes it; null for an email with one format. */
 export function useMailFormat(html: string | null, text: string | null) {
   const { mailCampaigns: t } = useTexts();
   const [wanted, setWanted] = useState<(typeof formats)[number]>('html');
@@ -22,14 +22,14 @@ export function useMailFormat(html: string | null, text: string | null) {
   return { control, isHtml: html !== null && (wanted === 'html' || text === null) };
 }
 
-/** What is seen of a mail beside its HTML and its plain text. */
+/** An additional view of an email, next to its HTML and its plain text. */
 export interface MailView {
   readonly key: string;
   readonly label: string;
   readonly show: () => ReactNode;
 }
 
-/** A mail as HTML or as plain text, or as one of `views`, below what `children` say of it. `height` of the HTML in pixels. */
+/** Shows an email as HTML, as plain text, or as one of `views`, below `children`. `height` of the HTML in pixels. */
 export function MailCard({
   title,
   lead,

@@ -4,7 +4,7 @@ import { useTexts } from '../i18n/texts.tsx';
 import { nonce } from './nonce.ts';
 import './mail-frame.css';
 
-/** A mail in HTML, the title of its frame, and its height (pixels, or a length of CSS): longer mails are scrolled. */
+/** HTML of an email, title of the frame, and its height (pixels or a CSS length); longer emails scroll. */
 interface MailFrameProps {
   readonly html: string;
   readonly title: string;
@@ -12,16 +12,16 @@ interface MailFrameProps {
 }
 
 /**
- * A mail in HTML as a mail program shows it: nothing in it runs, it sees nothing of the console, and its links open in
- * windows of their own. Its pictures are loaded, so it shows mails of the account and of the sandbox alone.
+ * Shows the HTML of an email as a mail program does: scripts do not run, it cannot access the console, and its links open in
+ * new windows. It loads the pictures, so use it only for emails of the account and of the sandbox.
  */
 export function MailFrame(props: MailFrameProps) {
   return <Frame {...props} loads />;
 }
 
 /**
- * A mail that somebody else wrote. It loads nothing until a person clicks "Load pictures": a request to the host of the
- * sender tells who opened the mail, when and from which address.
+ * Shows an email from another sender. It loads nothing until the person clicks "Load pictures": a request to the sender's
+ * host reveals who opened the email, when and from which address.
  */
 export function ReceivedMailFrame(props: MailFrameProps) {
   const { conversations: t } = useTexts();
@@ -36,7 +36,7 @@ export function ReceivedMailFrame(props: MailFrameProps) {
           </Button>
         </div>
       )}
-      {/* A frame keeps the policy of its first document, so another one takes its place. */}
+      {/* A frame keeps the policy of its first document, so a new key replaces the frame. */}
       <Frame {...props} loads={loads} key={String(loads)} />
     </>
   );
@@ -55,7 +55,7 @@ function Frame({ html, title, height, loads }: MailFrameProps & { readonly loads
   );
 }
 
-/** A mail's text, with the line breaks that it has. */
+/** Text of an email with its line breaks. */
 export function MailText({ text }: { readonly text: string }) {
   return (
     <pre className="mail-text" dir="auto">
@@ -67,7 +67,10 @@ export function MailText({ text }: { readonly text: string }) {
 const style =
   'body{margin:12px;font:15px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}img{max-width:100%}';
 
-/** Pictures inside the mail are shown, nothing is loaded. The policy of the page, which is stricter elsewhere, holds too. */
+/**
+ * Permits pictures embedded in the email and nothing else. The policy of the page, which is stricter in other respects,
+ * applies as well.
+ */
 const LOADS_NOTHING = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">`;
 
 /** Returns whether a mail has an element, an attribute or a style that can load a picture. */

@@ -1,5 +1,5 @@
 declare global {
-  /** Where react-remove-scroll, which is below Mantine's dialogs, looks for the nonce of its styles. */
+  /** react-remove-scroll, which Mantine's dialogs use, reads the nonce of its styles here. */
   var __webpack_nonce__: string | undefined;
 }
 

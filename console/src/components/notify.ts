@@ -3,7 +3,7 @@ import { type Stale, useRefresh } from '../api/refresh.ts';
 import { useTexts } from '../i18n/texts.tsx';
 import { errorText } from './states.tsx';
 
-/** Says that something was done, and marks what was read of it as out of date. It is read out. */
+/** Announces success, also to screen readers, and marks the changed data as out of date. */
 export function useDone(): (message: string, ...stale: readonly Stale[]) => Promise<void> {
   const refresh = useRefresh();
   return async (message, ...stale) => {
@@ -12,7 +12,7 @@ export function useDone(): (message: string, ...stale: readonly Stale[]) => Prom
   };
 }
 
-/** Does something that has no form: what goes wrong is said in a notification. Gives whether it was done. */
+/** Runs an action without a form and shows its error in a notification. Returns whether it succeeded. */
 export function useAttempt(): (work: () => Promise<unknown>) => Promise<boolean> {
   const texts = useTexts();
   return async (work) => {

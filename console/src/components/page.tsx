@@ -4,12 +4,12 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useTexts } from '../i18n/texts.tsx';
 import { TextLink } from './text.tsx';
 
-/** A heading that was shown before: the first page of a visit leaves the focus where the browser has it. */
+/** Whether a heading was shown before: the first page of a visit leaves the focus where the browser put it. */
 let shownBefore = false;
 
 /**
- * The frame of every page: its heading, which gets the focus when the page is shown, so that screen readers say where
- * one is; the title of the window; actions beside the heading.
+ * Frame of every page: the heading, which gets the focus when the page opens so that screen readers announce it, the window
+ * title, and actions next to the heading.
  */
 export function Page({
   title,
@@ -33,7 +33,7 @@ export function Page({
   useEffect(() => {
     if (shownBefore) heading.current?.focus({ preventScroll: true });
     shownBefore = true;
-    // To the card that the address names, else to the top.
+    // Scrolls to the card that the address names, else to the top.
     const place = location.hash === '' ? null : document.getElementById(location.hash.slice(1));
     if (place) place.scrollIntoView();
     else scrollTo(0, 0);

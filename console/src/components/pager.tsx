@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import type { Pages } from '../api/pages.ts';
 import { useTexts } from '../i18n/texts.tsx';
 
-/** Goes through the pages of a list; nothing where there is one alone. */
+/** Buttons for the pages of a list; nothing for a single page. */
 export function Pager({ pages }: { readonly pages: Pick<Pages<unknown>, 'position' | 'previous' | 'next'> }) {
   const { common } = useTexts();
   if (!pages.previous && !pages.next) return null;

@@ -2,7 +2,7 @@ import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useTexts } from '../i18n/texts.tsx';
 
-/** A field for a password, which its owner can look at. It has to be filled in unless `required` is false. */
+/** Password input with a button that reveals the password. Required unless `required` is false. */
 export function PasswordField(props: PasswordInputProps) {
   const { common } = useTexts();
   return (

@@ -14,7 +14,7 @@ export function ReasonForm({
 }: {
   readonly texts: { readonly reason: string; readonly reasonHint: string; readonly reasonMissing: string };
   readonly action: string;
-  /** What the button that leaves the dialog says. */
+  /** Label of the button that leaves the dialog. */
   readonly keep: string;
   readonly save: (reason: string) => Promise<unknown>;
   readonly children?: ReactNode;

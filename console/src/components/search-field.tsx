@@ -5,7 +5,7 @@ import { useState } from 'react';
 
 const PAUSE_MS = 250;
 
-/** Searches shortly after the last key. `value` is what is looked for now. */
+/** Searches shortly after the last key stroke. `value` is the current search term. */
 export function SearchField({
   label,
   value = '',

@@ -15,7 +15,7 @@ import { CarillonError } from '../api/errors.ts';
 import type { Dictionary } from '../i18n/en.ts';
 import { useTexts } from '../i18n/texts.tsx';
 
-/** What went wrong, in the words of the language, and where it has none for it, in those of the service. */
+/** Error message in the language of the console, or in the words of the service when the console has no translation. */
 export function errorText(error: unknown, texts: Dictionary): string {
   const { common } = texts;
   if (!(error instanceof CarillonError)) return common.errors.fault;
@@ -25,7 +25,7 @@ export function errorText(error: unknown, texts: Dictionary): string {
   return entry === undefined ? problem : common.errors.entry(Number(entry) + 1, problem);
 }
 
-/** What is wrong, without saying where, for the field that it stands at. */
+/** Problem without the name of the field, for display at that field. */
 export function problemText(
   { code, reason, params, message }: CarillonError,
   { common }: Dictionary,
@@ -38,7 +38,7 @@ export function problemText(
   return known ?? common.errors.unknown(message.replace(/^[\w.[\]]+: /, ''));
 }
 
-/** Says what went wrong, and lets one try again; nothing where there is no error. */
+/** Shows an error with a retry button; nothing without an error. */
 export function ErrorNote({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   const texts = useTexts();
   if (error === undefined || error === null) return null;
@@ -56,12 +56,12 @@ export function ErrorNote({ error, onRetry }: { readonly error: unknown; readonl
   );
 }
 
-/** Says that there is nothing, and what to do about it; with filters that are set, that they leave nothing. */
+/** Empty state of a list with a hint; with active filters, a note that they match nothing. */
 export function Empty({
   filters,
   ...all
 }: EmptyProps & {
-  /** Those of the list. */
+  /** Filters of the list. */
   readonly filters?: { readonly any: boolean };
 }) {
   const { filters: t } = useTexts();
@@ -109,7 +109,7 @@ export function Loading({ lines = 4 }: { readonly lines?: number }) {
   );
 }
 
-/** The three states of a query around what is shown of its data. Keep data on the screen while it is fetched anew. */
+/** Renders the loading, error and data states of a query. Keeps the data on the screen while the query is repeated. */
 export function Fetched<T>({
   query,
   lines,

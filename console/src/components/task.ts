@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** Work that somebody starts by hand: `run` starts it and never rejects, `error` is what went wrong. */
+/** Runs work that a person starts: `run` starts it and never rejects, `error` is its last error. */
 export function useTask<Args extends unknown[]>(work: (...args: Args) => Promise<unknown>) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();

@@ -21,7 +21,7 @@ export function TextLink(props: AnchorProps & { readonly href: string; readonly 
   return <Anchor component={Link} {...props} />;
 }
 
-/** What a row is known by, a link where there is more of it, with a note below. */
+/** Name of a row, as a link when the row has its own page, with a note below. */
 export function Named({
   name,
   href,
@@ -71,7 +71,7 @@ export function Figure({
   );
 }
 
-/** A figure in a card of its own. */
+/** A figure in its own card. */
 export function Tile({ size = 28, ...figure }: Parameters<typeof Figure>[0]) {
   return (
     <Paper withBorder p="md">

@@ -10,7 +10,7 @@ export function instantOf(local: string, zone: string): Date {
   return new Date(shown - offsetAt(guess, zone));
 }
 
-/** What a clock in a time zone shows then, as inputs for dates and times take it. */
+/** Local date and time in a time zone, in the form that date and time inputs need. */
 export function localOf(at: number, zone: string): string {
   return new Date(at + offsetAt(at, zone)).toISOString().slice(0, 16);
 }

@@ -14,7 +14,7 @@ export function Count({ value }: { readonly value: number }) {
   );
 }
 
-/** An amount in credits in words: what the service gives is a decimal text, with four places at most. */
+/** Formats an amount in credits. The service returns decimal text with at most four decimal places. */
 export const amountText = (value: string, language: Language, sign = false): string =>
   Number(value).toLocaleString(language, {
     maximumFractionDigits: 4,
@@ -40,7 +40,7 @@ export function Phone({ number }: { readonly number: string }) {
   );
 }
 
-/** An address on the net, broken where it is too long. */
+/** A URL that breaks where it is too long. */
 export function Address({ url }: { readonly url: string }) {
   return (
     <Text span inherit className="break-anywhere">
@@ -79,7 +79,7 @@ export function Time({
   );
 }
 
-/** What a status means for whoever looks: done, under way, to be looked at, or failed. */
+/** Meaning of a status for the reader: done, in progress, to be checked, or failed. */
 export type Tone = 'good' | 'busy' | 'neutral' | 'warning' | 'bad';
 
 const tones: Readonly<Record<Tone, MantineColor>> = {
@@ -90,7 +90,7 @@ const tones: Readonly<Record<Tone, MantineColor>> = {
   bad: 'red',
 };
 
-/** A status in a word. The word says it all: colour is only for those who skim. */
+/** A status as a word. The colour only helps skimming and adds no information. */
 export function StatusBadge({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }) {
   return (
     <Badge component="span" variant="light" color={tones[tone]} tt="none" fw={600} miw="max-content">

@@ -16,7 +16,7 @@ interface Span {
   to: string;
 }
 
-/** What a form has of the hours of a week and of closed dates. */
+/** Weekly hours and closed dates as form values. */
 export interface WeekValues {
   hours: Record<Day, Span[]>;
   closed_dates: { date: string; name: string }[];
@@ -38,7 +38,7 @@ function readSpan(text: string): Span {
   return { from, to: to === '24:00' ? '00:00' : to };
 }
 
-/** Hours as a form has them; where there are none, `usual` on working days. */
+/** Weekly hours as form values; without stored hours, `usual` on working days. */
 export const hourValues = (hours: ShownHours | null, usual: Span): WeekValues['hours'] =>
   eachDay((day) =>
     hours === null ? (weekend.includes(day) ? [] : [{ ...usual }]) : (hours[day] ?? []).map(readSpan),

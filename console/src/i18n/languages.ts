@@ -1,5 +1,6 @@
 /*
- * What somebody chose for this browser. public/before.js reads the same keys before the first paint.
+ * Languages of the console, and the storage keys of this browser's choice. public/before.js reads the same keys before the
+ * first paint.
  */
 
 export const languages = ['en', 'he'] as const;
@@ -13,7 +14,7 @@ export function directionOf(language: Language): 'ltr' | 'rtl' {
   return language === 'he' ? 'rtl' : 'ltr';
 }
 
-/** By whose customs times and dates are written. */
+/** Locale for times and dates. */
 export const localeOf = (language: string): string => (language === 'he' ? 'he-IL' : 'en-GB');
 
 /** The language that was chosen here, else the browser's, else English. */

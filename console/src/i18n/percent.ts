@@ -1,7 +1,7 @@
 const percent = (share: number, language: string) => share.toLocaleString(language, { style: 'percent' });
 
 /**
- * A share in whole percents. 0 % and 100 % are exact: what is nearly nothing is `<1%`, and what is nearly all is 99 %.
+ * A share in whole percents. 0 % and 100 % are exact: a tiny share is `<1%`, and nearly all is 99 %.
  *
  * @param of the whole; a share of nothing is 0 %
  */

@@ -9,7 +9,7 @@ interface Texts {
 
 const Context = createContext<Texts | undefined>(undefined);
 
-// A function each: of a choice between two imports the bundler fetches beside one language what the other one needs.
+// One function per language: with a conditional between two imports, the bundler would load the chunks of both languages.
 const dictionaries: Readonly<Record<Language, () => Promise<Dictionary>>> = {
   en: () => import('./en.ts'),
   he: () => import('./he.ts'),
@@ -40,8 +40,8 @@ export function useLanguage(): Language {
 }
 
 /**
- * A hook that gives texts in the chosen language, for texts that are fetched with the pages that import them: few people open
- * them, and the first load is limited.
+ * A hook that returns texts in the chosen language. These texts load with the pages that import them, because few people
+ * open them and the size of the first load is limited.
  */
 export const textsOfPages =
   <T,>(texts: Readonly<Record<Language, T>>) =>

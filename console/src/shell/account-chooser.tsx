@@ -8,10 +8,10 @@ import { useActFor } from '../api/use-act-for.ts';
 import { Action } from '../components/action.tsx';
 import { useTexts } from '../i18n/texts.tsx';
 
-/** How many accounts are offered; who looks for another types some of its name. */
+/** Maximum number of suggested accounts; typing finds others by name. */
 const OFFERED = 8;
 
-/** By which an operator chooses whose pages to see. */
+/** Lets an operator choose the account to act for. */
 export function AccountChooser() {
   const { shell } = useTexts();
   const { account } = useSession();

@@ -65,7 +65,7 @@ export function Gate() {
       </Suspense>
     );
   }
-  // Whoever follows the link of a provider signs in anew.
+  // A person who follows a provider's link signs in again.
   if (query.data && !isProviderPath()) {
     return (
       <SessionContext value={query.data}>

@@ -10,7 +10,7 @@ import { AccountChooser } from './account-chooser.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import { SearchLauncher } from './search/launcher.tsx';
 
-/** What stands above every page. `opened`: the navigation of a small screen. */
+/** Header of every page. `opened`: whether the navigation of a small screen is open. */
 export function Header({ opened, onToggle }: { readonly opened: boolean; readonly onToggle: () => void }) {
   const { shell } = useTexts();
   const session = useSession();
@@ -61,7 +61,7 @@ export function AccountControls() {
   );
 }
 
-/** The credits of the account, which others spend meanwhile. */
+/** Balance of the account, refreshed because other people and programs spend from it. */
 function Balance() {
   const { shell } = useTexts();
   const { data } = useAnswer('/v1/wallet', {}, { refetchInterval: 30_000 });

@@ -11,19 +11,19 @@ import { useTexts } from '../i18n/texts.tsx';
 import { DOCS, type NavigationGroup, navigation } from '../pages.ts';
 import { visibleGroups } from './visible-pages.ts';
 
-/** Groups that somebody opened or closed in this browser. */
+/** Groups that the person opened or closed in this browser. */
 type Choices = Readonly<Partial<Record<NavigationGroup, boolean>>>;
 
-/** Pages that have no others below them, whatever their addresses. */
+/** Pages that are not the parent of other pages, although their addresses are prefixes. */
 const homes: ReadonlySet<string> = new Set(['/', '/operator']);
 
-/** The page whose entry says how many conversations are unread. */
+/** Page whose entry shows the number of unread conversations. */
 const INBOX = '/conversations';
 
 const isCurrent = (path: string, location: string) =>
   location === path || (!homes.has(path) && location.startsWith(`${path}/`));
 
-/** The pages that somebody may see, in groups that open and close. The entry of the page shown is always in sight. */
+/** Pages that the person may open, in collapsible groups. The entry of the current page is always visible. */
 export function Navigation() {
   const texts = useTexts();
   const session = useSession();

@@ -7,7 +7,7 @@ import { useSession } from '../api/session-context.ts';
 import { useActFor } from '../api/use-act-for.ts';
 import { useTexts } from '../i18n/texts.tsx';
 
-/** Who is signed in, their settings, and signing out. */
+/** Menu of the signed-in person: their settings, and signing out. */
 export function PersonMenu() {
   const { shell } = useTexts();
   const { person, account, role, acting } = useSession();

@@ -9,7 +9,7 @@ const ProofForm = lazy(() => import('./proof-form.tsx'));
 
 type Methods = Answer<'/v1/session'>['proof_methods'];
 
-/** Above the dialog whose request needs the proof. */
+/** Above the dialog that sent the request. */
 const Z_INDEX = 300;
 
 /** Asks for a proof of identity when a request needs one, which the client of the API then repeats. */

@@ -18,7 +18,7 @@ import { mayOpen, visiblePages } from './visible-pages.ts';
 import { WorkingAs } from './working-as.tsx';
 import { ZoneNote } from './zone-note.tsx';
 
-/** What is around every page: header, navigation by role, the page of the address. */
+/** Frame of every page: header, navigation by role, and the page of the address. */
 export function Shell() {
   const { shell } = useTexts();
   const session = useSession();

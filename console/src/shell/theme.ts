@@ -1,6 +1,6 @@
 import { createTheme, type MantineColorsTuple, type MantineThemeOverride } from '@mantine/core';
 
-/** Petrol, of which shade 7 has a contrast of 5.6 on white. */
+/** Petrol; shade 7 has a contrast of 5.6 on white. */
 const petrol: MantineColorsTuple = [
   '#e6f6f8',
   '#cfebef',
@@ -42,7 +42,7 @@ export const theme = createTheme({
     "ui-monospace, 'SF Mono', 'Cascadia Code', Menlo, Consolas, 'DejaVu Sans Mono', monospace",
   headings: { fontFamily: font, fontWeight: '650' },
   respectReducedMotion: true,
-  // Most fields are required: those that are not say so.
+  // Most fields are required, so only optional fields are marked.
   components: { InputWrapper: { defaultProps: { withAsterisk: false } } },
 });
 

@@ -8,7 +8,7 @@ import { useTexts } from '../i18n/texts.tsx';
 
 const ASK_AGAIN_MS = 3_000;
 
-/** Says that the service does not answer, until it does; then everything on the page is fetched anew. */
+/** Banner while the service does not answer. When it answers again, all data on the page is refreshed. */
 export function Unreachable() {
   const reachable = useReachable();
   const queryClient = useQueryClient();

@@ -2,7 +2,7 @@ import { atLeast } from '../../../server/access/roles.ts';
 import type { Session } from '../api/session.ts';
 import { DOCS, type NavigationGroup, navigation, type PageEntry, pages } from '../pages.ts';
 
-/** Whether somebody's role, the account that is acted for, and this installation have a page. */
+/** Whether the person's role, the account they act for, and this installation permit a page. */
 export function mayOpen({ role, account, sandbox }: Session, page: PageEntry): boolean {
   const known = account !== null || page.withoutAccount === true;
   const may = page.role === 'everybody' || atLeast(role, page.role);
@@ -13,7 +13,7 @@ export function visiblePages(session: Session): PageEntry[] {
   return pages.filter((page) => mayOpen(session, page));
 }
 
-/** The groups of the navigation, each with the pages that somebody may open; groups without one are left out. */
+/** Groups of the navigation with the pages that the person may open; empty groups are left out. */
 export function visibleGroups(session: Session) {
   const seen = new Set(visiblePages(session).map(({ path }) => path));
   if (atLeast(session.role, 'viewer')) seen.add(DOCS);

@@ -3,7 +3,7 @@ import { useTimeZone } from '../api/session-context.ts';
 import { Muted, TextLink } from '../components/text.tsx';
 import { useTexts } from '../i18n/texts.tsx';
 
-/** In which zone all times of a page are. */
+/** Note with the time zone of all times on a page. */
 export function ZoneNote() {
   const { common, shell } = useTexts();
   const zone = useTimeZone();

@@ -14,7 +14,7 @@ type Budgets = Answer<'/v1/budgets'>;
 export type Budget = Budgets['budgets'][number];
 
 export const MEGABYTE = 1_000_000;
-/** The unit of each budget that says the most; other units are shown if they have a limit. */
+/** Unit that is shown for each budget; other units are shown if they have a limit. */
 const mainUnit = (budget: Budget['budget']) => (budget === 'files' ? 'bytes' : 'count');
 
 /** Amounts that an account used of its budgets, and their limits. `onChange` changes a limit. */
@@ -85,7 +85,7 @@ function useColumns(onChange: ((budget: Budget) => void) | undefined): Column<Bu
   return [...columns, actions];
 }
 
-/** Amounts in words: the main unit, and credits where they have a limit. */
+/** Formats amounts: the main unit, and credits if they have a limit. */
 function useAmounts() {
   const t = useBudgetTexts();
   const language = useLanguage();

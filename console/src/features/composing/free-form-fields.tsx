@@ -27,12 +27,12 @@ import {
   MAX_REPLIES,
 } from './free-form.ts';
 
-/** What is wrong with the field at a path, as far as it is shown already. */
+/** Problem of the field at a path, if it is already displayed. */
 type ErrorAt = (path: string) => string | undefined;
 
 const headerKinds = ['none', 'image', 'video', 'document'] as const;
 
-/** A text with its limit: how much of it is used, or what is wrong, stands below it. */
+/** Text input with a limit. Its length, or its problem, is displayed below. */
 function Field({
   path,
   label,
@@ -276,7 +276,7 @@ interface ActionKind {
   readonly count: number;
 }
 
-/** How many replies there are, or that there is a button that opens something. */
+/** Chooses the number of replies, or a button that opens a link instead. */
 function ChooseActionKind({
   max,
   value: { opening, count },
@@ -317,7 +317,7 @@ function ActionFields({
   readonly kind: ActionKind;
   readonly onChange: (actions: Actions) => void;
   readonly errorAt: ErrorAt;
-  /** Replies have ids, by which events of presses tell cards apart. */
+  /** Replies have ids, so that the events of pressed buttons identify the card. */
   readonly withIds?: boolean;
 }) {
   const { freeForm: t } = useTexts().send;

@@ -21,7 +21,7 @@ import type { Dictionary } from '../../i18n/en.ts';
 
 /* Messages with buttons and carousels as they are composed. Problems and limits go by the paths of the service's fields. */
 
-/** Replies, or a button that opens something; both are kept when one looks at the other. */
+/** Replies, or a button that opens a link or calls a number; switching between the two keeps both. */
 export interface Actions {
   readonly replies: readonly { readonly text: string; readonly id: string }[];
   readonly opens: { readonly text: string; readonly target: string };
@@ -72,19 +72,19 @@ export const noCarousel: CarouselDraft = {
   cards: [emptyCard, emptyCard],
 };
 
-/** What is wrong, by the path of the field; without those where nothing is. */
+/** Problems by the path of their field; undefined for valid fields. */
 export type Problems = Readonly<Record<string, string | undefined>>;
 
 type Texts = Pick<Dictionary, 'common' | 'send'>;
 
-/** Says what is wrong with a text: that it is missing, or too long. */
+/** Problem of a text: missing or too long. */
 function textProblem({ common }: Texts, text: string, max: number, isRequired = true): string | undefined {
   const { reasons } = common.errors;
   if (isRequired && text.trim() === '') return reasons.missing!({});
   return text.length > max ? reasons['too-long']!({ max }) : undefined;
 }
 
-/** What is wrong with the buttons of a message or card, whose paths begin with `prefix`. */
+/** Problems of the buttons of a message or card; their paths begin with `prefix`. */
 function actionProblems(
   texts: Texts,
   { replies, opens }: Actions,
@@ -196,7 +196,7 @@ export const carouselBody = (draft: CarouselDraft) => ({
 export type ButtonsRequest = RequestBody<'/v1/chat/buttons'>;
 export type CarouselRequest = RequestBody<'/v1/chat/carousels'>;
 
-/** Buttons as the phone shows them; those without a text are not there yet. */
+/** Buttons of the phone preview; buttons without a text are left out. */
 function shownButtons({ replies, opens }: Actions, { opening, count }: ActionKind): ChatButton[] {
   if (!opening) {
     return replies

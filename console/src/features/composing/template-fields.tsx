@@ -11,8 +11,8 @@ interface Field {
 }
 
 /**
- * What a template asks for. `fields`: to many, the fields of their contact lists that fill what differs from one to the
- * other; undefined: to one, whose values are typed.
+ * Inputs for the values of a template. With `fields`, fields of the contact lists fill the values that differ between
+ * recipients; without it, the values for one recipient are typed.
  */
 export function TemplateFields({
   template,

@@ -2,9 +2,9 @@ import type { ChatContent } from '../../api/sandbox.ts';
 import type { Dictionary } from '../../i18n/en.ts';
 import { contentOf, draftOf, type Template, variablesOf } from '../templates/template-data.ts';
 
-/** What is put into a template; '' is not given. To many, a field of the contact list stands in its place. */
+/** Values of a template; '' for a missing one. For many recipients, a value can be a field of the contact list. */
 export interface Values {
-  /** By the number of the variable, from 1. */
+  /** Key: number of the variable, from 1. */
   readonly variables: Readonly<Record<string, string>>;
   /** The link of a media header, or the value of a text one. */
   readonly header: string;
@@ -25,7 +25,7 @@ export const noValues: Values = {
   otp: '',
 };
 
-/** What a template asks for. */
+/** Inputs that a template requires. */
 export interface Needs {
   readonly variables: readonly string[];
   readonly header: Template['header']['kind'];
@@ -50,11 +50,11 @@ export function needsOf({ body, header, buttons, offer, category }: Template): N
   };
 }
 
-/** Whether each recipient needs values of their own. */
+/** Whether the values differ between recipients. */
 export const isPersonal = ({ variables, websites }: Needs): boolean =>
   variables.length > 0 || websites.length > 0;
 
-/** Whether something that is asked for is not given. */
+/** Whether a required value is missing. */
 export function lacksValues(needs: Needs, values: Values): boolean {
   const { variables, header, coupon, couponEnds, websites, otp } = needs;
   return (
@@ -67,7 +67,7 @@ export function lacksValues(needs: Needs, values: Values): boolean {
   );
 }
 
-/** The template with its values, as a message to one has them. */
+/** Request body of the template with its values, for a message to one recipient. */
 export function templateBody(
   { template_id }: Pick<Template, 'template_id'>,
   { variables, header, coupon, couponEnds, websites, otp }: Values,
@@ -102,7 +102,7 @@ export function namedFields(
   };
 }
 
-/** What the phone shows of a template with these values; the samples stand where there are none. */
+/** Content that the phone shows for a template with these values; sample values replace missing ones. */
 export function filledContent(template: Template, values: Values, texts: Dictionary): ChatContent {
   const draft = draftOf(template);
   let website = 0;

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 /** After the last key. */
 const PAUSE_MS = 350;
 
-/** What a request would come to, asked for when somebody has stopped typing. `wanted` undefined: it is not asked for. */
+/** Estimated cost of a request, fetched when typing pauses. `wanted` undefined fetches nothing. */
 export function useEstimate<Request, Result>(
   name: string,
   wanted: Request | undefined,

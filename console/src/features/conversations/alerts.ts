@@ -2,10 +2,10 @@ import { useLocalStorage } from '@mantine/hooks';
 
 const stored = (key: string) => ({ key, defaultValue: false, getInitialValueInEffect: false });
 
-/** Whether this browser notifies of what clients write; off until somebody asks for it. */
+/** Whether this browser shows notifications of client messages; off by default. */
 export const useAlertsWanted = () => useLocalStorage<boolean>(stored('carillon-conversation-alerts'));
 
-/** Whether it makes a sound; off until somebody asks for it. */
+/** Whether notifications make a sound; off by default. */
 export const useSoundWanted = () => useLocalStorage<boolean>(stored('carillon-conversation-sound'));
 
 /** Hertz, and seconds from the beginning: two short notes. */
@@ -16,7 +16,7 @@ const NOTES = [
 const NOTE_SECONDS = 0.12;
 const VOLUME = 0.08;
 
-/** Two short notes. Browsers play nothing before one has clicked in the page. */
+/** Plays two short notes. Browsers play sound only after the person has clicked in the page. */
 export function playSound(): void {
   const context = new AudioContext();
   for (const [frequency, at] of NOTES) {

@@ -6,17 +6,19 @@ import { useMay, useSession } from '../../api/session-context.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 import { playSound, useAlertsWanted, useSoundWanted } from './alerts.ts';
 
-/** Conversations that are told of at once. */
+/** Maximum number of conversations that one check announces. */
 const TOLD = 5;
 
-/** How many conversations have messages that nobody has read; 0 for those who do not answer. */
+/** Number of conversations with unread messages; 0 for people without the right to reply. */
 export function useUnread(): number {
   const answers = useMay('agent');
   const { account } = useSession();
   return useConversationCounts(answers && account !== null)?.unread ?? 0;
 }
 
-/** Tells of unread conversations whatever page is open: in the title of the window, and where it was asked for by notifications. */
+/**
+ * Announces unread conversations on every page: in the window title, and with notifications where the person enabled them.
+ */
 export function ConversationWatch() {
   const unread = useUnread();
   useTitle(unread);
@@ -56,7 +58,7 @@ function Alerts({
 }) {
   const { conversations: t } = useTexts();
   const [, navigate] = useLocation();
-  /** When the client wrote last that one was told of, ISO 8601. */
+  /** Time of the last announced client message, ISO 8601. */
   const told = useRef(new Date().toISOString());
   const look = async () => {
     const data = await client.GET('/v1/conversations', {
@@ -72,7 +74,7 @@ function Alerts({
   };
   const latest = useRef(look);
   latest.current = look;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looked at once more when the count changes, which comes sooner
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed count triggers a check before the next interval
   useEffect(() => {
     const run = () => void latest.current().catch(() => {});
     run();

@@ -13,7 +13,7 @@ export function AddPasskey({
   onAdded,
 }: {
   readonly hasPassword: boolean;
-  /** With the recovery codes, where it is the first second factor. */
+  /** The recovery codes are present when the passkey is the first second factor. */
   readonly onAdded: (recoveryCodes: readonly string[]) => Promise<unknown>;
 }) {
   const t = usePasskeyTexts();

@@ -52,7 +52,7 @@ export function useExampleToken() {
   return { ...query, token: query.data?.token, mayMake };
 }
 
-/** The ids of those that there are, which signing out revokes. */
+/** Ids of the current tokens; signing out revokes them. */
 const current = new Map<string, string>();
 onSignOut(async () => {
   await Promise.allSettled(Array.from(current.values(), revoke));

@@ -1,6 +1,6 @@
 import { CarillonError } from '../../api/errors.ts';
 
-/** Passkeys are bound to a host name; at a numeric address browsers have none. */
+/** Passkeys are bound to a host name; browsers do not offer them for IP addresses. */
 export function mayUsePasskeys(): boolean {
   return 'PublicKeyCredential' in window && !/^[\d.]+$|^\[/.test(location.hostname);
 }
@@ -23,7 +23,7 @@ async function orCancelled<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;
   } catch (error) {
-    // Its person has closed the dialog, or there is none.
+    // The person closed the dialog, or the browser has no passkey.
     const { message } = error as Error;
     throw new CarillonError({ code: 'no-passkey', message }, { operation: 'passkey', cause: error });
   }

@@ -10,7 +10,7 @@ import { PasswordField } from '../../components/password-field.tsx';
 import { Muted } from '../../components/text.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 
-/** What an authenticator app is given. */
+/** Secret for an authenticator app. */
 export interface SecondFactorSecret {
   readonly secret: string;
   readonly uri: string;
@@ -103,7 +103,7 @@ export function Ask({
 }: {
   readonly fields: readonly ('password' | 'code')[];
   readonly action: string;
-  /** Of what destroys something: what the button that leaves the dialog says. */
+  /** Label of the button that cancels a destructive action. */
   readonly keep?: string;
   readonly submit: (values: { password: string; code: string }) => Promise<unknown>;
 }) {

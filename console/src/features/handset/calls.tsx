@@ -53,7 +53,7 @@ function OneCall({ call }: { readonly call: ReceivedCall }) {
       <span className="call-facts">
         {handset.callSeconds(seconds)} · {handset.ended[call.ended]}
       </span>
-      {/* biome-ignore lint/a11y/useMediaCaption: what is said stands below it */}
+      {/* biome-ignore lint/a11y/useMediaCaption: the spoken text is displayed below */}
       <audio controls preload="none" src={call.audio} aria-label={handset.recording(clock(call.at))} />
       {call.text !== '' && (
         <p className="call-text" dir="auto">

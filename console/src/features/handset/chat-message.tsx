@@ -63,7 +63,7 @@ function Header({ header }: { readonly header: ChatHeader }) {
 
 const mediaIcons = { image: Image, video: Play, document: FileText };
 
-/** A picture or video; in its place, where it cannot be had, a tile that says what it is. */
+/** A picture or video; a tile with its type when loading fails. */
 function Media({ type, link }: { readonly type: 'image' | 'video' | 'document'; readonly link: string }) {
   const { handset } = useTexts();
   const [failed, setFailed] = useState(false);
@@ -72,7 +72,7 @@ function Media({ type, link }: { readonly type: 'image' | 'video' | 'document'; 
   if (type === 'image' && !failed)
     return <img src={link} alt={handset.image} className="bubble-media" onError={fail} />;
   if (type === 'video' && !failed) {
-    // biome-ignore lint/a11y/useMediaCaption: others made it, and it has none
+    // biome-ignore lint/a11y/useMediaCaption: the files come from other people and have no captions
     return <video src={link} controls className="bubble-media" onError={fail} aria-label={handset.video} />;
   }
   const name = link.split(/[?#]/)[0]!.split('/').at(-1);

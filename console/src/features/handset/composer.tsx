@@ -7,7 +7,7 @@ import { useTexts } from '../../i18n/texts.tsx';
 import { recorderOf, VoiceRecorder } from './recorder.tsx';
 import { LineForm } from './screen.tsx';
 
-/** Where a phone of the sandbox is, until one says otherwise. */
+/** Initial location of a sandbox phone. */
 const HERE = '32.0853, 34.7818';
 
 interface Place {
@@ -23,13 +23,13 @@ function placeOf(text: string): Place | undefined {
   return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 ? { latitude, longitude } : undefined;
 }
 
-/** What a file is sent as, by its type. */
+/** Type of the chat message for a file, by its MIME type. */
 function kindOf(file: File): FileToSend['type'] {
   const kind = file.type.split('/')[0];
   return kind === 'image' || kind === 'video' ? kind : 'document';
 }
 
-/** The line to write, and in chat what can be sent beside text: files, a voice note, a place. */
+/** Message input, in chat with attachments: files, voice notes and locations. */
 export function Composer({
   onSend,
   onFile,
@@ -95,7 +95,7 @@ export function Composer({
   );
 }
 
-/** The button for what is sent beside text, and its menu. */
+/** Attachment button with its menu. */
 function Attachments({
   onFile,
   onRecorder,

@@ -14,7 +14,7 @@ export type Bubble = { readonly id: string; readonly at: string; readonly text: 
   | { readonly kind: 'rich'; readonly message: ReceivedChat }
 );
 
-/** What a phone and one other side said to each other. */
+/** Messages between a phone and one peer. */
 export interface Conversation {
   readonly peer: string;
   /** Oldest first. */
@@ -31,7 +31,7 @@ export function conversationsOf({ received, sent }: SandboxPhone, app: App): Con
           bubble: { kind: 'rich', id: message.id, at: message.at, text: message.body, message },
         }));
   for (const { to, ...message } of sent[app]) all.push({ peer: to, bubble: { kind: 'sent', ...message } });
-  // What comes within a millisecond stays in its order: the sort is stable.
+  // The sort is stable, so messages of the same millisecond keep their order.
   all.sort((one, other) => one.bubble.at.localeCompare(other.bubble.at));
   const byPeer = Map.groupBy(all, ({ peer }) => peer);
   return [...byPeer]

@@ -29,7 +29,7 @@ import './handset.css';
 import { ClockTime, EmptyScreen, useNotice } from './screen.tsx';
 import { TextBubble } from './text-bubble.tsx';
 
-/** The place on the phone that one looks at: an app, and in it a conversation, or a new one. */
+/** Open screen of the phone: an app and, in it, a conversation or a new one. */
 interface Place {
   readonly app: App | 'calls' | 'mail';
   readonly peer: string | undefined;
@@ -37,8 +37,8 @@ interface Place {
 }
 
 /**
- * Where one is on a phone, and what was seen there. What comes in is shown at once when nothing else is open, else it is
- * counted at its app.
+ * Open screen of a phone, and the messages already seen. A new message opens its conversation when nothing else is open;
+ * otherwise it counts as unread on its app.
  */
 function usePlace(data: SandboxPhone | undefined) {
   const [place, setPlace] = useState<Place>({ app: 'sms', peer: undefined, writingNew: false });
@@ -58,7 +58,7 @@ function usePlace(data: SandboxPhone | undefined) {
 
   const received = data ? data.received.sms.length + data.received.chat.length + calls.length : undefined;
   const known = useRef<number>(undefined);
-  // Whoever sends and looks at the phone wants to see it arrive, not that it has.
+  // A tester who sends while viewing the phone expects the message itself, not only a counter.
   useEffect(() => {
     if (received === undefined) return;
     const first = known.current === undefined;
@@ -72,7 +72,7 @@ function usePlace(data: SandboxPhone | undefined) {
       [
         { app: 'sms', peer: sms?.peer, at: sms?.bubbles.at(-1)?.at },
         { app: 'chat', peer: chat?.peer, at: chat?.bubbles.at(-1)?.at },
-        // A call comes when it is over.
+        // A call appears when it has ended.
         { app: 'calls', peer: undefined, at: calls.length > 0 ? overAt(calls.at(-1)!) : undefined },
       ] as const
     ).reduce((one, other) => ((other.at ?? '') > (one.at ?? '') ? other : one));
@@ -102,10 +102,7 @@ function usePlace(data: SandboxPhone | undefined) {
   return { place, setPlace, seen, conversations, calls, open, unseen };
 }
 
-/**
- * A phone of the sandbox: its conversations by SMS and chat as things come and go, and what its owner can do: write,
- * press, ask to be removed.
- */
+/** A sandbox phone: its SMS and chat conversations, live, and its owner's actions: write, press buttons, unsubscribe. */
 export function Handset({ number, onClose }: { readonly number: string; readonly onClose?: () => void }) {
   const { handset } = useTexts();
   const phone = useSandboxPhone(number);
@@ -209,7 +206,7 @@ const icons = { sms: MessageSquareText, chat: MessageCircle, calls: PhoneIcon, m
 /** When a call ended, as the other times are written. */
 const overAt = ({ at, seconds }: ReceivedCall) => new Date(Date.parse(at) + seconds * 1_000).toISOString();
 
-/** What the list of conversations says of a bubble: its text, or what it is. */
+/** Preview of a message in the list of conversations: its text, or its type. */
 function lastWords(bubble: Bubble, handset: ReturnType<typeof useTexts>['handset']): string {
   if (bubble.text !== '') return bubble.text;
   const media = bubble.kind === 'rich' ? bubble.message.media : bubble.kind === 'sent' ? bubble.media : null;
@@ -217,7 +214,7 @@ function lastWords(bubble: Bubble, handset: ReturnType<typeof useTexts>['handset
   return media.voice ? handset.voiceNote : handset[media.type];
 }
 
-/** Ids of what came in. */
+/** Ids of the received messages. */
 function idsOf(list: readonly Conversation[]): string[] {
   return list.flatMap(({ bubbles }) => bubbles.filter(({ kind }) => kind !== 'sent').map(({ id }) => id));
 }
@@ -308,7 +305,7 @@ function Avatar({ name }: { readonly name: string }) {
   );
 }
 
-/** Who one writes with, or the field for that. */
+/** Peer of the conversation, or the input for a new one. */
 function ThreadHead({
   peer,
   to,
@@ -368,9 +365,9 @@ function Thread({
   const { notice, setNotice, act } = useNotice();
   const end = useRef<HTMLDivElement>(null);
   const count = conversation?.bubbles.length ?? 0;
-  // As on a real phone: there is no number to answer to.
+  // As on a real phone, a sender name has no number to reply to.
   const namesItself = app === 'sms' && conversation !== undefined && !/^\+?\d+$/.test(conversation.peer);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when a bubble comes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when a bubble is added
   useEffect(() => {
     const body = end.current?.parentElement;
     if (body) body.scrollTop = body.scrollHeight;

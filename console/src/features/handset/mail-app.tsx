@@ -18,7 +18,7 @@ import { Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { EmptyScreen, LineForm, useNotice } from './screen.tsx';
 
-/** The mail app of a phone: the mailbox of an address, which one writes above, and the mails in it. */
+/** Mail app of a phone: the mailbox of an address that the person enters, and its emails. */
 export function MailApp({ number }: { readonly number: string }) {
   const { mailbox: t } = useTexts();
   const [address, setAddress] = useLocalStorage({

@@ -18,10 +18,10 @@ export function MediaFile({ media }: { readonly media: ChatMedia }) {
       case 'sticker':
         return <img src={url} alt={name} className={`bubble-media ${type}`} onError={fail} />;
       case 'video':
-        // biome-ignore lint/a11y/useMediaCaption: others made it, and it has none
+        // biome-ignore lint/a11y/useMediaCaption: the files come from other people and have no captions
         return <video src={url} controls className="bubble-media" onError={fail} aria-label={name} />;
       case 'audio':
-        // biome-ignore lint/a11y/useMediaCaption: others made it, and it has none
+        // biome-ignore lint/a11y/useMediaCaption: the files come from other people and have no captions
         return <audio src={url} controls className="bubble-audio" onError={fail} aria-label={name} />;
     }
   }

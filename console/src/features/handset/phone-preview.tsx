@@ -4,7 +4,7 @@ import { useTexts } from '../../i18n/texts.tsx';
 import { ChatMessage } from './chat-message.tsx';
 import './handset.css';
 
-/** A chat message as a phone would show it, before it is sent. Buttons are to be looked at. */
+/** A chat message as a phone displays it. The buttons of the preview do nothing. */
 export function PhonePreview({
   content,
   sender,

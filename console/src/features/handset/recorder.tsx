@@ -3,15 +3,15 @@ import { Trash2 } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTexts } from '../../i18n/texts.tsx';
 
-/** What phones send first, then what browsers can record. */
+/** Formats in order of preference: the one that phones send, then those that browsers can record. */
 const TYPES = ['audio/ogg;codecs=opus', 'audio/mp4', 'audio/webm;codecs=opus'];
 const LONGEST_SECONDS = 300;
 
-/** What records from the microphone, already recording; undefined where there is none, or it may not be used. */
+/** A recorder that is already recording from the microphone; undefined without a microphone or permission. */
 export async function recorderOf(): Promise<MediaRecorder | undefined> {
   if (!('MediaRecorder' in window)) return undefined;
   const mimeType = TYPES.find((type) => MediaRecorder.isTypeSupported(type));
-  // Absent where the page came over http from another machine.
+  // Missing on pages loaded over http from another machine.
   const devices = navigator.mediaDevices as MediaDevices | undefined;
   if (mimeType === undefined || !devices) return undefined;
   const stream = await devices.getUserMedia({ audio: true }).catch(() => undefined);
@@ -19,7 +19,7 @@ export async function recorderOf(): Promise<MediaRecorder | undefined> {
   return new MediaRecorder(stream, { mimeType });
 }
 
-/** A voice note while it is recorded: it is sent, or discarded. */
+/** A voice note that is being recorded, with buttons to send or discard it. */
 export function VoiceRecorder({
   recorder,
   onDone,

@@ -16,7 +16,7 @@ export function EmptyScreen({ title, hint }: { readonly title: string; readonly 
   );
 }
 
-/** What the phone says of what was done last: `act` does something and says what goes wrong, and gives whether it was done. */
+/** Notice of the last action on the phone: `act` runs an action, shows its error, and returns whether it succeeded. */
 export function useNotice() {
   const texts = useTexts();
   const [text, setNotice] = useState<string>();
@@ -38,7 +38,7 @@ export function useNotice() {
   return { notice, setNotice, act };
 }
 
-/** A line to write and a button beside it; `onSend` gives whether the line is empty then. `children` stand before it. */
+/** One-line input with a button; `onSend` returns whether to clear the input. `children` precede the input. */
 export function LineForm({
   label,
   action,
@@ -94,7 +94,7 @@ export function LineForm({
   );
 }
 
-/** The hour and minute of what came or went. */
+/** Formats the time of day of a message. */
 export function useClock(): (at: string) => string {
   const language = useLanguage();
   const timeZone = useTimeZone();
@@ -102,7 +102,7 @@ export function useClock(): (at: string) => string {
     new Date(at).toLocaleTimeString(localeOf(language), { hour: '2-digit', minute: '2-digit', timeZone });
 }
 
-/** That, beside a bubble or a call. */
+/** Time of day of a message or call. */
 export function ClockTime({ at }: { readonly at: string }) {
   const clock = useClock();
   return (

@@ -5,19 +5,19 @@ export const MAX_FORM = 200;
 
 export type ConsentChannel = 'sms' | 'voice' | 'chat' | 'mail' | typeof ANY;
 
-/** What the people of a file agreed to, as it is typed. */
+/** Consent of the people in a file, as form values. */
 export interface ConsentChoice {
   readonly channel: ConsentChannel;
   readonly form: string;
   readonly text: string;
   readonly way: 'date' | 'column';
-  /** ISO 8601; '' for none. */
+  /** ISO 8601; '' without a value. */
   readonly at: string;
   /** Counted from 1; null: none is chosen. */
   readonly column: number | null;
 }
 
-/** The query of an import that says so; empty where nothing is said of it. */
+/** Query parameters of an import that records this consent; empty without a choice. */
 export function consentQuery(choice: ConsentChoice | undefined, file: File) {
   if (!choice) return {};
   const { channel, form, text, way, at, column } = choice;

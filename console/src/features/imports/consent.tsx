@@ -9,7 +9,7 @@ import { ANY, type ConsentChannel, type ConsentChoice, MAX_FORM } from './consen
 /** The texts, which are fetched with the page. */
 const useConsentTexts = textsOfPages({ en, he });
 
-/** Of a text, in a query. */
+/** Maximum length of a text in the query. */
 const MAX_TEXT = 1_000;
 
 /** Whether the people of a file agreed to messages, and by what. */
@@ -21,7 +21,7 @@ export function ConsentFields({
 }: {
   readonly value: ConsentChoice | undefined;
   readonly onChange: (value: ConsentChoice | undefined) => void;
-  /** What the people of such a file can agree to; the first is offered. */
+  /** Channels that the people in the file can consent to; the first is preselected. */
   readonly channels: readonly [ConsentChannel, ...ConsentChannel[]];
   /** The names of the columns. */
   readonly columns: readonly string[];

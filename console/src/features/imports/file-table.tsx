@@ -6,7 +6,7 @@ import { useContactTexts } from './texts.ts';
 
 interface FileColumn {
   readonly name: string;
-  /** What it becomes; '' is left out. */
+  /** Target of the column; '' leaves it out. */
   readonly target: string;
   readonly choices: readonly { value: string; label: string }[];
 }

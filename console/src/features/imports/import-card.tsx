@@ -32,7 +32,7 @@ export function ImportCard({
   /** Whether there is a button yet. */
   readonly ready?: boolean;
   readonly disabled?: boolean;
-  /** Sends the file, and gives the page that shows the progress. */
+  /** Uploads the file. Returns the address of the page that shows the progress. */
   readonly start: () => Promise<string>;
   readonly onOther: () => void;
   readonly children?: ReactNode;
@@ -80,7 +80,7 @@ export function ImportCard({
   );
 }
 
-/** What keeps a file from being imported. */
+/** Problem that prevents the import of a file. */
 export function FileProblem({
   children,
   color = 'orange',

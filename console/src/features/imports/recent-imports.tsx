@@ -22,8 +22,8 @@ const SHOWN = 10;
 const REFETCH_MS = 3_000;
 
 /**
- * What was imported into a list in the last week; nothing when nothing was. `listId` `0`: the blacklist. `under` is the
- * address of a mailing list, below which its imports are shown.
+ * Imports into a list during the last week; nothing without imports. `listId` `0` is the blacklist. `under` is the path of a
+ * mailing list, below which its imports have their pages.
  */
 export function RecentImports({ listId, under = '' }: { readonly listId: string; readonly under?: string }) {
   const t = useContactTexts();

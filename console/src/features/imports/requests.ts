@@ -5,12 +5,15 @@ import type { Header } from './import-card.tsx';
 
 export type Preview = Answer<'/v1/contact-lists/{id}/preview', 'POST'>;
 
-/** What the service reads of a file for a preview. */
+/** Bytes at the beginning of a file that are uploaded for a preview. */
 const SAMPLE_BYTES = 128 * 1024;
 
 interface Choice {
   readonly header: Header;
-  /** By column: `phone`, the number of a field, or '' for one that is left out; undefined: as the service finds by their names. */
+  /**
+   * Target of each column: `phone`, the number of a field, or '' to leave it out; undefined lets the service choose by the
+   * column names.
+   */
   readonly targets: readonly string[] | undefined;
 }
 
@@ -19,7 +22,7 @@ const queryOf = ({ header, targets }: Choice) => ({
   ...(targets && { columns: targets.join(',') }),
 });
 
-/** What an import would make of the beginning of a file. */
+/** Preview of an import, from the beginning of a file. */
 export async function previewFile(listId: string, file: File, choice: Choice): Promise<Preview> {
   const data = await client.POST('/v1/contact-lists/{id}/preview', {
     path: { id: listId },
@@ -29,7 +32,7 @@ export async function previewFile(listId: string, file: File, choice: Choice): P
   return data;
 }
 
-/** Sends a file to be imported into a list, with what its people agreed to; gives the id of the import. */
+/** Uploads a file for import into a list, with the consent of its people. Returns the id of the import. */
 export async function importIntoList(
   listId: string,
   file: File,
@@ -44,7 +47,7 @@ export async function importIntoList(
   return data.id;
 }
 
-/** Sends a file to be imported into the blacklist; gives the id of the import. */
+/** Uploads a file for import into the blacklist. Returns the id of the import. */
 export async function importIntoBlacklist(file: File, header: Header): Promise<string> {
   const data = await client.POST('/v1/blacklist/import', {
     query: { header },

@@ -5,7 +5,7 @@ import { useTexts } from '../../i18n/texts.tsx';
 const standardFields = ['FirstName', 'LastName', 'EmailAddress', 'Cellphone', 'unsubscribe'] as const;
 
 /**
- * The fields of the recipients of mails, behind a button.
+ * Menu of the recipients' fields.
  *
  * @param columns names of further fields that the recipients have
  * @param onInsert gets the placeholder of the chosen field: `{{FirstName}}`

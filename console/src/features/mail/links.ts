@@ -1,4 +1,4 @@
-/** What a mail program would do with a link. */
+/** How a mail program handles a link. */
 export type LinkState = 'good' | 'nowhere' | 'field' | 'unknown';
 
 interface MailLink {
@@ -7,12 +7,12 @@ interface MailLink {
   readonly state: LinkState;
 }
 
-/** The links of a mail in their order: those of its HTML, or where it has none, the addresses in its text. Asks nobody. */
+/** Links of an email in order: those of its HTML or, without HTML, the addresses in its text. Sends no request. */
 export function linksOfMail(html: string | null, text: string | null): readonly MailLink[] {
   if (html === null) {
     return [...(text ?? '').matchAll(/https?:\/\/[^\s<>"]+/g)].map(([address]) => linkOf(address, address));
   }
-  // A document of nobody's: nothing in it is run or fetched.
+  // A detached document: the browser runs and loads nothing in it.
   const parsed = new DOMParser().parseFromString(html, 'text/html');
   return [...parsed.querySelectorAll('a, area')].map((link) => {
     const words = link.textContent?.trim() || link.querySelector('img')?.alt || '';

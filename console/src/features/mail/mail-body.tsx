@@ -27,8 +27,8 @@ interface Props {
 }
 
 /**
- * What a mail says: blocks, of which the HTML and the text are made, or both as they are written. Blocks become HTML; HTML
- * does not become blocks.
+ * Editor for the content of an email: blocks that generate the HTML and the text, or both written by hand. Blocks can be
+ * converted to HTML, but not back.
  */
 export function MailBody({ words, onChange, columns = [], error }: Props) {
   const { mailCampaigns: t, mailEditor } = useTexts();
@@ -37,7 +37,7 @@ export function MailBody({ words, onChange, columns = [], error }: Props) {
   const hasBlocks = blocks !== null;
   const isWritten = !hasBlocks && (html.trim() !== '' || text.trim() !== '');
   const [chosen, setFormat] = useState<Format>('html');
-  // A mail of blocks that is opened, or a template of blocks.
+  // Switches to the block editor when an email or a template of blocks is opened.
   useEffect(() => {
     if (hasBlocks) setFormat('blocks');
   }, [hasBlocks]);
@@ -84,7 +84,7 @@ export function MailBody({ words, onChange, columns = [], error }: Props) {
   );
 }
 
-/** The HTML or the plain text as it is written; of a mail of blocks only to be read, until the blocks are given up. */
+/** Editor for the HTML or the plain text; read-only for an email of blocks until it is converted to HTML. */
 function Source({
   format,
   words,

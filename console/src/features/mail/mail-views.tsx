@@ -6,7 +6,7 @@ import { StatusBadge, type Tone } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { type LinkState, linksOfMail } from './links.ts';
 
-/** What a mail has beside its HTML and its text: the source of the HTML, and its links, looked at. */
+/** Additional views of an email: the source of its HTML, and its checked links. */
 export function useMailViews() {
   const { mailViews: t } = useTexts();
   return ({ html, text }: { readonly html: string | null; readonly text: string | null }): MailView[] => [
@@ -17,10 +17,10 @@ export function useMailViews() {
   ];
 }
 
-/** What is read as it is, scrolled where it is long. */
+/** Source text in a scrollable box. */
 export function Code({ label, text }: { readonly label: string; readonly text: string }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is long is scrolled with the keyboard too
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: long content needs scrolling with the keyboard
     <section className="mail-code" aria-label={label} tabIndex={0}>
       <pre dir="ltr">{text}</pre>
     </section>

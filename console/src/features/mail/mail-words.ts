@@ -1,15 +1,15 @@
-/** What a mail says, as it is edited: '' where it has none. */
+/** Content of an email in the editor; '' for a missing part. */
 export interface MailWords {
   readonly subject: string;
   readonly html: string;
   readonly text: string;
-  /** What the block editor made the HTML and the text of; null: they were written as such. */
+  /** Blocks that generated the HTML and the text; null when both were written by hand. */
   readonly blocks: Readonly<Record<string, unknown>> | null;
 }
 
 export const noWords: MailWords = { subject: '', html: '', text: '', blocks: null };
 
-/** What is stored or sent of the words of a mail. */
+/** Content of an email in the form that the API stores and sends. */
 export const storedWords = ({ subject, html, text, blocks }: MailWords) => ({
   subject,
   html: html.trim() === '' ? null : html,

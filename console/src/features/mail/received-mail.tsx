@@ -11,7 +11,7 @@ import { Code, useMailViews } from './mail-views.tsx';
 
 const FRAME_HEIGHT = 420;
 
-/** A mail that a simulated mailbox received, with everything that is in it. */
+/** Complete display of an email that a simulated mailbox received. */
 export function ReceivedMailCard({ mail, to }: { readonly mail: ReceivedMail; readonly to: string }) {
   const { mailViews: t, sandbox, mailbox } = useTexts();
   const language = useLanguage();

@@ -2,7 +2,7 @@ import { useForm } from '@mantine/form';
 import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 
-/** Asks in a dialog what a new mail template is called, and saves it. */
+/** Dialog that asks for the name of a new mail template and saves it. */
 export function TemplateName({
   initial,
   action,

@@ -2,7 +2,7 @@ import { Select } from '@mantine/core';
 import { useTexts } from '../../i18n/texts.tsx';
 import { channelsWith, useChannelName } from './channels.ts';
 
-/** A choice of one channel; '' is all of them. `found` are the channels of what is shown. */
+/** Select for one channel; '' means all channels. `found` contains the channels of the displayed rows. */
 export function ChannelFilter({
   value,
   found = [],

@@ -4,7 +4,7 @@ import { useTexts } from '../../i18n/texts.tsx';
 /** The channels that the console has a name for, in the order in which they are shown. */
 const channels: readonly Channel[] = ['sms', 'chat', 'mail', 'voice'];
 
-/** Those, and whatever other channels of the service are among `found`. */
+/** The known channels, followed by any other channels in `found`. */
 export const channelsWith = (found: readonly string[]): readonly string[] => [
   ...new Set<string>([...channels, ...found]),
 ];
@@ -15,7 +15,7 @@ export function useChannelName(): (channel: string) => string {
   return (channel) => names[channel] ?? channel.charAt(0).toUpperCase() + channel.slice(1);
 }
 
-/** Why messages fail, in the language of the console; where it has none, in the words of the service. */
+/** Failure reasons in the language of the console, or in the words of the service without a translation. */
 export function useFailureTexts(): (failure: Pick<Failure, 'key'> & FailureTexts) => FailureTexts {
   const { words } = useTexts().failures;
   return (failure) => words[failure.key] ?? failure;

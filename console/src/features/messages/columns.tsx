@@ -7,7 +7,10 @@ import { useTexts } from '../../i18n/texts.tsx';
 import { useChannelName, useFailureTexts } from './channels.ts';
 import { MessageStateBadge } from './state.tsx';
 
-/** The columns of messages in a table. `latest` gives a message as it is now; where all go to one, a row is known by its channel. */
+/**
+ * Columns of a table of messages. `latest` returns the current state of a message; with `toOne`, the channel identifies a
+ * row because all messages have the same recipient.
+ */
 export function useMessageColumns(
   latest: (message: Message) => Message = (message) => message,
   toOne = false,

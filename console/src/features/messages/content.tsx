@@ -19,10 +19,10 @@ type Content = Answer<'/v1/messages/{id}/content'>;
 type Chat = NonNullable<Content['chat']>;
 
 const FRAME_HEIGHT = 420;
-/** What stands in the place of secrets. */
+/** Placeholder for secrets. */
 const MASK = '••••';
 
-/** What a recipient gets, as a phone or mail program shows it. `lead` and `children` stand above it. */
+/** Content of a message as the recipient's phone or mail program shows it. `lead` and `children` precede it. */
 export function ContentCard({
   query,
   sender,

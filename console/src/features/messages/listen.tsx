@@ -10,7 +10,7 @@ import { useTexts } from '../../i18n/texts.tsx';
 
 type Speech = Required<RequestBody<'/v1/speech/preview'>>;
 
-/** Plays how a call says a text. */
+/** Plays the speech of a call. */
 export function Listen({
   speech,
   disabled = false,
@@ -46,7 +46,7 @@ export function Listen({
           {t.listen}
         </Action>
         {audio?.of === wanted && (
-          // biome-ignore lint/a11y/useMediaCaption: what is said stands above it
+          // biome-ignore lint/a11y/useMediaCaption: the spoken text is displayed above
           <audio controls autoPlay src={audio.url} aria-label={t.preview} />
         )}
       </Group>

@@ -3,12 +3,18 @@ import type { Message } from '../../api/messages.ts';
 import type { Query } from '../../api/operations.ts';
 import type { KeysetPage } from '../../api/pages.ts';
 
-/** The service reads for a third of a second at most, and then gives what it has: so many times it is asked on. */
+/**
+ * The service scans for at most a third of a second per request and then returns a partial page: maximum number of requests
+ * to fill one page.
+ */
 const MAX_ASKED = 10;
 /** The same for whether there is another page. */
 const MAX_ASKED_AHEAD = 3;
 
-/** A page of messages. `next` of a filtered search may lead to nothing: it is only given when there is more, as far as seen. */
+/**
+ * Returns a page of messages. `next` of a filtered search can lead to an empty page, so this looks ahead and returns `next`
+ * only if more messages are likely.
+ */
 export async function searchMessages(
   query: Query<'/v1/messages'>,
   after?: string,

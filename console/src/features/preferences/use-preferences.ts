@@ -22,7 +22,7 @@ export function usePreferences(): {
   const refresh = useRefresh();
   function keep(preference: { language: Language } | { theme: 'light' | 'dark' | null }) {
     if (!signedIn) return;
-    // Here it holds already; that others do not know it yet is no reason to bother anybody.
+    // The choice already applies in this browser; a failure to store it for other browsers is not reported.
     client.PATCH('/v1/session', { body: preference }).then(
       () => refresh(sessionKey),
       () => undefined,
@@ -42,7 +42,10 @@ export function usePreferences(): {
   };
 }
 
-/** Whose preferences hold already: what is changed afterwards is newer than what the session said. */
+/**
+ * Person whose stored preferences were applied. Later changes in this browser are newer than the session's copy, so they are
+ * applied only once.
+ */
 let appliedFor: string | undefined;
 
 /** Applies what the person who has just signed in chose elsewhere. */

@@ -24,7 +24,7 @@ function useSetZone() {
     });
 }
 
-/** Chooses the zone in which one sees times, and for owners that of their account. */
+/** Chooses the time zone of the displayed times and, for owners, that of the account. */
 export function ChooseZones() {
   const { account: t } = useTexts();
   const { account, time_zone: own, default_time_zone: usual } = useSession();

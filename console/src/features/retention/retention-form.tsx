@@ -13,8 +13,8 @@ type Body = RequestBody<'/v1/data/retention', 'PATCH'>;
 type Values = Record<Kind, number | ''>;
 
 /**
- * How many days are kept of each kind: what the account asks for, or with `isLimit` what the operator allows it. Asks before
- * less is kept, since that removes data.
+ * Form for the days of retention of each kind: the account's choice or, with `isLimit`, the operator's maximum for the
+ * account. Asks before a shorter retention is saved, because it deletes data.
  */
 export function RetentionForm({
   retention,

@@ -15,7 +15,7 @@ const tones: Readonly<Record<Quality, Tone>> = {
   unknown: 'neutral',
 };
 
-/** The platform's rating of a number or a template; nothing while it has none. */
+/** The platform's quality rating of a number or a template; nothing without a rating. */
 export function QualityBadge({ quality }: { readonly quality: Quality }) {
   const t = useStandingTexts();
   if (quality === 'unknown') return null;
@@ -45,7 +45,7 @@ export function NumberQualities({ numbers }: { readonly numbers: readonly Portfo
   );
 }
 
-/** What the platform has against a portfolio and its numbers. */
+/** Problems that the platform reports for a portfolio and its numbers. */
 export function StandingProblems({ problems }: { readonly problems: readonly Problem[] }) {
   const t = useStandingTexts();
   if (problems.length === 0) return null;
@@ -89,7 +89,7 @@ export function StandingProblems({ problems }: { readonly problems: readonly Pro
   );
 }
 
-/** Of an alert it is how severe that is, which the colour says. */
+/** The reason of an alert is its severity, which the colour already shows. */
 const isReasonShown = ({ topic, reason }: Problem) => reason !== '' && topic !== 'alert';
 
 /** A problem in words; one that the console does not know in those of the platform. */

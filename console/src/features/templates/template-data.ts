@@ -13,7 +13,7 @@ export type HeaderKind = Template['header']['kind'];
 type Button = Template['buttons'][number];
 export type ButtonKind = Button['kind'];
 
-/** What the editor holds: all parts, also those that the category or the header's kind does not have. */
+/** Form values of the editor: all parts, including those that the current category or header kind does not use. */
 export type Draft = {
   phone: string;
   name: string;
@@ -89,7 +89,7 @@ export function draftOf(template: Template): Draft {
 export const variablesOf = (text: string): number =>
   Math.max(0, ...[...text.matchAll(/\{\{(\d{1,2})\}\}/g)].map(([, number]) => Number(number)));
 
-/** What is asked for: the parts that this category and these kinds have. */
+/** Request body: only the parts that the category and the selected kinds use. */
 export function bodyOf(draft: Draft): NewTemplate {
   const { phone, name, language, category, header, offer, hasOffer, authentication } = draft;
   if (category === 'authentication') {
@@ -128,7 +128,7 @@ export function bodyOf(draft: Draft): NewTemplate {
   };
 }
 
-/** What a phone shows of a draft, with its examples in the place of variables. */
+/** Phone preview of a draft, with its examples in place of the variables. */
 export function contentOf(draft: Draft, t: Texts): ChatContent {
   const { header, category, body, body_samples: samples, authentication } = draft;
   if (category === 'authentication') {

@@ -8,7 +8,7 @@ type ChatNumber = Portfolio['numbers'][number];
 export function useChatNumbers(): {
   readonly list: readonly ChatNumber[];
   readonly ofPortfolios: readonly string[];
-  /** What the platform has against the portfolios and their numbers. */
+  /** Problems that the platform reports for the portfolios and their numbers. */
   readonly problems: Portfolio['problems'];
   readonly loading: boolean;
 } {

@@ -11,10 +11,10 @@ import { type Overview, rateOf } from './totals.ts';
 import './traffic.css';
 
 type Totals = Overview['totals'];
-/** A rate that fell by so much is pointed at. */
+/** Fall of a delivery rate from which it is highlighted (2 percentage points). */
 const FELL = 0.02;
 
-/** What was accepted and delivered by channel, and whose delivery rate fell against before. */
+/** Accepted and delivered messages by channel; highlights delivery rates that fell against the earlier period. */
 export function Rates({
   totals,
   before,

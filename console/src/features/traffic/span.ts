@@ -3,10 +3,10 @@ const DAY = 24 * HOUR;
 const WEEK = 7 * DAY;
 /** Up to here the plots have hours, beyond it days. */
 const MAX_HOURLY_MS = 3 * DAY;
-/** The service gives no more. */
+/** Maximum period that the service returns. */
 const MAX_MS = 399 * DAY;
 
-/** The time that the overview is about, as the service is asked for it, and the same so many weeks before. */
+/** Period of the overview as query parameters, and the same period `weeksBefore` weeks earlier. */
 export interface Span {
   readonly query: SpanQuery;
   readonly before: SpanQuery;
@@ -22,10 +22,10 @@ interface SpanQuery {
 }
 
 /**
- * The span of chosen days; the last 24 hours without any. What it is compared with ends on the same weekday and hour: a
- * week before, or as many weeks as it has begun.
+ * The selected period; without a selection, the last 24 hours. The period for comparison ends on the same weekday and hour,
+ * earlier by the number of weeks that the selection spans, rounded up.
  *
- * @param chosen ISO 8601, `from` included and `to` not
+ * @param chosen ISO 8601, `from` inclusive, `to` exclusive
  */
 export function spanOf(
   { from, to }: { readonly from?: string; readonly to?: string },
@@ -48,7 +48,8 @@ export function spanOf(
   const isOver = end < now;
   return {
     query: ask(begin, isOver ? end : undefined),
-    // What is not over is compared up to the beginning of the hour, so that the query is the same for an hour.
+    // A period that has not ended is compared up to the start of the current hour, so that the query stays the same for an
+    // hour.
     before: ask(begin - shift, Math.max((isOver ? end : hour) - shift, begin - shift)),
     step,
     weeksBefore,

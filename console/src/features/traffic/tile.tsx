@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import './traffic.css';
 
-/** A figure that matters, with what is to be said of it below. */
+/** A figure with a note below. */
 export function FigureTile({
   name,
   icon: Icon,
@@ -32,9 +32,9 @@ export function FigureTile({
 const FELL = -0.2;
 
 /**
- * How much more or less it is than so many weeks before; nothing while that is not known.
+ * Difference to the figure of `weeks` weeks earlier; nothing while that figure is missing.
  *
- * @param wanted whether more is better, so that less is pointed at
+ * @param wanted whether more is better, so that a decrease is highlighted
  */
 export function Change({
   now,
@@ -65,10 +65,10 @@ export function Change({
   );
 }
 
-/** A delivery rate that fell by so much is pointed at. */
+/** Fall of a delivery rate from which it is highlighted (2 percentage points). */
 const RATE_FELL = -0.02;
 
-/** How much a share, from 0 to 1, is over or under that of so many weeks before, in percentage points. */
+/** Difference between a share (0 to 1) and the share of `weeks` weeks earlier, in percentage points. */
 export function Points({
   now,
   before,

@@ -10,7 +10,10 @@ import { type Overview, rateOf, sumOf } from './totals.ts';
 
 type Totals = Overview['totals'];
 
-/** What was sent, delivered, failed and spent, each against before; `children` are tiles before them. */
+/**
+ * Tiles for sent, delivered and failed messages and for cost, each compared with the earlier period; `children` precede
+ * them.
+ */
 export function TrafficTiles({
   totals,
   before,
@@ -19,10 +22,10 @@ export function TrafficTiles({
   children,
 }: {
   readonly totals: Totals;
-  /** The same so many weeks before; undefined while it is fetched. */
+  /** The same figures for the earlier period; undefined while they load. */
   readonly before: Totals | undefined;
   readonly span: Span;
-  /** Where those that failed are listed. */
+  /** Address of the list of failed messages. */
   readonly failures?: string;
   readonly children?: ReactNode;
 }) {

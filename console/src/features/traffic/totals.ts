@@ -6,7 +6,7 @@ type Counts = Omit<Overview['totals'][number], 'channel'>;
 
 const HOUR = 3_600_000;
 
-/** Sums of the channels that are looked at; `spent` in credits. */
+/** Sums the figures of the selected channels; `spent` in credits. */
 export function sumOf(rows: readonly Counts[]): Omit<Counts, 'spent'> & { readonly spent: number } {
   const sum = (name: Exclude<keyof Counts, 'spent'>) => rows.reduce((all, row) => all + row[name], 0);
   return {
@@ -35,20 +35,20 @@ export function rateOf({
 
 /** One hour or day of the plots. */
 export interface Point {
-  /** When it begins, ISO 8601. */
+  /** Start of the interval, ISO 8601. */
   readonly at: string;
-  /** As the axis shows it. */
+  /** Label of the axis. */
   readonly label: string;
   readonly delivered: number;
   readonly underWay: number;
   readonly failed: number;
-  /** In credits, of every channel that is looked at. */
+  /** Cost in credits, over the selected channels. */
   readonly spent: number;
   /** The same by channel. */
   readonly spentOn: Readonly<Record<string, number>>;
 }
 
-/** Whether a channel is looked at: `chosen` is one of them, or '' for all. */
+/** Whether a channel is selected: `chosen` is a channel, or '' for all. */
 export const isLookedAt =
   (chosen: string) =>
   ({ channel }: { readonly channel: string }): boolean =>
@@ -67,12 +67,12 @@ export function pointsOf(
     ...(step === 'hour' ? { hour: '2-digit', minute: '2-digit' } : { day: 'numeric', month: 'short' }),
   });
   const day = new Intl.DateTimeFormat('en-CA', { timeZone: zone });
-  // Days differ in length where clocks change: they are known by their dates.
+  // Days are grouped by date, because their length varies when clocks change.
   const keyOf = (at: number) => (step === 'hour' ? String(Math.floor(at / HOUR)) : day.format(at));
   const found = Map.groupBy(rows.filter(isLookedAt(chosen)), ({ at }) => keyOf(Date.parse(at)));
   const points: Point[] = [];
   const length = step === 'hour' ? HOUR : 24 * HOUR;
-  // From the middle of each, so that an hour more or less stays on its day.
+  // Starts in the middle of each interval, so that an hour more or less stays on its day.
   for (let at = Date.parse(from) + length / 2; at < Date.parse(to); at += length) {
     const some = found.get(keyOf(at)) ?? [];
     const sum = sumOf(some);

@@ -69,7 +69,7 @@ export function Ledger({ username, title }: { readonly username?: string; readon
 function WhatFor({ row }: { readonly row: Row }) {
   const { wallet: t } = useTexts();
   const hint = t.kindHints[row.kind];
-  // What the service notes of its own accord is a word of the interface.
+  // Notes that the service writes automatically are keys of the API.
   const note = t.notes[row.note] ?? row.note;
   return (
     <>

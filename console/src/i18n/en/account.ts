@@ -1,6 +1,6 @@
 import { words } from './words.ts';
 
-/** What somebody sets for themselves. */
+/** Settings of the signed-in person. */
 export const account = {
   ...words,
   title: 'Your settings',

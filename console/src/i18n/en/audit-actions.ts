@@ -1,4 +1,6 @@
-/** What was done, by the action as the audit log has it: a route under /v1, or an event. Commands stand as they are. */
+/**
+ * Texts for the actions of the audit log: a route under /v1, or an event. Commands of the command line are shown unchanged.
+ */
 export const auditActions: Readonly<Record<string, string>> = {
   'POST /v1/session': 'Signed in',
   'POST /v1/session/passkey': 'Signed in with a passkey',

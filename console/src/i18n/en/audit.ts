@@ -1,4 +1,4 @@
-/** Who changed what. */
+/** Texts of the audit log. */
 export const audit = {
   lead: 'Every change and export, who requested it, and whether it was refused.',
   operatorLead: 'Changes by operators that belong to no account.',

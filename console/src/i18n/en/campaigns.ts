@@ -70,7 +70,7 @@ export const campaigns = {
     cancelled: 'Cancelled',
     unmade: 'Not started',
   },
-  /** Where a channel has other words for them. */
+  /** Different labels of some channels. */
   outcomesOf: {
     mail: { submitted: 'Sent', read: 'Opened', failed: 'Failed or bounced' },
   } as Readonly<Record<string, Readonly<Record<string, string>>>>,

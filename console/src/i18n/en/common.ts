@@ -1,6 +1,6 @@
 import { errors } from './errors.ts';
 
-/** Words that many pages use. */
+/** Texts shared by many pages. */
 export const common = {
   save: 'Save',
   back: 'Cancel',
@@ -23,7 +23,7 @@ export const common = {
     hint: 'UTF-8, with commas, semicolons or tabs, up to 200 MB',
     choose: 'Choose a file',
   },
-  /** What leaves a dialog that asks before something is destroyed. */
+  /** Labels of the button that cancels a destructive action. */
   keeps: {
     webhook: 'Keep endpoint',
     token: 'Keep token',

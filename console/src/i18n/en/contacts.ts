@@ -92,7 +92,7 @@ export const contacts = {
     stopped: 'Stopped',
     failed: 'Failed',
   },
-  /** By the service's words. */
+  /** Texts by the service's reason. */
   reasons: {
     'no phone': 'No phone number',
     'phone: too short, too long or not a phone number': 'Not a phone number',

@@ -54,7 +54,7 @@ export const conversationLabels = {
   noneHint: 'Create one for each kind of question that you get.',
 };
 
-/** What is done with messages of clients without a person. */
+/** Rules that handle incoming messages automatically. */
 export const conversationRules = {
   name: 'Name',
   actions: (name: string) => `Actions for ${name}`,

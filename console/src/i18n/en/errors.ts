@@ -1,7 +1,7 @@
 import type { RefusalCode } from '../../../../server/errors.ts';
 import type { Reason } from '../../../../server/reasons.ts';
 
-/** Refusals of the service, by its codes; a code without a text does not compile. What `bad-field` means its reason says. */
+/** Error messages by error code; a code without a text does not compile. For `bad-field`, the reason gives the text. */
 export const codes: Readonly<
   Record<Exclude<RefusalCode, 'bad-field'> | 'connection' | 'timeout' | 'refused' | 'no-passkey', string>
 > = {
@@ -80,7 +80,7 @@ export const codes: Readonly<
 
 type Params = Readonly<Record<string, string | number>>;
 
-/** What is wrong with a field, by the reasons of the service; a reason without a text does not compile. */
+/** Problems of a field, by reason; a reason without a text does not compile. */
 const reasons: Readonly<Record<Reason, (params: Params) => string>> = {
   missing: () => 'Fill in this field.',
   'wrong-type': () => 'This value has the wrong form.',
@@ -230,7 +230,7 @@ export const errors = {
   fault: 'The service failed.',
   codes: codes as Readonly<Record<string, string>>,
   reasons,
-  /** What a code or reason without a text says, in the words of the service. */
+  /** Message for an unknown code or reason: the text of the service. */
   unknown: (message: string) => message.charAt(0).toUpperCase() + message.slice(1),
   entry: (number: number, problem: string) => `Entry ${number}: ${problem}`,
 };

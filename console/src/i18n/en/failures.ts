@@ -1,6 +1,6 @@
 import type { FailureKey, FailureTexts, Fault } from '../../api/messages.ts';
 
-/** Why messages fail. In English the words are those of the service (server/channels/failure-reasons.ts). */
+/** Reasons why messages fail. The English texts equal those of the service (server/channels/failure-reasons.ts). */
 export const failures = {
   whose: 'Responsible',
   todo: 'Next step',

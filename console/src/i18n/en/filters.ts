@@ -1,4 +1,4 @@
-/** What lists are narrowed by. */
+/** Texts of list filters. */
 export const filters = {
   label: 'Filters',
   period: 'Period',

@@ -1,4 +1,4 @@
-/** What the people of an import agreed to. */
+/** Consent recorded with an import. */
 export const importConsent = {
   add: 'Record a consent for these people',
   hint: 'The consent log keeps who agreed to what, when and by which form. People on the blacklist, or who unsubscribed, stay there.',

@@ -76,7 +76,7 @@ export const mailLists = {
     bounced: 'Bounced',
     deleted: 'Deleted',
   },
-  /** By the service's words. */
+  /** Texts by the service's cause. */
   causes: {
     page: 'Unsubscribe page',
     'one-click': 'One-click unsubscribe',
@@ -180,7 +180,7 @@ export const mailCampaigns = {
   at: 'When',
   noReturns: 'None yet',
   noReturnsHint: 'New ones appear here.',
-  /** By the service's words; others are codes of mail servers. */
+  /** Texts by the service's reason; all others are codes of mail servers. */
   reasons: {
     page: 'Unsubscribe page',
     'one-click': 'One-click unsubscribe',
@@ -206,7 +206,7 @@ export const mailbox = {
   answered: 'Reply sent.',
 };
 
-/** What is seen of a mail beside its HTML and its plain text. */
+/** Views of an email in addition to its HTML and its plain text. */
 export const mailViews = {
   links: 'Links',
   linksOf: (count: number) => (count === 1 ? '1 link' : `${count} links`),

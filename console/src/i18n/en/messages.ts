@@ -40,7 +40,7 @@ export const messages = {
     failed: 'Failed',
     cancelled: 'Cancelled',
   } satisfies Record<MessageState, string>,
-  /** Where a channel has other words for them. */
+  /** Different labels of some channels. */
   statesOf: { mail: { submitted: 'Sent', read: 'Opened' } } as Readonly<
     Record<string, Partial<Readonly<Record<MessageState, string>>>>
   >,

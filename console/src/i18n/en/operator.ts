@@ -2,7 +2,7 @@ import { connectorFaultTexts } from '../../../../server/connector-fault-texts.ts
 import { operatorTitles } from './operator-titles.ts';
 import { words } from './words.ts';
 
-/** What the operator of the service sees and sets. */
+/** Pages of the operator. */
 export const operator = {
   home: {
     title: operatorTitles.home,

@@ -1,4 +1,4 @@
-/** What an account sees first. */
+/** The first page of an account. */
 export const overview = {
   title: 'Overview',
   lead: (name: string) => `What ${name} sent, delivered and spent.`,

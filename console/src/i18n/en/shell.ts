@@ -1,6 +1,6 @@
 import { words } from './words.ts';
 
-/** What is around every page. */
+/** Texts of the frame around every page. */
 export const shell = {
   ...words,
   name: 'Carillon',

@@ -1,6 +1,6 @@
 import { words } from './words.ts';
 
-/** What an account may send from, and what operators say to it. */
+/** Senders of an account, and the operator's answers to requests for them. */
 export const sources = {
   ...words,
   lead: 'Numbers and names that recipients see as the sender of your SMS.',

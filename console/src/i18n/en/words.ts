@@ -1,4 +1,4 @@
-/** Names of columns and fields that many pages have. */
+/** Names of columns and fields, shared by many pages. */
 export const words = {
   name: 'Name',
   state: 'State',

@@ -1,4 +1,4 @@
-/** What was done: see the English texts. */
+/** Texts for the actions of the audit log; see the English file. */
 export const auditActions: Readonly<Record<string, string>> = {
   'POST /v1/session': 'כניסה',
   'POST /v1/session/passkey': 'כניסה עם מפתח גישה',

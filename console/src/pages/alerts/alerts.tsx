@@ -20,7 +20,7 @@ import { useAlertTexts, useHolds } from './texts.ts';
 const REFRESH_MS = 10_000;
 const ROWS = 20;
 
-/** What is wrong now, the rules that say so, and what was wrong. */
+/** Open alerts, alert rules, and ended alerts. */
 export default function Alerts() {
   const scope = useAlertScope();
   const t = useAlertTexts();
@@ -119,7 +119,7 @@ function useAlerts(scope: AlertScope, state: 'open' | 'ended') {
   });
 }
 
-/** Who was told of an alert, as it becomes known while one looks. */
+/** Notifications of an alert, refreshed while the alert is open on the screen. */
 function Details({
   scope,
   state,
@@ -134,7 +134,7 @@ function Details({
   return <Notifications rows={latest.notifications} empty={t.inPause} />;
 }
 
-/** Whether everybody was told. */
+/** Delivery status of all notifications of an alert. */
 function Told({ alert: { notifications } }: { readonly alert: Alert }) {
   const t = useAlertTexts();
   const has = (state: string) => notifications.some((one) => one.state === state);

@@ -6,7 +6,7 @@ import { useAlertTexts } from './texts.ts';
 
 const tones = { waiting: 'warning', sent: 'good', failed: 'bad' } as const;
 
-/** Who was told of what, and why not. `empty` stands there when nobody was to be told. */
+/** Notifications with their status and the reason of each failure. `empty` is shown when an alert had no recipients. */
 export function Notifications({
   rows,
   empty,

@@ -12,7 +12,7 @@ import { useAlertTexts } from './texts.ts';
 type Thresholds = Required<Rule['thresholds']>;
 type Recipients = Rule['recipients'];
 
-/** The values of the form: thresholds and recipients are fields of their own. */
+/** Form values; thresholds and recipients are separate fields. */
 interface Values extends Record<string, unknown>, Thresholds, Recipients {
   name: string;
   kind: AlertKind;

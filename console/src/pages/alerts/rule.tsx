@@ -14,7 +14,7 @@ import { useAlertTexts } from './texts.ts';
 
 const TESTS_MS = 3_000;
 
-/** One alert rule, or a new one, with what its test alerts came to. */
+/** An alert rule with the results of its test alerts, or a form for a new rule. */
 export default function AlertRulePage() {
   const { id } = useParams<{ id?: string }>();
   const scope = useAlertScope();

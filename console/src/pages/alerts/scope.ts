@@ -11,7 +11,7 @@ export type AlertKinds = Answer<'/v1/alert-kinds'>;
 export type Rule = Answer<'/v1/alert-rules'>['rules'][number];
 export type NewRule = RequestBody<'/v1/alert-rules'>;
 
-/** What may be changed of a rule. */
+/** Fields of a rule that can be changed. */
 type RuleChange = Omit<NewRule, 'kind' | 'name'> & { readonly name?: string };
 
 /** Alerts of an account, or of the operator: the same pages on other paths. */
@@ -61,7 +61,7 @@ const ofOperator: AlertScope = {
   test: (id) => client.POST('/v1/operator/alert-rules/{id}/test', { ...byId(id), body: {} }),
 };
 
-/** Whose alerts a page is about, by its address. */
+/** Owner of the alerts on a page (account or operator), from its address. */
 export function useAlertScope(): AlertScope {
   const [location] = useLocation();
   return location.startsWith('/operator/') ? ofOperator : ofAccount;

@@ -6,10 +6,10 @@ import type { Alert } from './scope.ts';
 /** The texts of these pages, which are fetched with them: few people open them, and the first load is limited. */
 export const useAlertTexts = textsOfPages({ en, he });
 
-/** Amounts of credit, which the service gives as text. */
+/** Fields with amounts of credit, which the service returns as text. */
 const amounts: readonly string[] = ['balance', 'below'];
 
-/** What an alert says, in a line, with its numbers as the language writes them. */
+/** One-line description of an alert, with numbers in the format of the language. */
 export function useHolds(): (alert: Pick<Alert, 'kind' | 'measured'>) => string {
   const { holds } = useAlertTexts();
   const language = useLanguage();

@@ -24,7 +24,7 @@ import { useTexts } from '../../i18n/texts.tsx';
 
 const ROWS = 50;
 const BLACKLIST = '/v1/blacklist';
-/** What /v1/imports calls the blacklist. */
+/** Id of the blacklist in /v1/imports. */
 const LIST_ID = '0';
 
 /** Numbers that get nothing. */

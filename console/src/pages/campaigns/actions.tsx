@@ -14,7 +14,7 @@ import { type Campaign, totalOf } from './campaign.ts';
 import { useCampaignName } from './name.ts';
 import { Reschedule } from './reschedule.tsx';
 
-/** What changes with a campaign. */
+/** Queries to refresh after a change of a campaign. */
 const stale = [
   '/v1/campaigns',
   '/v1/campaigns/{id}',
@@ -119,7 +119,7 @@ export function CampaignActions({
 const duplicateOf = ({ id, channel }: Campaign) =>
   channel === 'chat' || channel === 'mail' ? `/send?channel=${channel}&repeat=${id}` : `/send?repeat=${id}`;
 
-/** Asks whether a campaign is to be cancelled, and cancels it. */
+/** Asks for a confirmation, and cancels a campaign. */
 function useCancel(campaign: Campaign, isSingle: boolean): () => void {
   const { campaigns: t } = useTexts();
   const language = useLanguage();

@@ -22,7 +22,7 @@ export const stateTones: Readonly<Record<Campaign['state'], Tone>> = {
 /** Recipients in all, as far as known. */
 export const totalOf = ({ messages, unmade }: Campaign): number => messages + unmade;
 
-/** Whether something of it may still change. */
+/** Whether the campaign can still change. */
 function isOpen({ state, progress }: Campaign): boolean {
   return (
     state === 'scheduled' ||
@@ -34,8 +34,8 @@ function isOpen({ state, progress }: Campaign): boolean {
 }
 
 /**
- * Campaigns with what the live stream tells of them. `latest` gives one as it is now, `keep` stores what an answer said.
- * What was read last is newer than what was told of it before.
+ * Merges campaigns with updates of the live stream. `latest` returns the current state of a campaign, `keep` stores the
+ * campaign of a response. A row that was read later replaces earlier updates.
  */
 export function useLiveCampaigns<Row extends Campaign>(rows: readonly Row[]) {
   const [told, setTold] = useState<Readonly<Record<string, { readonly of: Row; readonly now: Campaign }>>>(
@@ -69,7 +69,7 @@ interface Sample {
   readonly done: number;
 }
 
-/** Messages a second that are submitted, from what was counted of late; null while nothing is known of it. */
+/** Submitted messages per second, from the latest counts; null without enough counts. */
 export function useRate(campaign: Campaign): number | null {
   const samples = useRef<Sample[]>([]);
   const [rate, setRate] = useState<number | null>(null);

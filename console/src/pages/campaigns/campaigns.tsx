@@ -19,7 +19,7 @@ import { Drafts } from './drafts.tsx';
 import { useCampaignName } from './name.ts';
 import { ProgressBar, ProgressText } from './progress.tsx';
 
-/** As many as one stream can watch. */
+/** Maximum number of campaigns that one live stream watches. */
 const ROWS = 20;
 const REFETCH_MS = 15_000;
 

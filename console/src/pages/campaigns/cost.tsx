@@ -3,7 +3,7 @@ import { Amount, amountText } from '../../components/values.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import type { Campaign } from './campaign.ts';
 
-/** What a campaign has cost, and what of it, or of what was held for it, was refunded. */
+/** Net cost of a campaign, and the refunded amount including released reservations. */
 export function CampaignCost({ campaign: { net_cost, refunded } }: { readonly campaign: Campaign }) {
   const { campaigns: t } = useTexts();
   const language = useLanguage();

@@ -17,7 +17,7 @@ type Draft = Answer<'/v1/drafts'>['drafts'][number];
 const addressOf = ({ id, channel }: Draft) =>
   channel === 'sms' ? `/send?draft=${id}` : `/send?channel=${channel}&draft=${id}`;
 
-/** What the people of the account are composing; nothing where there is none. */
+/** Drafts of the account's people; nothing without drafts. */
 export function Drafts() {
   const { campaigns: t } = useTexts();
   const nameOf = useChannelName();

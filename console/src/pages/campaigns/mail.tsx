@@ -13,7 +13,7 @@ import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { Bounces } from './bounces.tsx';
 import type { Campaign } from './campaign.ts';
 
-/** Opens and bounces come for days. */
+/** Opens and bounces arrive for days. */
 const REFETCH_MS = 5_000;
 
 type MailCampaign = Answer<'/v1/mail/campaigns/{id}'>;
@@ -21,7 +21,7 @@ type MailCampaign = Answer<'/v1/mail/campaigns/{id}'>;
 const useMailCampaign = (id: string) =>
   useAnswer('/v1/mail/campaigns/{id}', byId(id), { refetchInterval: REFETCH_MS });
 
-/** Who a mail is from, and the lists that it goes to. */
+/** Sender and mailing lists of an email campaign. */
 export function MailFacts({ id }: { readonly id: string }) {
   return <Fetched query={useMailCampaign(id)}>{(campaign) => <FactsOf campaign={campaign} />}</Fetched>;
 }
@@ -57,7 +57,7 @@ function MailAddress({ children }: { readonly children: string }) {
   );
 }
 
-/** By its name; by its number, when there is no such list any more. */
+/** Name of a mailing list; its id when the list no longer exists. */
 function ListLink({ id }: { readonly id: string }) {
   const query = useAnswer('/v1/mail/lists/{id}', byId(id), { retry: false });
   return (
@@ -83,7 +83,10 @@ export function MailResults({ campaign }: { readonly campaign: Campaign }) {
   );
 }
 
-/** What is counted of every campaign is shown as it is counted there; a mail that was opened was sent. */
+/**
+ * Counts that all campaigns have come from its progress, so that both places show the same number; an opened email counts as
+ * sent.
+ */
 function Engagement({
   campaign: { progress: counted },
   follow,

@@ -4,7 +4,7 @@ import { useHides } from '../../components/hidden-note.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import type { Campaign } from './campaign.ts';
 
-/** What a campaign is called: its name, else the subject of its mails, else its id. */
+/** Display name of a campaign: its name, else the subject of its emails, else its id. */
 export function useCampaignName({
   id,
   channel,

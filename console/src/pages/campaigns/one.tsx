@@ -35,7 +35,7 @@ import { Legend, outcomesOf, ProgressBar, ProgressText } from './progress.tsx';
 const OutcomeChart = lazy(() => import('./outcome-chart.tsx'));
 const REFETCH_MS = 10_000;
 
-/** What a channel says of the content, and what it adds below. */
+/** Facts about the content, and results, of one channel. */
 interface ChannelPart {
   readonly ContentFacts: ComponentType<{ readonly id: string }>;
   readonly Results: ComponentType<{ readonly campaign: Campaign }>;
@@ -59,7 +59,7 @@ export default function OneCampaign() {
   return <Shown key={id} read={query.data} isSingle={isSingle} />;
 }
 
-/** A campaign, or the shipment of a single message, which is none to the service but has the same page. */
+/** A campaign, or the shipment of a single message: the service does not list it as a campaign, but it has the same page. */
 function useCampaign(id: string) {
   const params = byId(id);
   const refetchInterval = ({ state }: { state: { data?: unknown } }) =>
@@ -137,7 +137,7 @@ function Shown({ read, isSingle }: { readonly read: CampaignDetail; readonly isS
   );
 }
 
-/** What the first recipient got, with what the channel says of it; before there are messages, what they are made of. */
+/** Content of the first recipient's message with facts of the channel; the template before messages exist. */
 function Content({
   campaign: { id, source, messages },
   isSingle,
@@ -153,7 +153,7 @@ function Content({
   const query = isSingle ? ofShipment : ofCampaign;
   const { refetch } = query;
   const begun = messages > 0;
-  // The first message shows what the names of fields stood for.
+  // The first message shows the values that replaced the field names.
   useEffect(() => {
     if (begun) void refetch();
   }, [begun, refetch]);

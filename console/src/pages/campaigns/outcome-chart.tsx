@@ -4,7 +4,7 @@ import type { Campaign } from './campaign.ts';
 import { outcomesOf } from './progress.tsx';
 import '@mantine/charts/styles.css';
 
-/** The outcomes of a campaign as a ring. The legend beside it says the same in words. */
+/** Ring chart of the outcomes of a campaign. The legend has the same figures as text. */
 export default function OutcomeChart({ campaign }: { readonly campaign: Campaign }) {
   const texts = useTexts();
   const language = useLanguage();

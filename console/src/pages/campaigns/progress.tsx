@@ -7,7 +7,7 @@ import { type Campaign, totalOf, useRate } from './campaign.ts';
 import { cancelledOf, doneOf } from './counts.ts';
 import './campaigns.css';
 
-/** Outcomes of messages, from the best to the worst, with colours that are told apart in both themes. */
+/** Outcomes of messages from best to worst, with colours that are distinguishable in both themes. */
 const colours = {
   read: 'cyan.7',
   delivered: 'teal.7',

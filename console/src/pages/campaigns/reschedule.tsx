@@ -6,7 +6,7 @@ import { useDone } from '../../components/notify.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 import type { Campaign } from './campaign.ts';
 
-/** Asks when a scheduled campaign begins instead. */
+/** Dialog that sets a new time for a scheduled campaign. */
 export function Reschedule({
   campaign,
   onChange,

@@ -12,10 +12,10 @@ import { Count, Phone, StatusBadge, Time } from '../../components/values.tsx';
 import { useCodeTexts } from './texts.ts';
 
 const ROWS = 50;
-/** Rules of the fraud guard, which looks at a range; limits end by themselves. */
+/** Rules of the fraud guard that block a range and can be lifted; limits expire automatically. */
 const liftable: ReadonlySet<string> = new Set(['neighbours', 'conversion']);
 
-/** What was not sent, by which rule, and how to let it through. */
+/** Blocked codes by rule, with the action that lifts the block. */
 export function Blocks({ span }: { readonly span: { readonly from: string; readonly to: string } }) {
   const t = useCodeTexts();
   const mayLift = useMay('owner');

@@ -32,7 +32,7 @@ export default function Codes() {
   const [search, setSearch] = useSearchParams();
   const asked = search.get('range');
   const range: Range = ranges.find((one) => one === asked) ?? 'day';
-  // To the minute, so that what is fetched has a name that stays.
+  // Rounded to the minute, so that the key of the query stays the same.
   const span = useMemo(() => {
     const to = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS;
     return {

@@ -93,7 +93,7 @@ function CountsTable<Row extends Counts>({
   );
 }
 
-/** A share that is usual for people's codes, and one below which the fraud guard begins to look. */
+/** Usual share of codes entered by real people, and the share below which the fraud guard becomes active. */
 const GOOD = 0.6;
 const POOR = 0.2;
 

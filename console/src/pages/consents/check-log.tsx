@@ -14,7 +14,7 @@ interface Checked {
   readonly complete: boolean;
 }
 
-/** Has the whole log checked, some thousand entries at a time, and says whether it is as it was written. */
+/** Verifies the whole log, some thousand entries at a time, and shows whether it is unchanged. */
 export function CheckLog({ onClose }: { readonly onClose: () => void }) {
   const t = useConsentTexts();
   const { common } = useTexts();

@@ -17,7 +17,7 @@ import { useConsentTexts } from './texts.ts';
 
 const ROWS = 20;
 
-/** The consent log: what a person agreed to, and everything that was recorded. */
+/** The consent log: search for a person's consents, and all recorded entries. */
 export default function Consents() {
   const { shell } = useTexts();
   const t = useConsentTexts();

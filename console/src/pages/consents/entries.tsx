@@ -50,7 +50,7 @@ function Subject({ of }: { readonly of: string | null }) {
   return of.includes('@') ? <Address url={of} /> : <Phone number={of} />;
 }
 
-/** What a consent is about: the word of the service for marketing in the language, any other as it was written. */
+/** Purpose of a consent: marketing is translated, any other purpose is shown as recorded. */
 export function Purpose({ of }: { readonly of: string }) {
   const t = useConsentTexts();
   return of === MARKETING ? t.marketing : <bdi>{of}</bdi>;

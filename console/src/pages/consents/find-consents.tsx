@@ -18,7 +18,10 @@ import { useConsentTexts } from './texts.ts';
 
 export const SEARCH = '/v1/consents/search';
 
-/** What a number or an address agreed to and withdrew. It is not in the address of the page, of which histories know. */
+/**
+ * Finds the consents of a number or an address. The search is not in the address of the page, because browser histories
+ * would store it.
+ */
 export function FindConsents() {
   const t = useConsentTexts();
   const [subject, setSubject] = useState('');

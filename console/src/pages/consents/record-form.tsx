@@ -13,7 +13,7 @@ type Source = Entry['source'];
 const evidenceFields = ['form', 'version', 'text', 'language', 'ip', 'url', 'file'] as const;
 type EvidenceField = (typeof evidenceFields)[number];
 
-/** What shows that somebody said so, by how they said it. */
+/** Evidence fields of a consent, by its source. */
 const evidenceOf: Readonly<Record<Source, readonly EvidenceField[]>> = {
   form: ['form', 'version', 'text', 'language', 'ip', 'url'],
   agent: ['text', 'language'],

@@ -14,7 +14,7 @@ interface NamedList {
   readonly columns: readonly string[];
 }
 
-/** A contact with its fields, of which those that are not set are null. */
+/** A contact with its fields; fields without a value are null. */
 interface ListedContact {
   readonly phone: string;
   readonly fields: readonly (string | null)[];
@@ -23,7 +23,7 @@ interface ListedContact {
 /** Fields of a contact, at most. */
 const MAX_FIELDS = 6;
 
-/** Adds a contact to a list, or changes its fields: the number stays, by which it is known. */
+/** Adds a contact to a list, or edits its fields. The number identifies the contact and cannot be changed. */
 export function ContactForm({
   list,
   contact,

@@ -6,7 +6,7 @@ import { ErrorNote } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { useContactTexts } from '../../features/imports/texts.ts';
 
-/** Which lists a number is in, and what each knows of it. */
+/** Lists that contain a number, with its fields in each. */
 export function FindNumber() {
   const t = useContactTexts();
   const [phone, setPhone] = useState('');

@@ -21,7 +21,7 @@ const FIELDS = [1, 2, 3, 4, 5, 6];
 
 type List = Answer<'/v1/contact-lists/{id}'>;
 
-/** Imports a file into a contact list: choose it, say what its columns are, begin. */
+/** Imports a file into a contact list: choose the file, map its columns, start. */
 export default function ImportIntoList() {
   const t = useContactTexts();
   const { id } = useParams<{ id: string }>();
@@ -108,7 +108,7 @@ function Columns({
   );
 }
 
-/** What the service reads in the beginning of a file. */
+/** Preview of a file as the service parses it. */
 function ReadFile({
   preview,
   fields,

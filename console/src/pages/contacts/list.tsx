@@ -187,7 +187,7 @@ function Contacts({ list }: { readonly list: List }) {
   );
 }
 
-/** What can be done with a contact: change it, write to it, remove it from the list. */
+/** Actions of a contact: edit, send a message, remove from the list. */
 function ContactActions({ list, contact }: { readonly list: List; readonly contact: Contact }) {
   const t = useContactTexts();
   const { common } = useTexts();

@@ -33,7 +33,7 @@ export default function ImportProgress() {
   });
   const queryClient = useQueryClient();
   const isOver = query.data !== undefined && query.data.finished_at !== null;
-  // What was looked at before it has other rows now.
+  // Rows cached before the import are out of date now.
   useEffect(() => {
     if (isOver) void queryClient.invalidateQueries({ queryKey: ['get'], refetchType: 'none' });
   }, [isOver, queryClient]);

@@ -30,8 +30,8 @@ const addressPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 type Holding = Answer<'/v1/contacts'>['lists'][number];
 
 /**
- * Whoever has a number or an address: the lists that they are in with their fields, and every message to them. The number
- * of a recipient of mails, and addresses among the fields of a contact, are theirs, too.
+ * A recipient by number or address: their lists with the fields, and every message to them. Includes the number of an email
+ * recipient, and the addresses in the fields of a contact.
  */
 export default function Recipient() {
   const t = useContactTexts();
@@ -42,7 +42,7 @@ export default function Recipient() {
   const cellphone = useMailUser(isAddress ? recipient : '')?.cellphone ?? '';
   const phone = isAddress ? cellphone : recipient;
   const holding = useAnswer('/v1/contacts', { query: { phone } }, { enabled: phone !== '', retry: false });
-  // What recipients of mails have as their number may be none.
+  // The number of an email recipient is free text and may not be a phone number.
   const isPhone = phone !== '' && !(isAddress && holding.isError);
   const lists = holding.data?.lists ?? [];
   const addresses = isAddress ? [recipient] : addressesOf(lists);
@@ -101,13 +101,13 @@ export default function Recipient() {
   );
 }
 
-/** Addresses of mail among the fields of a number, each once. */
+/** Distinct email addresses among the fields of a number. */
 function addressesOf(lists: readonly Holding[]): readonly string[] {
   const found = lists.flatMap(({ fields }) => fields).map((value) => value?.trim() ?? '');
   return [...new Set(found.filter((value) => addressPattern.test(value)))].slice(0, MAX_ADDRESSES);
 }
 
-/** The recipient of mails with this address; undefined: there is none, or it is not known yet. */
+/** Email recipient with this address; undefined when none exists, or while it loads. */
 function useMailUser(email: string) {
   const { data } = useAnswer('/v1/mail/users', { query: { email } }, { enabled: email !== '', retry: false });
   return data?.users[0];
@@ -159,7 +159,7 @@ function InList({ list, phone }: { readonly list: Holding; readonly phone: strin
   );
 }
 
-/** What is known of a recipient of mails; nothing for an address that is in no mailing list. */
+/** Facts about an email recipient; nothing for an address that is in no mailing list. */
 function MailUser({ address }: { readonly address: string }) {
   const t = useContactTexts();
   const { mailLists } = useTexts();

@@ -6,7 +6,7 @@ import { useSettingsTexts } from './texts.ts';
 
 export type Settings = Answer<typeof SETTINGS>;
 
-/** Changes settings of conversations, and says so. */
+/** Changes the settings of conversations and shows a confirmation. */
 export function useChangeSettings(): (body: RequestBody<typeof SETTINGS, 'PATCH'>) => Promise<void> {
   const { hours: t } = useSettingsTexts();
   const done = useDone();

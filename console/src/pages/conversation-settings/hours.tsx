@@ -45,7 +45,7 @@ function Turns({ settings }: { readonly settings: Settings }) {
     initialValues: { assign_by_turns: settings.assign_by_turns, turn_ids: settings.turn_ids },
   });
   const submission = useSubmission(form, ({ turn_ids, ...values }) =>
-    // Who was disabled meanwhile is not among them.
+    // Excludes people who were disabled in the meantime.
     change({ ...values, turn_ids: turn_ids.filter((id) => known.has(id)) }),
   );
   return (

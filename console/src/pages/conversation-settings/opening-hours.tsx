@@ -36,7 +36,7 @@ const bodyOf = ({ mode, hours, closed_dates, away_message }: Values) => ({
   away_message: away_message.trim() === '' ? null : away_message,
 });
 
-/** When it is open, on which dates it is not, and what clients are told then. */
+/** Business hours, closed dates, and the automatic reply outside them. */
 export function OpeningHours({ settings }: { readonly settings: Settings }) {
   const { hours: t } = useSettingsTexts();
   const { same } = useWeekTexts();

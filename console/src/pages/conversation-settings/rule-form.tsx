@@ -16,11 +16,11 @@ import { useSettingsTexts } from './texts.ts';
 type Rule = Answer<'/v1/conversation-rules/{id}'>;
 type RuleBody = Required<RequestBody<typeof RULES>>;
 
-/** In the place of the id of a person: the next by turns. */
+/** Value of the assignee that assigns people in turns, in place of a person's id. */
 const TURNS = 'turns';
 const ONE = '/v1/conversation-rules/{id}';
 
-/** The values of the form: the choices of one field are one value, where the service has several. */
+/** Form values: the options of one select are one value here, while the service has several fields. */
 interface Values extends Record<string, unknown> {
   name: string;
   enabled: boolean;
@@ -34,7 +34,7 @@ interface Values extends Record<string, unknown> {
   reply_text: string;
   saved_reply_id: string | null;
   label_ids: string[];
-  /** Id of a person, or TURNS; null: nobody. */
+  /** Id of a person, or TURNS; null for nobody. */
   assignee_id: string | null;
   webhook: boolean;
   stop: boolean;
@@ -78,7 +78,7 @@ function bodyOf({ reply, reply_text, saved_reply_id, assignee_id, channels, ...s
   };
 }
 
-/** Where it is said that there is no reply, and nothing else to do: the text is not always shown. */
+/** Field that shows the error of a missing reply or action, because the text input is not always visible. */
 const replyErrors: Readonly<Record<Values['reply'], Readonly<Record<string, string>>>> = {
   none: { reply_text: 'reply' },
   text: {},

@@ -14,7 +14,7 @@ import { useSettingsTexts } from './texts.ts';
 const LOG_ROWS = 20;
 const LOG_MS = 10_000;
 
-/** One rule, or a new one: what it looks for and does, and what it did. */
+/** A rule, or a new one: its conditions and actions, and what it has done so far. */
 export default function RulePage() {
   const { id } = useParams<{ id?: string }>();
   return id === undefined ? <NewRule /> : <OneRule id={id} />;

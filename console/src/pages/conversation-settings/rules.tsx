@@ -18,10 +18,10 @@ import { useSettingsTexts } from './texts.ts';
 
 type Rule = Answer<typeof RULES>['rules'][number];
 
-/** A count says no more beyond it. */
+/** Maximum number shown by a count. */
 const MAX_COUNTED = 10_000;
 
-/** What is done with messages of clients without a person, in its order. */
+/** Rules that handle incoming messages automatically, in their order. */
 export default function Rules() {
   const { rules: t } = useSettingsTexts();
   const { conversationPages } = useTexts().shell;
@@ -72,7 +72,7 @@ export default function Rules() {
   );
 }
 
-/** The name of a rule, with what it looks for and does. */
+/** Name of a rule, with its conditions and actions. */
 function Described({ rule }: { readonly rule: Rule }) {
   const { rules: t } = useSettingsTexts();
   const { id, name, keywords, label_ids, webhook, stop } = rule;

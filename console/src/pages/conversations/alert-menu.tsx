@@ -6,7 +6,9 @@ import { useTexts } from '../../i18n/texts.tsx';
 
 const isOffered = 'Notification' in window;
 
-/** Turns notifications and sound of this browser on and off; it is asked for its permission then, and not before. */
+/**
+ * Turns notifications and sound of this browser on and off. Requests the browser's permission only when they are turned on.
+ */
 export function AlertMenu() {
   const { conversations: t } = useTexts();
   const [alerts, setAlerts] = useAlertsWanted();

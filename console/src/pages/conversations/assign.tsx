@@ -8,7 +8,7 @@ import { useTexts } from '../../i18n/texts.tsx';
 
 type Changes = RequestBody<'/v1/conversations/{id}', 'PATCH'>;
 
-/** Changes a conversation; what goes wrong is said in a notification. */
+/** Changes a conversation and shows an error in a notification. */
 export function useChange({ id }: Pick<Conversation, 'id'>, onChanged: (row: Conversation) => void) {
   const attempt = useAttempt();
   return (changes: Changes) =>
@@ -18,7 +18,7 @@ export function useChange({ id }: Pick<Conversation, 'id'>, onChanged: (row: Con
     });
 }
 
-/** Who answers a conversation: oneself first, then nobody and the others. */
+/** Choice of the assignee: the signed-in person first, then nobody and the others. */
 export function Assignee({
   conversation: { assignee_id },
   onChange,

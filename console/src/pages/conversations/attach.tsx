@@ -12,7 +12,7 @@ export interface AttachedFile {
   readonly kind: MediaType;
 }
 
-/** What a file is sent as, by its type; what chat shows no other way is a document. */
+/** Type of the chat message for a file, by its MIME type; unsupported types are sent as documents. */
 function kindOf(type: string): MediaType {
   if (type === 'image/jpeg' || type === 'image/png') return 'image';
   if (type === 'image/webp') return 'sticker';

@@ -18,9 +18,9 @@ import { Received } from './received.tsx';
 import type { ShownItem } from './shown.ts';
 import { Ticks } from './ticks.tsx';
 
-/** What can be done with a message. */
+/** Actions of a message. */
 interface BubbleActions {
-  /** Quotes it in the reply; undefined: that cannot be done now. */
+  /** Quotes the message in the reply; undefined while quoting is not possible. */
   readonly onQuote: ((item: TimelineItem) => void) | undefined;
   /** Shows the message that another one quotes. */
   readonly onJump: (id: string) => void;
@@ -107,7 +107,7 @@ function Content({ item, text }: { readonly item: TimelineItem; readonly text: s
   );
 }
 
-/** What a client did with a message that is not read yet. */
+/** A reaction, edit or deletion whose message is not loaded yet. */
 function About({ type, text }: { readonly type: 'reaction' | 'edited' | 'deleted'; readonly text: string }) {
   const { conversations: t } = useTexts();
   if (type === 'reaction') return t.reacted(text);
@@ -119,7 +119,7 @@ function About({ type, text }: { readonly type: 'reaction' | 'edited' | 'deleted
   );
 }
 
-/** Who wrote it, when, and how far it is. */
+/** Author, time and status of a message. */
 function Foot({ item, children }: { readonly item: TimelineItem; readonly children: ReactNode }) {
   const { conversations: t } = useTexts();
   const mayOpen = useMay('viewer');

@@ -7,10 +7,10 @@ import type { OpenConversation } from './conversation.ts';
 import { ButtonsReply, CarouselReply, TemplateReply } from './more-replies.tsx';
 import { useEnterSends } from './preferences.ts';
 
-/** Those that people answer clients with most. */
+/** Emoji that are frequent in replies to clients. */
 const emoji = [...'🙂😀😂😊😍😉😎🤗🤔😅😢😔🙏👍👌👏💪🤝❤🎉⭐🔥✅❌⚠📦🚚💳🧾📅⏰📍📞💬🛒🎁'];
 
-/** Puts an emoji where the cursor stands. */
+/** Inserts an emoji at the cursor. */
 export function EmojiPicker({ onInsert }: { readonly onInsert: (emoji: string) => void }) {
   const { conversations: t } = useTexts();
   const [opened, setOpened] = useState(false);
@@ -48,7 +48,7 @@ export function EmojiPicker({ onInsert }: { readonly onInsert: (emoji: string) =
   );
 }
 
-/** What opens the dialogs of replies that are more than a text. */
+/** Functions that open the dialogs for replies other than text. */
 export function useReplyDialogs(conversation: OpenConversation, onSent: () => void) {
   const { conversations: t } = useTexts();
   const { open } = useDialogs();

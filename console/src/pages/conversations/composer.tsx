@@ -29,7 +29,7 @@ const SECOND_MS = 1_000;
 const MAX_NOTE = 4_000;
 const MAX_TEXT = { sms: 1_005, chat: 4_096, mail: 4_096, voice: 1_005 };
 
-/** What one has written in a conversation, kept while one looks at others. */
+/** Unsent reply of a conversation, kept while the person views other conversations. */
 export function useReplyDraft(conversation: string) {
   const [draft, setDraft] = useState(() => draftOf(conversation));
   function change(changes: Partial<ReplyDraft>) {
@@ -40,14 +40,14 @@ export function useReplyDraft(conversation: string) {
   return { draft, change };
 }
 
-/** Who else is writing an answer now; undefined: nobody. */
+/** Another person who is writing a reply now; undefined without one. */
 function useOtherWriter({ writer }: OpenConversation): { readonly name: string } | undefined {
   const { person } = useSession();
   const now = useNow(SECOND_MS);
   return writer !== null && writer.id !== person.id && Date.parse(writer.until) > now ? writer : undefined;
 }
 
-/** Where one writes a reply, or a note that stays within the team. */
+/** Input for a reply, or for a note that only the team sees. */
 export function Composer({
   conversation,
   draft: { draft, change },
@@ -86,7 +86,7 @@ export function Composer({
   );
 }
 
-/** Says that another person writes an answer, who keeps it unless it is taken over. */
+/** Notice that another person is writing a reply, with an action to take over. */
 function Locked({
   conversation: { id },
   name,
@@ -222,10 +222,10 @@ function Writing({
   );
 }
 
-/** What the phone shows of a text. */
+/** Parts of the preview that a text does not have. */
 const plain = { header: null, footer: '', buttons: [], cards: [] };
 
-/** What is sent: the text, or a file with the text below it; undefined: nothing yet. */
+/** Reply to send: the text, or a file with the text as its caption; undefined while both are missing. */
 function bodyOf({ text, quoted, file }: ReplyDraft): ReplyBody | undefined {
   const about = quoted && { reply_to: quoted.id };
   if (file) return { media: { media_id: file.id, caption: hasCaption(file) ? text : '' }, ...about };
@@ -245,7 +245,7 @@ function Quoted({ quoted, onStop }: { readonly quoted: TimelineItem; readonly on
   );
 }
 
-/** What the reply would cost. */
+/** Cost of the reply. */
 function Estimate({
   id,
   body,

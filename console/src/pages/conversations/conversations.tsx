@@ -25,15 +25,18 @@ import { useTimeline } from './use-timeline.ts';
 import '../../features/handset/handset.css';
 import './conversations.css';
 
-/** Counts are asked for again at most as often as this while conversations change. */
+/** Minimum milliseconds between two refreshes of the counts while conversations change. */
 const COUNT_MS = 1_000;
-/** From here on the list stands beside the conversation, and from there on its details, too. */
+/** Window widths from which the list is displayed next to the conversation, and from which the details are, too. */
 const TWO_PANES = '(min-width: 52em)';
 const THREE_PANES = '(min-width: 76em)';
 
 const inEffect = { getInitialValueInEffect: false };
 
-/** The conversation of the address. The list, filters and this are in one page, whose address says them in its query. */
+/**
+ * The selected conversation. The list, the filters and the conversation are one page, with their state in the query of its
+ * address.
+ */
 function useSelection() {
   const [params] = useSearchParams();
   const [location, navigate] = useLocation();
@@ -47,7 +50,7 @@ function useSelection() {
   return { selected, hrefOf, select: (id: string | undefined) => navigate(hrefOf(id)) };
 }
 
-/** What the service says of a conversation stands in the one that is open; whether it can be answered is asked anew. */
+/** Writes a changed conversation into the open one, and checks again whether a reply is possible. */
 function useKeeping() {
   const queryClient = useQueryClient();
   const refresh = useRefresh();
@@ -63,7 +66,7 @@ function useKeeping() {
   };
 }
 
-/** Conversations with clients: the list, one of them, and its details; on a phone one at a time. */
+/** Conversations with clients: the list, the open conversation, and its details; narrow windows show one at a time. */
 export default function Conversations() {
   const { conversations: t, shell } = useTexts();
   const { selected, hrefOf, select } = useSelection();

@@ -26,7 +26,7 @@ export function Details({
 }: {
   readonly conversation: OpenConversation;
   readonly onChanged: (row: Conversation) => void;
-  /** It was marked as unread: one looks at it no more. */
+  /** Called after the conversation was marked as unread, which closes it. */
   readonly onUnread: () => void;
 }) {
   const { conversations: t } = useTexts();

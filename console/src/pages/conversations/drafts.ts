@@ -1,7 +1,7 @@
 import type { TimelineItem } from '../../api/conversations.ts';
 import type { AttachedFile } from './attach.tsx';
 
-/** What somebody has written in a conversation and not sent, while this window is open. */
+/** Unsent reply of a conversation, kept while this window is open. */
 export interface ReplyDraft {
   readonly text: string;
   readonly mode: 'reply' | 'note';

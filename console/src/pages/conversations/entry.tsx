@@ -5,7 +5,7 @@ import { ClockTime } from '../../features/handset/screen.tsx';
 import type { Dictionary } from '../../i18n/en.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 
-/** What people and rules did: a note, or a small line. */
+/** Timeline entry that is not a message: a note, or one line about an action of a person or rule. */
 export function Entry({
   item,
   labels,

@@ -6,7 +6,7 @@ import { isOneOf, useFilters } from '../../components/filters.tsx';
 export const tabs = ['mine', 'unassigned', 'all', 'closed'] as const;
 export type Tab = (typeof tabs)[number];
 
-/** Which conversations the list has, as the address of the page says it. */
+/** Filters of the list, from the address of the page. */
 export function useListFilters() {
   const { values, set } = useFilters(['tab', 'label', 'unread', 'search']);
   const { person } = useSession();
@@ -17,7 +17,10 @@ export function useListFilters() {
     [tab, label, unread, search],
   );
 
-  /** Whether the list has a conversation as it is now. What is unread stays while one reads it; what was searched is known to the service alone. */
+  /**
+   * Whether the list includes the current state of a conversation. An unread conversation stays while the person reads it;
+   * only the service can evaluate a search.
+   */
   function isMeant(row: Conversation, isShown: boolean): boolean {
     if (search !== '' && tab === 'all') return isShown;
     if (row.state !== (tab === 'closed' ? 'closed' : 'open')) return false;
@@ -33,7 +36,7 @@ export type ListFilters = ReturnType<typeof useListFilters>;
 
 function queryOf(tab: Tab, label: string, unread: string, search: string): ConversationQuery {
   return {
-    // Who searches in all of them looks for a client, whatever became of the conversation.
+    // A search in all conversations looks for a client, so it includes closed conversations.
     ...((tab !== 'all' || search === '') && {
       state: tab === 'closed' ? ('closed' as const) : ('open' as const),
     }),

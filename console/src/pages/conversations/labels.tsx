@@ -14,7 +14,7 @@ const NEW = ' new';
 const MAX_NAME = 40;
 const colors = ['blue', 'green', 'orange', 'violet', 'teal', 'red', 'yellow', 'gray'] as const;
 
-/** The labels of a conversation, and those that it can have; a new one is created by its name, where the role allows. */
+/** Labels of a conversation, and the available ones. Typing a new name creates a label if the role permits it. */
 export function Labels({
   conversation: { label_ids: chosen },
   onChange,

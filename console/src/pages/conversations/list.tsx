@@ -97,7 +97,7 @@ function Filters({ filters: { values, set } }: { readonly filters: ListFilters }
   );
 }
 
-/** Whose conversations, each with how many are open. */
+/** Tabs of the list, each with its number of open conversations. */
 function Tabs({ filters: { tab, set } }: { readonly filters: ListFilters }) {
   const { conversations: t } = useTexts();
   const counts = useConversationCounts();
@@ -194,7 +194,7 @@ function Row({
   const labels = useConversationLabels();
   const agents = useConversationAgents();
   const { unread, last_text, last_type, last_from_client, last_at, assignee_id, label_ids, channel } = row;
-  // Nobody sends an empty text: it was removed.
+  // A text message is never empty, so its text was removed.
   const types: Readonly<Record<string, string>> = { ...t.types, ...t.lastTypes, text: messages.textRemoved };
   const text = last_type === 'reaction' ? t.reacted(last_text) : last_text || (types[last_type] ?? '');
   const assignee = agents.find(({ id }) => id === assignee_id)?.name;

@@ -9,10 +9,10 @@ const icons = { image: Image, video: Play, document: FileText, audio: Mic, stick
 export type MediaType = keyof typeof icons;
 export const isMedia = (type: string): type is MediaType => Object.hasOwn(icons, type);
 
-/** While a file is fetched from the platform it is asked for again after this. */
+/** Milliseconds between two requests for a file that the service is fetching from the platform. */
 const PENDING_MS = 3_000;
 
-/** Whether a file is likely to be stored within seconds. One that waits for room may wait for days. */
+/** Whether a file is likely to be stored within seconds. A file that exceeds the budget can wait for days. */
 const isFetchedSoon = (file: { readonly state: string; readonly problem: string | null } | undefined) =>
   file?.state === 'pending' && file.problem !== 'over-budget';
 
@@ -51,10 +51,10 @@ export function MediaFile({
           </a>
         );
       case 'video':
-        // biome-ignore lint/a11y/useMediaCaption: clients made it, and it has none
+        // biome-ignore lint/a11y/useMediaCaption: the files come from clients and have no captions
         return <video src={address} controls preload="metadata" aria-label={label} onError={onError} />;
       case 'audio':
-        // biome-ignore lint/a11y/useMediaCaption: clients made it, and it has none
+        // biome-ignore lint/a11y/useMediaCaption: the files come from clients and have no captions
         return <audio src={address} controls preload="metadata" aria-label={label} onError={onError} />;
     }
   }

@@ -46,7 +46,7 @@ interface DialogProps {
   readonly onSent: () => void;
 }
 
-/** What a reply would cost; undefined while it is not whole. */
+/** Cost of a reply; undefined while the reply is incomplete. */
 const useCost = (id: string, body: ReplyBody | undefined) =>
   useEstimate('reply-estimate', body, async (asked) => {
     const data = await client.POST('/v1/conversations/{id}/replies/estimate', {
@@ -69,10 +69,10 @@ function ReplyDialog({
 }: DialogProps & {
   /** Undefined while it is not whole. */
   readonly body: ReplyBody | undefined;
-  /** As the phone will show it; undefined: there is nothing yet. */
+  /** Phone preview; undefined without content. */
   readonly content: ChatContent | undefined;
   readonly cost: ReturnType<typeof useCost>;
-  /** What the service refuses and no field shows. */
+  /** Error that no field shows. */
   readonly refusal: unknown;
   /** One has tried to send what is not whole. */
   readonly onTried: () => void;
@@ -187,7 +187,7 @@ function ComposeTemplate({ templates, ...props }: DialogProps & { readonly templ
   );
 }
 
-/** What is wrong with the fields of a message, as far as one is to see it: what was tried, and what the service refuses. */
+/** Visible problems of the fields: of an incomplete message after an attempt to send it, and of a refused request. */
 function useFields(
   { conversation: { id } }: DialogProps,
   kind: 'buttons' | 'carousel',

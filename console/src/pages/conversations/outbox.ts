@@ -4,7 +4,7 @@ import type { ReplyBody } from '../../api/conversations.ts';
 import type { ChatContent } from '../../api/sandbox.ts';
 
 /*
- * Replies on their way to the service: shown at once, sent one after the other in each conversation, and kept where they failed,
+ * Outbox of replies: shows them immediately, sends them one after the other in each conversation, and keeps failed ones,
  * whatever page is open.
  */
 
@@ -13,12 +13,12 @@ export interface Outgoing {
   readonly key: string;
   readonly conversation: string;
   readonly body: ReplyBody;
-  /** As the phone will show it. */
+  /** Phone preview. */
   readonly content: ChatContent;
   readonly at: string;
   readonly state: 'sending' | 'accepted' | 'failed';
   readonly error: unknown;
-  /** Of one that was accepted. */
+  /** Set once the reply is accepted. */
   readonly shipment: string | undefined;
 }
 
@@ -68,13 +68,13 @@ export function sendReply(conversation: string, body: ReplyBody, content: ChatCo
   return enqueue(one);
 }
 
-/** Sends one that failed again: with the same send key where no answer came, so that it cannot arrive twice. */
+/** Sends a failed reply again, with the same send key if no response arrived, so that it cannot arrive twice. */
 export async function retryReply(one: Outgoing): Promise<void> {
   change(one.key, { state: 'sending', error: null });
   await enqueue(one);
 }
 
-/** Forgets replies: those that failed, and those that the timeline has. */
+/** Removes replies from the outbox: failed ones, and those that the timeline contains. */
 export function forgetReplies(keys: readonly string[]): void {
   if (keys.length > 0) set(all.filter(({ key }) => !keys.includes(key)));
 }

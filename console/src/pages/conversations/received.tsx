@@ -8,7 +8,7 @@ import { Linked } from '../../features/handset/linked.tsx';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
 import { isMedia, MediaFile, type MediaType } from './media.tsx';
 
-/* What a client sent, by its type. `content` has what the platform told, so nothing of its form is relied on. */
+/* A received message, by its type. `content` comes from the platform, so nothing relies on its structure. */
 
 type Fields = Readonly<Record<string, unknown>>;
 const fieldsOf = (value: unknown): Fields =>
@@ -17,7 +17,7 @@ const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? va
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 
-/** The text of a message, with its links; nothing where there is none. */
+/** Text of a message with its links; nothing for an empty text. */
 function Words({ text }: { readonly text: string }) {
   if (text === '') return null;
   return (
@@ -27,7 +27,7 @@ function Words({ text }: { readonly text: string }) {
   );
 }
 
-/** What came in, whatever its type. `text` is what it says now. */
+/** Any received message. `text` is its current text. */
 export function Received({ item, text }: { readonly item: TimelineItem; readonly text: string }) {
   const { type, unreadable } = item;
   const content = fieldsOf(item.content);
@@ -92,7 +92,7 @@ function Body({
   }
 }
 
-/** That a message came by an advertisement, or was forwarded. */
+/** Note that a message came from an advertisement or was forwarded. */
 function Origin({ content }: { readonly content: Fields }) {
   const { conversations: t } = useTexts();
   const referral = fieldsOf(content.referral);
@@ -219,7 +219,7 @@ function Order({ content, text }: { readonly content: Fields; readonly text: str
   );
 }
 
-/** A mail: its subject, what was written, and what is attached to it; behind a button the whole, with what it quotes. */
+/** An email: its subject, its text and its attachments; a button opens the whole email with quoted text. */
 function Mail({ content, text }: { readonly content: Fields; readonly text: string }) {
   const { conversations: t } = useTexts();
   const { open } = useDialogs();

@@ -10,13 +10,13 @@ type SavedReply = Answer<'/v1/saved-replies'>['saved_replies'][number];
 const PAUSE_MS = 150;
 const MAX_SHOWN = 8;
 
-/** What is looked for: a text that begins with `/` and has no blank yet; undefined: nothing. */
+/** Search term: a text that begins with `/` and has no blank yet; undefined for other texts. */
 const searchOf = (text: string): string | undefined => /^\/(\S{0,30})$/.exec(text)?.[1];
 
 /**
- * Saved replies for a text that begins with `/`: those that it may mean, which one is chosen, and what keys do with them.
+ * Suggestions of saved replies for a text that begins with `/`: the matches, the selected one, and the keys that select.
  *
- * @param onUse gets the text of one, with the names of the client and of whoever answers
+ * @param onUse gets the text of the chosen reply, with the names of the client and of the agent filled in
  */
 export function useSavedReplies(conversation: string, text: string, onUse: (text: string) => void) {
   const search = searchOf(text);
@@ -39,7 +39,7 @@ export function useSavedReplies(conversation: string, text: string, onUse: (text
     setPosition(0);
     onUse(filled!.text);
   }
-  /** Takes a key that is for the list; gives whether it was. */
+  /** Handles a key for the list; returns whether it did. */
   function onKey(event: React.KeyboardEvent): boolean {
     if (found.length === 0) return false;
     switch (event.key) {
@@ -68,7 +68,7 @@ export function useSavedReplies(conversation: string, text: string, onUse: (text
 const LIST = 'saved-replies';
 const optionId = (id: string) => `${LIST}-${id}`;
 
-/** For the field: that it has a list, and which entry is chosen. */
+/** ARIA attributes of the input: its list, and the selected entry. */
 export const savedReplyProps = ({
   found,
   chosen,

@@ -1,11 +1,11 @@
 import type { TimelineItem } from '../../api/conversations.ts';
 
-/** An item with what came later about it. */
+/** A timeline item with later reactions, edits and deletions. */
 export interface ShownItem {
   readonly item: TimelineItem;
   /** Emoji of the client and of the business phone, the last of each. */
   readonly reactions: readonly string[];
-  /** The text as it was changed last; undefined: it was not. */
+  /** Latest edited text; undefined without an edit. */
   readonly edited: string | undefined;
   readonly isDeleted: boolean;
 }

@@ -12,7 +12,7 @@ import { ChannelIcon, ClientName, LabelBadge } from './names.tsx';
 import { TimelineView } from './timeline.tsx';
 import type { Timeline } from './use-timeline.ts';
 
-/** Marks what one sees as read: while the window is looked at, up to the last message that is shown. */
+/** Marks a conversation as read up to the last displayed message, while the window is visible. */
 function useReading({ id, unread }: OpenConversation, lastId: string | undefined, isPaused: boolean) {
   const isVisible = useDocumentVisibility() === 'visible';
   const said = useRef('');
@@ -20,12 +20,12 @@ function useReading({ id, unread }: OpenConversation, lastId: string | undefined
     const what = `${unread} ${lastId}`;
     if (unread === 0 || lastId === undefined || !isVisible || isPaused || said.current === what) return;
     said.current = what;
-    // It stays unread, and is said again with what comes next.
+    // A failure leaves the conversation unread; the next message triggers another attempt.
     client.POST('/v1/conversations/{id}/read', { ...byId(id), body: { up_to: lastId } }).catch(() => {});
   }, [id, unread, lastId, isVisible, isPaused]);
 }
 
-/** A conversation: who it is with, what was said, and where one answers. */
+/** A conversation: its client, its messages, and the input for a reply. */
 export function Thread({
   conversation,
   timeline,
@@ -39,7 +39,7 @@ export function Thread({
   readonly timeline: Timeline;
   /** It was marked as unread, and stays so though it is still to be seen. */
   readonly keepsUnread: boolean;
-  /** To the list, where that is not beside it. */
+  /** Returns to the list on narrow windows, where the list is hidden. */
   readonly onBack: (() => void) | undefined;
   readonly detailsShown: boolean;
   readonly onDetails: () => void;

@@ -11,13 +11,10 @@ import { isMessage, shownItems } from './shown.ts';
 import { useInboxTimes } from './times.ts';
 import type { Timeline } from './use-timeline.ts';
 
-/** So near to an end, in pixels, one is at it. */
+/** Distance from an end, in pixels, that counts as being at the end. */
 const NEAR = 60;
 
-/**
- * Keeps what one looks at in its place: at the end one stays there when something comes, and what is read above pushes
- * nothing down.
- */
+/** Keeps the scroll position: at the end, the view follows new messages; pages loaded above do not move the content. */
 function useScrolling(first: string | undefined, count: number) {
   const box = useRef<HTMLElement>(null);
   const content = useRef<HTMLOListElement>(null);
@@ -37,7 +34,7 @@ function useScrolling(first: string | undefined, count: number) {
     place.current.first = first;
     note();
   }, [first, count]);
-  // Pictures have their size when they are there, and the keyboard of a phone takes half of the window.
+  // Content changes its height when pictures load, and the window when a phone shows its keyboard.
   useEffect(() => {
     const observer = new ResizeObserver(() => {
       if (place.current.isAtEnd) box.current!.scrollTop = box.current!.scrollHeight;
@@ -62,7 +59,7 @@ function useAnnouncement(items: readonly TimelineItem[]): string {
   return isNew ? t.newMessage(last.text || (last.type ?? '')) : '';
 }
 
-/** What was said and done in a conversation, by day, with replies on their way at its end. */
+/** Messages and actions of a conversation by day, with pending replies at the end. */
 export function TimelineView({
   conversation,
   timeline,
@@ -94,7 +91,7 @@ export function TimelineView({
         ref={box}
         className="timeline"
         aria-label={t.timeline}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by the keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: needed for scrolling with the keyboard
         tabIndex={0}
         onScroll={() => {
           note();
@@ -151,11 +148,14 @@ export function TimelineView({
   );
 }
 
-/** Shows a message by its id, and reads the pages before until it is there; `more` undefined: there are none. */
+/**
+ * Scrolls to a message by its id, and loads earlier pages until it is found; `more` is undefined on the first page of the
+ * conversation.
+ */
 function useJump(items: readonly TimelineItem[], more: (() => void) | undefined): (id: string) => void {
   const [wanted, setWanted] = useState<string>();
   const isThere = wanted !== undefined && items.some(({ id }) => id === wanted);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a page at a time, as each has come
+  // biome-ignore lint/correctness/useExhaustiveDependencies: loads one page after the other
   useEffect(() => {
     if (wanted === undefined) return;
     if (!isThere && more) {

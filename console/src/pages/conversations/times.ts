@@ -31,7 +31,7 @@ export function useInboxTimes() {
         ...(ago > 180 && { year: 'numeric' }),
       });
     },
-    /** As short as a list has place for. */
+    /** Short form for a list. */
     short(at: string): string {
       const ago = daysAgo(at);
       if (ago === 0) return format(at, { hour: '2-digit', minute: '2-digit' });

@@ -31,8 +31,9 @@ const keys: Readonly<Record<string, (root: HTMLElement) => void>> = {
 const arrows: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 
 /**
- * The keys of the inbox, by their places, so that they are the same in Hebrew: J, K and arrows move among the rows, R answers,
- * `/` searches, Escape leaves a field for the list. Letters are no keys while one writes, nor outside the inbox.
+ * Keyboard shortcuts of the inbox, by physical key, so that they are the same with a Hebrew layout: J, K and the arrows move
+ * between rows, R replies, `/` searches, Escape returns from an input to the list. Letters have no effect in inputs or
+ * outside the inbox.
  */
 export function useInboxKeys(inbox: RefObject<HTMLElement | null>): void {
   useEffect(() => {

@@ -2,12 +2,14 @@ import { useCallback, useEffect, useReducer, useRef } from 'react';
 import { client } from '../../api/client.ts';
 import type { Conversation, ConversationQuery } from '../../api/conversations.ts';
 
-/** Rows that are read at a time, and kept: those of before are read again when one goes back to the newest. */
+/**
+ * Rows per page, and maximum rows in memory: rows dropped at the top load again when the person returns to the newest ones.
+ */
 const PAGE = 50;
 const MAX_ROWS = 300;
-/** With those that changed meanwhile: beyond it the newest page is read, and the others are let go. */
+/** Maximum rows including changed ones: beyond it only the newest page is reloaded, and other rows are dropped. */
 const MAX_CHANGED = 600;
-/** What the live stream tells comes at once; this is for a stream that a proxy holds back. */
+/** The live stream reports changes immediately; this interval covers a stream that a proxy delays. */
 const REFRESH_MS = 20_000;
 
 interface State {
@@ -55,7 +57,7 @@ function reduce(state: State, change: Change): State {
   }
 }
 
-/** The first page anew; pages after it stay, unless so much has come that there is a gap between. */
+/** Reloads the first page. Later pages stay, unless a gap separates them from the new first page. */
 function withNewest(state: State, rows: readonly Conversation[], next: string | null): State {
   const done = { isLoading: false, error: null };
   if (!state.isWhole) return { ...state, ...done };
@@ -76,7 +78,7 @@ function withChanged(
 ): State {
   const others = rows.filter(({ id }) => id !== row.id);
   const last = others.at(-1);
-  // Beyond what is read it comes with its page; above what is kept with the newest.
+  // A row after the loaded ones comes with its page; a row before the loaded ones comes with the newest page.
   const isBeyond = state.next !== null && last !== undefined && order(last, row) < 0;
   const isAbove = !state.isWhole && others.length > 0 && order(row, others[0]!) < 0;
   if (!isMeant || isBeyond || isAbove)
@@ -85,9 +87,9 @@ function withChanged(
 }
 
 /**
- * The conversations of a query in the order of their last message, as they change: `change` takes what the live stream says.
+ * Conversations of a query, ordered by their last message and updated live: `change` handles an update of the live stream.
  *
- * @param isMeant whether the query means a conversation as it is now; `isShown`: whether it did before
+ * @param isMeant whether the query matches the current state of a conversation; `isShown`: whether it matched before
  */
 export function useConversationList(
   query: ConversationQuery,
@@ -120,7 +122,7 @@ export function useConversationList(
     return () => clearInterval(timer);
   }, [key, load]);
 
-  /** Reads the newest page, and lets the others go. */
+  /** Loads the newest page and drops the other rows. */
   function toNewest() {
     dispatch({ kind: 'reset' });
     void load(key, null);

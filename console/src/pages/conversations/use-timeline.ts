@@ -4,11 +4,11 @@ import type { TimelineItem } from '../../api/conversations.ts';
 import type { Message } from '../../api/messages.ts';
 
 const PAGE = 40;
-/** What the live stream tells comes at once; this is for a stream that a proxy holds back. */
+/** The live stream reports changes immediately; this interval covers a stream that a proxy delays. */
 const REFRESH_MS = 20_000;
 
 interface State {
-  /** The conversation that all of it is of. */
+  /** Conversation that the state belongs to. */
   readonly of: string | undefined;
   /** The oldest first. */
   readonly items: readonly TimelineItem[] | undefined;
@@ -42,7 +42,7 @@ function reduce(state: State, change: Change): State {
     case 'earlier': {
       const ids = new Set(change.items.map(({ id }) => id));
       const known = state.items ?? [];
-      // So much has come that there is a gap between what is read and the newest page: one begins anew.
+      // A gap separates the loaded items from the newest page, so the timeline starts again from that page.
       const hasGap = change.kind === 'newest' && change.next !== null && !known.some(({ id }) => ids.has(id));
       const kept = hasGap ? [] : known.filter(({ id }) => !ids.has(id));
       const items = [...kept, ...change.items].sort((one, other) => Number(one.id) - Number(other.id));
@@ -63,7 +63,7 @@ function reduce(state: State, change: Change): State {
   }
 }
 
-/** What was said in a conversation, a page at a time from its end, as it changes; `id` undefined: in none. */
+/** Timeline of a conversation, read page by page from its end and updated live; empty while `id` is undefined. */
 export function useTimeline(id: string | undefined) {
   const [state, dispatch] = useReducer(reduce, empty);
   const asked = useRef(id);

@@ -1,13 +1,13 @@
 import { useEffect, useRef } from 'react';
 import { byId, client } from '../../api/client.ts';
 
-/** As often as one says it while one types; the service takes it for 15 seconds. */
+/** Milliseconds between two notices that the person is typing; the service keeps each for 15 seconds. */
 const SAY_MS = 10_000;
 
 const say = (id: string, body: { writing: boolean; take_over?: boolean }) =>
   client.POST('/v1/conversations/{id}/writing', { ...byId(id), body });
 
-/** Takes a conversation over from somebody who writes an answer. */
+/** Takes a conversation over from a person who is writing a reply. */
 export const takeOver = (id: string) => say(id, { writing: true, take_over: true });
 
 /** Tells others that one writes an answer: `typed` with each key, `stop` when one does no more. */
@@ -28,7 +28,7 @@ export function useWriting(id: string) {
       if (said.current > 0) say(id, { writing: false }).catch(() => {});
       said.current = 0;
     },
-    /** A reply was sent, which the service takes for the end. */
+    /** Sending a reply ends the typing notice on the service. */
     sent() {
       said.current = 0;
     },

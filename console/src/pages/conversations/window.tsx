@@ -18,7 +18,7 @@ export function useNow(everyMs: number): number {
   return now;
 }
 
-/** How long more than templates can be sent; nothing where that does not end. */
+/** Remaining time of the 24-hour window; nothing for channels without one. */
 export function WindowTime({ replies: { closes_at } }: { readonly replies: ReplyState }) {
   const { conversations: t } = useTexts();
   const now = useNow(MINUTE_MS / 4);

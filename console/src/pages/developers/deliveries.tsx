@@ -35,7 +35,7 @@ type State = Delivery['state'];
 const ROWS = 25;
 const REFRESH_MS = 5_000;
 
-/** The events of an address, or those that it did not take at the first attempt, by their state. */
+/** Events of an endpoint, or those not accepted at the first attempt, by state. */
 export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
   const t = useWebhookTexts();
   const { filters: words } = useTexts();

@@ -22,11 +22,11 @@ const REFRESH_MS = 2_000;
 
 type Replay = (delivery: Delivery) => Promise<void>;
 
-/** Attempts until now: one that was accepted at once leaves no delivery. */
+/** Number of attempts. An event accepted at the first attempt has no delivery row. */
 export const attemptsOf = ({ state, delivery }: WebhookEvent): number =>
   delivery?.attempts ?? (state === 'delivered' ? 1 : 0);
 
-/** The request of an event, and what its last attempt came to. */
+/** Request of an event, and the result of its last attempt. */
 export function DeliveryDetails({
   event,
   onClose,
@@ -51,7 +51,7 @@ export function DeliveryDetails({
   );
 }
 
-/** An event as it is now: its delivery is asked for again while it is looked at. */
+/** Current state of an event: its delivery is refreshed while it is open on the screen. */
 function useLatest(event: WebhookEvent): WebhookEvent {
   const { delivery } = event;
   // The first one before the next id is the delivery itself.

@@ -2,7 +2,7 @@ import { MultiSelect, type MultiSelectProps } from '@mantine/core';
 import { choicesOf } from '../../components/form.tsx';
 import { useWebhookTexts } from './webhooks-texts.ts';
 
-/** Which events a webhook wants; none chosen is all. */
+/** Event types of a webhook endpoint; no selection means all. */
 export function EventsField(props: MultiSelectProps) {
   const t = useWebhookTexts();
   return (

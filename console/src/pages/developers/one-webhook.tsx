@@ -22,7 +22,7 @@ import { useWebhookTexts } from './webhooks-texts.ts';
 
 const REFRESH_MS = 5_000;
 
-/** One address that hears of events: how it does, its secret, a test, and what it did not take. */
+/** A webhook endpoint: its state, its secret, a test, and its failed deliveries. */
 export default function OneWebhook() {
   const { id } = useParams<{ id: string }>();
   const query = useAnswer('/v1/webhooks/{id}', byId(id), { refetchInterval: REFRESH_MS });

@@ -9,7 +9,7 @@ import { useTexts } from '../../i18n/texts.tsx';
 import { DELIVERIES, type Webhook } from './webhook.tsx';
 import { useWebhookTexts } from './webhooks-texts.ts';
 
-/** Sends events to an address again: what was given up, or all of some days. */
+/** Sends events to an endpoint again: the abandoned ones, or all events of a period. */
 export function ReplayForm({ webhook }: { readonly webhook: Webhook }) {
   const t = useWebhookTexts();
   const { filters: words } = useTexts();

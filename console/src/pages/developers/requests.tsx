@@ -24,7 +24,7 @@ type Row = Answer<'/v1/request-log'>['requests'][number];
 const ROWS = 50;
 const names = ['api', 'operation', 'refused', 'status', 'request_id', 'from', 'until'] as const;
 
-/** What programs asked of the service with the account's tokens. */
+/** API requests made with the account's tokens. */
 export default function Requests() {
   const t = useRequestTexts();
   const filters = useFilters(names);

@@ -20,7 +20,7 @@ interface Token {
   readonly last_used_at: string | null;
 }
 
-/** One kind of tokens: its words, its list, and how one is created and revoked. */
+/** A kind of token: its texts, its list, and its actions to create and revoke. */
 interface TokenKind<T extends Token> {
   readonly texts: { readonly title: string; readonly make: string };
   readonly address: '/v1/tokens' | '/v1/mail/tokens';
@@ -115,7 +115,7 @@ export function useShowToken(title: string): (token: string) => false {
     dialog.show(title, <ShownOnce text={text} code={token} label={title} done={t.kept} />, { sticky: true });
 }
 
-/** What a token is for. */
+/** Input for the label of a token. */
 export function LabelField<Values>({ form }: { readonly form: UseFormReturnType<Values> }) {
   const { tokens: t } = useTexts();
   const field = fieldsOf(form);
@@ -128,7 +128,7 @@ export function LabelField<Values>({ form }: { readonly form: UseFormReturnType<
   });
 }
 
-/** What stands in the place of tokens where there are none. */
+/** Empty state of the list of tokens. */
 export function NoTokens({ title, hint, create }: { title: string; hint?: string; create?: ReactNode }) {
   return <Empty icon={KeyRound} title={title} action={create} hint={hint} />;
 }

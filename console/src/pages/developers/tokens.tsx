@@ -26,7 +26,7 @@ export default function Tokens() {
   const { create, list } = useTokenList({
     texts: t,
     address: ADDRESS,
-    // The newest first: it is what somebody looks for.
+    // Newest first, because a person usually looks for a new token.
     pages: useList(ADDRESS, ({ tokens }) => tokens.toReversed()),
     scopes: { title: t.scopes, cell: (row) => <Scopes token={row} /> },
     expires: { title: t.expires, cell: (row) => <Expiry token={row} /> },

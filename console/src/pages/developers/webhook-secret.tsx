@@ -12,7 +12,7 @@ import { useDone } from '../../components/notify.ts';
 import { Fetched } from '../../components/states.tsx';
 import { useWebhookTexts } from './webhooks-texts.ts';
 
-/** The secret of a webhook: hidden until it is asked for, and replaced. */
+/** Signing secret of a webhook endpoint, hidden until requested, with an action that replaces it. */
 export function WebhookSecret({ id }: { readonly id: string }) {
   const t = useWebhookTexts();
   const done = useDone();

@@ -5,7 +5,7 @@ import { useWebhookTexts } from './webhooks-texts.ts';
 /** An address that hears of events, as the service shows it. */
 export type Webhook = Answer<'/v1/webhooks'>['webhooks'][number];
 
-/** What an address did not take at the first attempt. */
+/** Event that the endpoint did not accept at the first attempt. */
 export type Delivery = Answer<'/v1/webhook-deliveries'>['deliveries'][number];
 
 /** An event that an address was to have, and its outcome. */
@@ -33,7 +33,7 @@ export const WEBHOOK = '/v1/webhooks/{id}';
 export const EVENTS = '/v1/webhooks/{id}/events';
 export const DELIVERIES = '/v1/webhook-deliveries';
 
-/** Whether it hears, hears and does not take, or is switched off. */
+/** State of an endpoint: active, failing, or disabled. */
 export function WebhookState({ webhook }: { readonly webhook: Pick<Webhook, 'state' | 'failing_since'> }) {
   const t = useWebhookTexts();
   if (webhook.state === 'off') return <StatusBadge tone="bad">{t.off}</StatusBadge>;
@@ -41,7 +41,7 @@ export function WebhookState({ webhook }: { readonly webhook: Pick<Webhook, 'sta
   return <StatusBadge tone="good">{t.active}</StatusBadge>;
 }
 
-/** What an event is called. */
+/** Display name of an event type. */
 export function useEventName(): (type: string) => string {
   const t = useWebhookTexts();
   const names: Readonly<Record<string, string>> = t.eventNames;

@@ -9,10 +9,10 @@ import { Handset } from '../../features/handset/handset.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 
 const MAX_PHONES = 6;
-/** So that the page is not empty at first; the first of them is the one of the first minutes. */
+/** Phones shown initially; the first one is also used by the page "Get started". */
 const firstPhones = ['0501234567', '0507654321'];
 
-/** Phones of the sandbox, side by side, as many as somebody puts on the table. */
+/** Sandbox phones side by side; the person adds and removes them. */
 export default function Handsets() {
   const { handset } = useTexts();
   const [phones, setPhones] = useLocalStorage({ key: 'carillon-handsets', defaultValue: firstPhones });

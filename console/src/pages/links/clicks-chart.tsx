@@ -24,7 +24,7 @@ export default function ClicksChart({ rows }: { readonly rows: readonly Row[] })
   const label = new Intl.DateTimeFormat(localeOf(language), {
     timeZone: zone,
     day: 'numeric',
-    // In figures, which have no direction within a plot from left to right.
+    // Numeric months in Hebrew, because a plot runs from left to right and digits have no text direction.
     month: language === 'he' ? 'numeric' : 'short',
     hour: '2-digit',
     minute: '2-digit',

@@ -52,7 +52,7 @@ export default function Links() {
           {
             title: t.clicks,
             align: 'end',
-            // Counted row by row, so that the list is there at once.
+            // Each row loads its own count, so that the list appears immediately.
             cell: (shipment) => <Clicks shipment={shipment.id} />,
           },
         ]}

@@ -7,7 +7,7 @@ import { Fetched } from '../../components/states.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { Editor } from './editor.tsx';
 
-/** A new mail template, or with an id in the path an existing one. */
+/** A new mail template or, with an id in the path, an existing one. */
 export default function EditMailTemplate() {
   const { mailTemplates: t } = useTexts();
   const { id } = useParams<{ id?: string }>();
@@ -23,7 +23,7 @@ export default function EditMailTemplate() {
 function Existing({ id }: { readonly id: string }) {
   const { mailTemplates: t } = useTexts();
   const [reads, setReads] = useState(0);
-  // What is being changed is not read anew by itself: it is saved by its version.
+  // No automatic refresh while editing: saving relies on the version that was loaded.
   const query = useAnswer('/v1/mail/templates/{id}', byId(id), {
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,

@@ -28,7 +28,7 @@ const PREVIEW_HEIGHT = 480;
 
 type Template = Answer<typeof TEMPLATE>;
 
-/** Writes a mail template, beside what it looks like. `reload` opens an existing one as others have saved it. */
+/** Editor of a mail template with a preview. `reload` opens the current version of an existing template. */
 export function Editor({
   template,
   reload,
@@ -105,7 +105,7 @@ export function Editor({
   );
 }
 
-/** What went wrong; where somebody else has saved the template meanwhile, with what can be done. */
+/** Error of saving; if another person saved the template in the meantime, with the possible actions. */
 function SaveError({
   error,
   reload,

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/browser/esm/sync';
 import { unescapeCell } from '../../../../server/text/csv-cells.ts';
 
-/** As much of a file as the preview needs. */
+/** Bytes at the beginning of a file that the preview reads. */
 const SAMPLE_BYTES = 64 * 1024;
 const ROWS = 7;
 const separators = [',', ';', '\t'];
@@ -11,13 +11,13 @@ export type Target = string;
 
 /** The beginning of a file. */
 export interface Sample {
-  /** Rows as they stand in the file, the first perhaps with names. */
+  /** Rows of the file; the first may contain column names. */
   readonly rows: readonly (readonly string[])[];
   /** Whether the first row looks like names: none of its fields is an address. */
   readonly looksNamed: boolean;
 }
 
-/** Reads the beginning of a CSV file; undefined for one that is none. */
+/** Reads the beginning of a CSV file; undefined for any other file. */
 export async function readSample(file: Blob): Promise<Sample | undefined> {
   const text = await file.slice(0, SAMPLE_BYTES).text();
   const readings = separators.flatMap((delimiter) => {
@@ -62,10 +62,10 @@ const known: readonly (readonly [Target, RegExp])[] = [
 ];
 const withoutNames: readonly Target[] = ['email', 'first_name', 'last_name', 'cellphone'];
 
-/** A field of this name, as `columns` of the service takes it: commas are between columns there. */
+/** Target for a field with this name. The service separates columns with commas, so commas become blanks. */
 export const fieldTarget = (name: string): Target => `field:${name.replaceAll(',', ' ')}`;
 
-/** What the columns of a file most likely are, by their names, or without names by what stands in them. */
+/** Guesses the targets of the columns from their names or, without names, from their values. */
 export function guessTargets({ rows: [first = []] }: Sample, named: boolean): Target[] {
   if (!named) {
     const email = Math.max(0, first.findIndex(looksLikeAddress));
@@ -75,7 +75,7 @@ export function guessTargets({ rows: [first = []] }: Sample, named: boolean): Ta
   const taken = new Set<Target>();
   const targets = first.map((name) => {
     const standard = known.find(([, pattern]) => pattern.test(name))?.[0];
-    // A status that was exported is nobody's to import.
+    // An exported status column cannot be imported.
     const own = name === '' || name === 'status' ? '' : fieldTarget(name);
     const target = standard !== undefined && !taken.has(standard) ? standard : taken.has(own) ? '' : own;
     taken.add(target);

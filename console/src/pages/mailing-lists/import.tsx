@@ -20,7 +20,7 @@ import { useContactTexts } from '../../features/imports/texts.ts';
 
 const standard = ['email', 'first_name', 'last_name', 'cellphone'] as const;
 
-/** Imports a file into a mailing list: choose it, say what its columns are, begin. */
+/** Imports a file into a mailing list: choose the file, map its columns, start. */
 export default function ImportIntoMailList() {
   const contacts = useContactTexts();
   const { mailLists: t } = useTexts();
@@ -130,7 +130,7 @@ function Columns({
   );
 }
 
-/** What a column may become. */
+/** Possible targets of a column. */
 const choicesFor = (fields: readonly string[], t: Dictionary['mailLists']) => [
   ...standard.map((value) => ({ value, label: t.targets[value] })),
   ...fields.map((name) => ({ value: fieldTarget(name), label: t.targetField(name) })),

@@ -7,7 +7,7 @@ import { useTexts } from '../../i18n/texts.tsx';
 import { UserForm } from './user-form.tsx';
 import type { MailList, MailUser } from './user-states.ts';
 
-/** What can be done with a recipient: change, restore, record a removal, delete. */
+/** Actions of a recipient: edit, restore, record a removal, delete. */
 export function UserActions({ list, user }: { readonly list: MailList; readonly user: MailUser }) {
   const { mailLists: t, common } = useTexts();
   const done = useDone();

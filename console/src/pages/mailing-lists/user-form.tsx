@@ -13,7 +13,7 @@ const MAX_NAME = 320;
 const MAX_PHONE = 50;
 const MAX_VALUE = 1_000;
 
-/** Adds a recipient to a list, or changes one: the address stays then, by which it is known. */
+/** Adds a recipient to a list, or edits one. The address identifies the recipient and cannot be edited. */
 export function UserForm({ list, user }: { readonly list: MailList; readonly user?: MailUser }) {
   const { mailLists: t, common } = useTexts();
   const done = useDone();
@@ -32,7 +32,7 @@ export function UserForm({ list, user }: { readonly list: MailList; readonly use
     form,
     async ({ fields, undelete, ...person }) => {
       const named = fields.filter(
-        // An empty value is given only in the place of another.
+        // Empty values are sent only to clear an existing value.
         ({ name, value }) => name.trim() !== '' && (value !== '' || user?.fields[name] !== undefined),
       );
       await client.POST('/v1/mail/lists/{id}/users', {
@@ -88,7 +88,7 @@ interface Values extends Record<string, unknown> {
   undelete: boolean;
 }
 
-/** The fields of a recipient: those that are known, and new ones with their names. */
+/** Fields of a recipient: the known ones, and new ones with their names. */
 function OwnFields({
   form,
   known,

@@ -6,7 +6,7 @@ export type MailUser = Answer<'/v1/mail/lists/{id}/users'>['users'][number];
 
 type UserState = MailUser['status'] | 'waiting';
 
-/** How a user of a list stands there: who is active may still have to confirm it. */
+/** State of a recipient in a list: an active recipient may still have to confirm the subscription. */
 export const stateOf = ({ status, waiting }: MailUser): UserState =>
   status === 'active' && waiting ? 'waiting' : status;
 

@@ -45,9 +45,9 @@ import { durationText } from './duration.ts';
 import { FailureNote } from './failure.tsx';
 import './message.css';
 
-/** Clicks and pushes come after the end, and no stream tells of them. */
+/** Clicks and pushes arrive after the final status, and the live stream does not report them. */
 const REFETCH_MS = 5_000;
-/** What the service shows in the place of a secret. */
+/** Placeholder of the service for a secret. */
 const HIDDEN = '••••••';
 
 /** One message with its timeline. */
@@ -114,7 +114,7 @@ function Shown({ message }: { readonly message: MessageDetail }) {
   );
 }
 
-/** What waits for its next attempt is tried at once; a text, buttons or a carousel are sent again from the composer. */
+/** Actions: retry a waiting message immediately; send a text, buttons or a carousel again from the composer. */
 function Actions({ message: { id, channel, text, waiting } }: { readonly message: MessageDetail }) {
   const t = useTexts().messages.one;
   const maySend = useMay('sender');
@@ -184,7 +184,7 @@ function MessageTimeline({ message }: { readonly message: MessageDetail }) {
   const t = texts.messages.one;
   const language = useLanguage();
   const { steps, waiting, accepted_at } = message;
-  // Where a message waits is told below: a time in the future is no step yet, and that of what is paused says nothing.
+  // The notice below explains the wait. A future time is not a completed step, and a paused message has no meaningful time.
   const done = steps.filter(({ step }) => step !== 'waiting');
   const begun = Date.parse(accepted_at);
   return (
@@ -193,11 +193,11 @@ function MessageTimeline({ message }: { readonly message: MessageDetail }) {
         {done.map(({ step, at }, index) => {
           const Icon = icons[step];
           const since = Date.parse(at) - begun;
-          // A trunk tells of a call when that is over: when it was answered is not known.
+          // A trunk reports a call when it has ended, so the time of the answer is not available.
           const isAnswer = message.channel === 'voice' && step === 'submitted';
           return (
             <Timeline.Item
-              // biome-ignore lint/suspicious/noArrayIndexKey: steps of one message have their order, and come twice
+              // biome-ignore lint/suspicious/noArrayIndexKey: steps keep their order, and a step can occur twice
               key={index}
               bullet={<Icon size={15} aria-hidden />}
               title={stepText(step, message, t)}
@@ -275,7 +275,7 @@ function waitingText(
   return Date.parse(due_at) > Date.now() ? t.waitsUntil : t.waitsSince;
 }
 
-/** What the recipient got; of a message that waits, what they will get. */
+/** Content of the message as received, or as it will be received while the message waits. */
 function Content({ message: { id, source } }: { readonly message: MessageDetail }) {
   const query = useAnswer('/v1/messages/{id}/content', byId(id));
   return <ContentCard query={query} sender={source} />;

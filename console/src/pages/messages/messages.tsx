@@ -33,7 +33,7 @@ const parameters = {
   campaign: 'campaign_name',
 } as const;
 
-/** Messages of every channel: the search, page by page, with what changes while one looks. */
+/** Messages of every channel: search, pages, and live updates. */
 export default function Messages() {
   const { messages: t } = useTexts();
   const maySend = useMay('sender');
@@ -127,7 +127,7 @@ export default function Messages() {
   );
 }
 
-/** What is looked for; taken when Enter is pressed, since half a number finds nothing. */
+/** Search term, applied when the person presses Enter: half a number matches nothing. */
 function Term({
   kind,
   value,

@@ -9,7 +9,7 @@ import { ACCOUNT, ACCOUNTS, type Account } from './account.tsx';
 import { CreditForm } from './add-credit.tsx';
 import { useOperatorTexts } from './texts.ts';
 
-/** What an operator does with an account. */
+/** Operator's actions on an account. */
 export function AccountActions({ account }: { readonly account: Account }) {
   const { common } = useTexts();
   const { accounts: t } = useOperatorTexts();

@@ -8,7 +8,7 @@ import { useDataTexts } from '../../features/retention/texts.ts';
 
 const RETENTION = '/v1/operator/accounts/{id}/retention';
 
-/** How long the operator lets an account keep its data. */
+/** Maximum retention that the operator sets for an account. */
 export function AccountRetention({ id }: { readonly id: string }) {
   const t = useDataTexts();
   const done = useDone();

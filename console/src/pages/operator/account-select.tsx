@@ -5,10 +5,10 @@ import { byId } from '../../api/client.ts';
 import { useAnswer } from '../../api/queries.ts';
 import { useOperatorTexts } from './texts.ts';
 
-/** How many accounts are offered; who looks for another types some of its name. */
+/** Maximum number of suggested accounts; typing finds others by name. */
 const OFFERED = 20;
 
-/** Chooses an account by some of its name; the value is its id. `first` are choices beside the accounts. */
+/** Selects an account by a part of its name; the value is its id. `first` adds choices that are not accounts. */
 export function AccountSelect({
   first = [],
   ...props
@@ -36,7 +36,7 @@ export function AccountSelect({
       placeholder={t.findHint}
       searchable
       onSearchChange={setTyped}
-      // What is found was searched for in the name too, which the label does not show.
+      // The service also searches names, which the labels do not contain.
       filter={({ options }) => options}
       data={[...first, ...Array.from(accounts, ([value, label]) => ({ value, label }))]}
       {...props}

@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { fieldsOf } from '../../components/form.tsx';
 import { useOperatorTexts } from './texts.ts';
 
-/** What is set of an account, as in a form. */
+/** Settings of an account as form values. */
 interface AccountSettings extends Record<string, unknown> {
   readonly name: string;
   /** '' is the one of the service. */
@@ -40,7 +40,7 @@ export function AccountFields<Values extends AccountSettings>({
   );
 }
 
-/** The settings of a form as the service takes them. */
+/** Converts form values to the settings of the service. */
 export function settingsOf({ name, time_zone, addresses, password_sign_in }: AccountSettings) {
   return {
     name,

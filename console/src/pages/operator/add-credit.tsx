@@ -5,7 +5,7 @@ import { useDone } from '../../components/notify.ts';
 import { ACCOUNT, ACCOUNTS, type Account } from './account.tsx';
 import { useOperatorTexts } from './texts.ts';
 
-/** Adds credit to the wallet of an account, or takes it. */
+/** Adds credit to the wallet of an account, or removes it. */
 export function CreditForm({ account }: { readonly account: Account }) {
   const { accounts: t } = useOperatorTexts();
   const done = useDone();

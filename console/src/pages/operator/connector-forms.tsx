@@ -15,7 +15,7 @@ type Protocol = 'smpp' | 'sip';
 const MAX_WINDOW = 100_000;
 const MAX_CALLS = 10_000;
 const MAX_PER_SECOND = 100_000;
-/** What the service says of settings, to the fields of the form. */
+/** Field names of the service, mapped to those of the form. */
 const names = Object.fromEntries(
   ['host', 'port', 'system_id', 'system_type', 'password', 'window', 'uri', 'username', 'caller_id'].flatMap(
     (name) => [
@@ -203,7 +203,7 @@ function Settings({
   );
 }
 
-/** Sets or clears how much a connector is given in a second. */
+/** Sets or clears the rate limit of a connector, in messages per second. */
 export function ConnectorLimit({ connector }: { readonly connector: Connector }) {
   const operator = useOperatorTexts();
   const { common } = useTexts();

@@ -30,13 +30,16 @@ const MessagesChart = lazy(async () => ({
 }));
 
 const REFETCH_MS = 10_000;
-/** What has been due for longer is an alert. */
+/** Maximum age of a due message in seconds; an older one is an alert. */
 const MAX_DUE_S = 60;
 /** Portfolios with problems that are counted at most. */
 const MAX_PORTFOLIOS = 200;
 const tones: Readonly<Record<Carrier['state'], Tone>> = { up: 'good', down: 'bad', free: 'warning' };
 
-/** What an operator wants first: what needs them, traffic against before, connections, queues, the largest accounts. */
+/**
+ * Operator's first page: pending actions, traffic compared with the earlier period, connections, queues, the largest
+ * accounts.
+ */
 export default function Home() {
   const { home: t } = useOperatorTexts();
   const { overview } = useTexts();
@@ -84,7 +87,7 @@ export default function Home() {
   );
 }
 
-/** What somebody has to act on now, each with the page for it. */
+/** Problems that need an action now, each with a link to its page. */
 function Alerts({ low }: { readonly low: readonly Account[] }) {
   const { home: t } = useOperatorTexts();
   const often = { refetchInterval: REFETCH_MS };
@@ -98,7 +101,7 @@ function Alerts({ low }: { readonly low: readonly Account[] }) {
     often,
   );
   const down = carriers.data?.carriers.filter(({ state }) => state === 'down') ?? [];
-  // Without a trunk nobody expects calls.
+  // Without a trunk, calls are not expected to work.
   const hasNoCalls =
     carriers.data?.calls_problem != null && carriers.data.carriers.some(({ channel }) => channel === 'voice');
   const oldest = Math.max(0, ...(queues.data?.lanes.map((lane) => lane.oldest_seconds) ?? []));

@@ -70,7 +70,7 @@ function useRates(carriers: readonly Carrier[] | undefined, updatedAt: number): 
 
 type Rates = ReadonlyMap<string, readonly number[]>;
 
-/** A card for each connection; `children` where there is none. */
+/** A card for each connection; `children` without connections. */
 function Carriers({
   carriers,
   rates,

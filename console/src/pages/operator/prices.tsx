@@ -26,7 +26,7 @@ const PRICES = '/v1/operator/prices';
 const EVERYONE = 'everyone';
 const ROWS = 100;
 
-/** What a message costs, by channel, prefix and account. */
+/** Prices of messages by channel, prefix and account. */
 export default function Prices() {
   const { common } = useTexts();
   const { prices: t } = useOperatorTexts();
@@ -160,7 +160,7 @@ function useColumns(
 function PriceForm({ price }: { readonly price: Partial<Price> }) {
   const { prices: t } = useOperatorTexts();
   const done = useDone();
-  // A price that is there already is known by all but its amount.
+  // Only the amount of an existing price can be edited; the other fields identify it.
   const fixed = price.channel !== undefined;
   const form = useForm({
     initialValues: {

@@ -1,7 +1,7 @@
 import { Sparkline } from '@mantine/charts';
 import '@mantine/charts/styles.css';
 
-/** A line of rates, for those who see it; the number stands beside it. */
+/** Line chart of rates; the number next to it has the same value for screen readers. */
 export default function RateChart({ rates }: { readonly rates: readonly number[] }) {
   return (
     <Sparkline

@@ -133,7 +133,7 @@ export function RouteForm({
         disabled: route !== undefined,
       })}
       {connectors.map((_, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: fields of a form are known by their place
+        // biome-ignore lint/suspicious/noArrayIndexKey: the position identifies a field of the form
         <Fieldset key={at} legend={t.connectorOf(at + 1)} p="sm">
           <Group align="flex-end" gap="xs">
             <NativeSelect

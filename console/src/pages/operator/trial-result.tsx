@@ -9,7 +9,7 @@ import { useOperatorTexts } from './texts.ts';
 
 type Trial = Answer<'/v1/operator/connectors/{id}/try', 'POST'>;
 
-/** What a carrier answered to a trial, step by step. */
+/** The carrier's answers to a trial, step by step. */
 export function TrialResult({ trial }: { readonly trial: Trial }) {
   const operator = useOperatorTexts();
   const { common } = useTexts();

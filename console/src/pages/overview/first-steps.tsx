@@ -17,7 +17,7 @@ const steps = {
 } as const;
 type Step = keyof typeof steps;
 
-/** What an account sets up first, until all of it is done or it is put away in this browser; for owners. */
+/** Setup steps of an account, for owners, until all are done or the card is dismissed in this browser. */
 export function FirstSteps() {
   const isOwner = useMay('owner');
   const { account } = useSession();
@@ -77,7 +77,7 @@ function Steps({ onHide }: { readonly onHide: () => void }) {
   );
 }
 
-/** Which steps are done; undefined until it is known. */
+/** Completed steps; undefined while they load. */
 function useDoneSteps(): Readonly<Record<Step, boolean>> | undefined {
   const { second_factor: factor } = useSession();
   const one = { query: { limit: 1 } };
@@ -88,7 +88,7 @@ function useDoneSteps(): Readonly<Record<Step, boolean>> | undefined {
   const webhooks = useAnswer('/v1/webhooks');
   if (!messages.data || !senders.data || !lists.data || !tokens.data || !webhooks.data) return undefined;
   return {
-    // Where senders are not checked, there is nothing to request.
+    // If the service does not check senders, none has to be requested.
     sender: senders.data.any || senders.data.sources.length > 0,
     send: messages.data.messages.length > 0,
     contacts: lists.data.contact_lists.length > 0,

@@ -19,7 +19,10 @@ import './overview.css';
 
 const REFETCH_MS = 10_000;
 
-/** What a person wants first: credit and how long it lasts, traffic against before, what failed, what waits, and what to set up. */
+/**
+ * First page of an account: balance and how long it lasts, traffic compared with the earlier period, failures, the queue,
+ * and setup steps.
+ */
 export default function Overview() {
   const { overview: t } = useTexts();
   const nameOf = useChannelName();

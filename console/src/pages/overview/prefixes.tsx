@@ -73,7 +73,7 @@ export function Prefixes({ span, chosen }: { readonly span: Span; readonly chose
 
 const keyOf = ({ channel, prefix }: Row) => `${channel} ${prefix}`;
 
-/** By how much a rate fell, from 0 to 1; 0 when it did not, or not by enough to be pointed at. */
+/** Fall of a rate, from 0 to 1; 0 when it did not fall, or too little to highlight. */
 function fellBy({ row, before }: { readonly row: Row; readonly before: Row | undefined }): number {
   const [now, past] = [rateOf(row), before && rateOf(before)];
   const fell = now === undefined || past === undefined ? 0 : past - now;

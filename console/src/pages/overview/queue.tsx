@@ -11,7 +11,7 @@ const REFETCH_MS = 5_000;
 
 type Lane = Answer<'/v1/queue'>['lanes'][number];
 
-/** What of the account waits to be submitted. */
+/** Messages of the account that wait to be submitted. */
 export function Queue() {
   const { overview: t } = useTexts();
   const query = useAnswer('/v1/queue', {}, { refetchInterval: REFETCH_MS });

@@ -15,7 +15,7 @@ const SHOWN = 5;
 const REFETCH_MS = 15_000;
 const HOUR = 3_600_000;
 
-/** Where one acts on a failure; the others lead to the message. */
+/** Pages that resolve a failure; other failures link to the message. */
 const places: Partial<Readonly<Record<FailureKey, { href: string; label: (texts: Dictionary) => string }>>> =
   {
     'no-credit': { href: '/wallet', label: ({ wallet }) => wallet.title },

@@ -22,7 +22,9 @@ const SpendingChart = lazy(async () => ({
   default: (await import('../../features/traffic/charts.tsx')).SpendingChart,
 }));
 
-/** What was sent, delivered, failed and spent, each against before; the plots; the delivery rates. */
+/**
+ * Totals of sent, delivered and failed messages and of cost, each compared with the earlier period; charts; delivery rates.
+ */
 export function Sums({
   data,
   before,
@@ -30,10 +32,10 @@ export function Sums({
   chosen,
 }: {
   readonly data: Overview;
-  /** The same so many weeks before; undefined while it is fetched. */
+  /** The same figures for the earlier period; undefined while they load. */
   readonly before: Overview | undefined;
   readonly span: Span;
-  /** The channel that is looked at; '' is all of them. */
+  /** Selected channel; '' for all. */
   readonly chosen: string;
 }) {
   const { overview: t } = useTexts();

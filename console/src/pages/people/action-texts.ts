@@ -2,5 +2,8 @@ import { auditActions as en } from '../../i18n/en/audit-actions.ts';
 import { auditActions as he } from '../../i18n/he/audit-actions.ts';
 import { textsOfPages } from '../../i18n/texts.tsx';
 
-/** What was done, by the actions of the audit log. Fetched with its page: few people open it, and the first load is limited. */
+/**
+ * Texts for the actions of the audit log. They load with the page, because few people open it and the size of the first load
+ * is limited.
+ */
 export const useActionTexts = textsOfPages<Readonly<Record<string, string>>>({ en, he });

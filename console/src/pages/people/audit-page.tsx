@@ -26,7 +26,7 @@ type Entry = Answer<'/v1/audit'>['entries'][number];
 
 const ROWS = 50;
 
-/** Who changed what, when and from where. */
+/** Audit log. */
 export default function AuditPage() {
   const team = useTeam();
   const t = useAuditTexts();
@@ -131,7 +131,7 @@ function Who({ entry }: { readonly entry: Entry }) {
   return <Text size="sm">{entry.token_id === null ? t.commandLine : t.program}</Text>;
 }
 
-/** What was done; a command of the command line stands as it is. */
+/** Action of an entry; a command of the command line is shown unchanged. */
 function What({ entry }: { readonly entry: Entry }) {
   const words = useActionTexts()[entry.action];
   return (
@@ -177,7 +177,7 @@ function Details({ entry, onClose }: { readonly entry: Entry | undefined; readon
   );
 }
 
-/** What was changed, field by field; those that stayed are left out. */
+/** Changed fields with their old and new values. */
 function Changes({ entry }: { readonly entry: Entry }) {
   const t = useAuditTexts();
   const before = entry.before as Readonly<Record<string, unknown>> | null;

@@ -24,7 +24,7 @@ function RoleField<Values>({ form }: { readonly form: UseFormReturnType<Values> 
   );
 }
 
-/** Adds somebody to a team. */
+/** Adds a person to a team. */
 export function AddPerson({ team }: { readonly team: Team }) {
   const t = usePeopleTexts();
   const refresh = useRefresh();
@@ -59,7 +59,7 @@ export function AddPerson({ team }: { readonly team: Team }) {
   );
 }
 
-/** Changes the name and the role of somebody. */
+/** Changes the name and the role of a person. */
 export function EditPerson({ team, person }: { readonly team: Team; readonly person: Person }) {
   const t = usePeopleTexts();
   const { common } = useTexts();

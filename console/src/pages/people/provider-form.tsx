@@ -51,7 +51,7 @@ export function ProviderForm({ team, provider }: { readonly team: Team; readonly
         <Stack gap="sm">
           <Muted>{t.rulesHint}</Muted>
           {form.getValues().rules.map((_rule, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: rules are known by their place, which is their order
+            // biome-ignore lint/suspicious/noArrayIndexKey: the position identifies a rule and defines its order
             <Group key={i} gap="xs" align="flex-end">
               {field.text(`rules.${i}.claim`, t.claim, { placeholder: t.claimHint, w: 140 })}
               {field.text(`rules.${i}.value`, t.value, { w: 140 })}

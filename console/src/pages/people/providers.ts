@@ -34,7 +34,7 @@ interface ProviderValues extends Record<string, unknown> {
 
 export const emptyRule: RuleValues = { claim: '', value: '', role: 'viewer', account: '' };
 
-/** What the form begins with. */
+/** Initial values of the form. */
 export function valuesOf(provider: Provider | undefined): ProviderValues {
   return {
     name: provider?.name ?? '',

@@ -12,7 +12,7 @@ import { useProviderTexts } from './provider-texts.ts';
 import type { Rules, Team } from './team.ts';
 import { usePeopleTexts } from './texts.ts';
 
-/** Requires a second factor of everybody of a team, and says who has none. */
+/** Requires a second factor from everybody in a team, and lists the people without one. */
 export function SecondFactorRule({ team }: { readonly team: Team }) {
   const t = usePeopleTexts();
   const query = useAnswer(team.rules);

@@ -7,7 +7,7 @@ export type Person = Answer<'/v1/people'>['people'][number];
 export type AccountRole = 'owner' | 'sender' | 'agent' | 'viewer';
 export const accountRoles: readonly AccountRole[] = ['owner', 'sender', 'agent', 'viewer'];
 
-/** What is given to somebody to choose a password by. */
+/** One-time link with which a person chooses their password. */
 export interface PersonLink {
   readonly token: string;
   readonly expires_at: string;
@@ -28,7 +28,7 @@ interface PersonChange {
 
 /** The people of an account, or the operators: the same pages on other paths. */
 export interface Team {
-  /** Where its people, their audit log and its rules are read. */
+  /** Paths of its people, audit log and rules. */
   readonly people: '/v1/people' | '/v1/operator/people';
   readonly audit: '/v1/audit' | '/v1/operator/audit';
   readonly rules: '/v1/people/rules' | '/v1/operator/people/rules';
@@ -40,7 +40,7 @@ export interface Team {
   changeRules(rules: RulesChange): Promise<unknown>;
 }
 
-/** Rules that are to be others; those of the other kind of team are none of this one. */
+/** Rules to change; fields of the other kind of team are left out. */
 interface RulesChange {
   readonly second_factor_required?: boolean;
   readonly second_factor_demanded?: boolean;
@@ -48,7 +48,7 @@ interface RulesChange {
   readonly second_factor_of_accounts?: boolean;
 }
 
-/** What is demanded of everybody of a team. */
+/** Sign-in rules of a team. */
 export type Rules = Answer<'/v1/people/rules'> | Answer<'/v1/operator/people/rules'>;
 
 const ofAccount: Team = {

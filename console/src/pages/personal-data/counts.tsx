@@ -7,7 +7,7 @@ import { usePersonalDataTexts } from './texts.ts';
 type Counts = Answer<'/v1/data-subjects/requests/{id}'>['counts'];
 type Kind = Counts[number]['kind'];
 
-/** What an erasure does to rows of a kind (docs/data.md); the others are deleted. */
+/** Effect of an erasure on the rows of a kind (docs/data.md); rows of other kinds are deleted. */
 const effects: Readonly<
   Partial<Record<Kind, 'pseudonym' | 'digest' | 'proof' | 'empties' | 'names' | 'bounces'>>
 > = {

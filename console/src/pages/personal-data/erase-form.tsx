@@ -14,7 +14,7 @@ export function EraseForm({ found: { person, answer } }: { readonly found: Found
   const t = usePersonalDataTexts();
   const refresh = useRefresh();
   const [, navigate] = useLocation();
-  // As it was typed: the service compares it in every spelling.
+  // The identifier as typed in the search: the service accepts every spelling of it as the confirmation.
   const first = [...person.phones, ...person.emails, ...person.chat_ids][0]!;
   const form = useForm({ initialValues: { confirm: '', reference: '' } });
   const submission = useSubmission(form, async (values) => {

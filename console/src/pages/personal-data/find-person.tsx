@@ -8,7 +8,10 @@ import { usePersonalDataTexts } from './texts.ts';
 
 const MAX_IDENTIFIERS = 20;
 
-/** The names of the service, and those of the form: it says which of the numbers it means, and they are one field. */
+/**
+ * Maps field names of the service to those of the form: the service names the single number, while the form has one input
+ * for all.
+ */
 const names = Object.fromEntries(
   ['phones', 'emails', 'chat_ids'].flatMap((field) =>
     Array.from({ length: MAX_IDENTIFIERS }, (_, index) => [`${field}[${index}]`, field]),

@@ -14,13 +14,13 @@ import { ExportForm } from './export-form.tsx';
 import { useRequestColumns } from './request-columns.tsx';
 import { usePersonalDataTexts } from './texts.ts';
 
-/** A person as somebody named them, and what there is about them. */
+/** A person as entered in the search, and their stored data. */
 export interface Found {
   readonly person: Required<RequestBody<'/v1/data-subjects/search'>>;
   readonly answer: Answer<'/v1/data-subjects/search', 'POST'>;
 }
 
-/** What is stored about a person, by kind, with what can be done about it. Nothing of it changes anything. */
+/** Stored data of a person by kind, with the possible actions. Displaying it changes nothing. */
 export function FoundPerson({ found }: { readonly found: Found }) {
   const { counts, own_uses: ownUses } = found.answer;
   const t = usePersonalDataTexts();
@@ -59,7 +59,7 @@ export function FoundPerson({ found }: { readonly found: Found }) {
   );
 }
 
-/** Whose data it is: with numbers and ids that the chat platform has told of each other. */
+/** Identifiers of the person, including numbers and ids that the chat platform linked to each other. */
 function Identifiers({ of: { phones, emails, chat_ids: chatIds } }: { readonly of: Found['answer'] }) {
   return (
     <Group component="span" gap="md">

@@ -15,11 +15,11 @@ import { usePersonalDataTexts } from './texts.ts';
 const ROWS = 20;
 const REFRESH_MS = 10_000;
 
-/** What is stored about one person: found, exported and erased. */
+/** Finds, exports and erases the stored data of one person. */
 export default function PersonalData() {
   const { shell } = useTexts();
   const t = usePersonalDataTexts();
-  // Not in the address of the page: histories and logs would have the number.
+  // Not in the address of the page, because browser histories and logs would store the number.
   const [found, setFound] = useState<Found>();
   return (
     <Page title={shell.personalData} lead={t.lead}>

@@ -17,7 +17,7 @@ import { RequestState, type SubjectRequest } from './request-columns.tsx';
 import { usePersonalDataTexts } from './texts.ts';
 
 const REFRESH_MS = 1_000;
-/** Of an erasure that checks again a quarter of an hour later. */
+/** Refresh interval of an erasure that checks again a quarter of an hour later. */
 const SLOW_REFRESH_MS = 10_000;
 
 const isOpen = ({ state }: SubjectRequest) => ['waiting', 'running', 'rechecking'].includes(state);

@@ -11,7 +11,7 @@ import { Fetched } from '../../components/states.tsx';
 import { Phone } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 
-/** Of a number to which everything is delivered. */
+/** Ending of numbers to which everything is delivered. */
 const WORKS = '0000';
 
 /** Numbers that behave as if they had another ending, and the form that makes one do so. */
@@ -26,7 +26,7 @@ export function ChosenEndings() {
       await choose(number, ending);
       form.setFieldValue('number', '');
     } catch (error) {
-      // Of what the form has, the service refuses nothing but the number.
+      // The number is the only field of the form that the service can refuse.
       if (!(error instanceof CarillonError) || error.httpStatus !== 400) throw error;
       form.setFieldError('number', common.errors.codes['bad-destination']);
     }
@@ -74,7 +74,7 @@ export function ChosenEndings() {
   );
 }
 
-/** What an ending means, for SMS and else for calls. */
+/** Display name of an ending, for SMS and, if different, for calls. */
 function useEndingNames(): (ending: string) => string {
   const { sandbox: t } = useTexts();
   return (ending) => {

@@ -19,7 +19,7 @@ import './sandbox.css';
 const icons = { sms: MessageSquareText, chat: MessagesSquare, call: PhoneIcon, mail: Mail } as const;
 const kinds = ['sms', 'chat', 'call', 'mail'] as const;
 
-/** Everything that the simulated phones and mailboxes received, as it arrives, beside the phone or mail that one opens. */
+/** Everything that the simulated phones and mailboxes receive, live, next to the opened phone or email. */
 export default function Sandbox() {
   const { sandbox: t } = useTexts();
   const isOperator = useMay('operator');

@@ -15,10 +15,10 @@ type ChatKind = (typeof chatKinds)[number];
 
 type ChatView = NonNullable<Answer<'/v1/messages/{id}/content'>['chat']>;
 
-/** To many, no fields fill what differs. */
+/** Mapping of a send to many without any fields. */
 export const noMapping = { variables: noValues.variables, websites: noValues.websites };
 
-/** What the composer of chat holds: of each kind, whichever is on the screen. */
+/** Values of the chat composer for all kinds of content, including hidden ones. */
 export const emptyChat = {
   kind: 'template' as ChatKind,
   /** '' is the first number of the account. */
@@ -27,7 +27,7 @@ export const emptyChat = {
   /** Buttons and carousels go to one number: to what was typed. */
   recipients: nobody,
   values: noValues,
-  /** To many, the fields that fill what differs, apart from what was typed for one. */
+  /** Fields of the lists for a send to many, kept separately from the values typed for one recipient. */
   mapped: noMapping,
   name: '',
   /** '' is now, else ISO 8601. */
@@ -45,7 +45,7 @@ type Before = Partial<RequestBody<'/v1/chat/campaigns'>> & {
   readonly chat?: ChatView;
 };
 
-/** What a request that was sent before is composed of. */
+/** Values of the composer for a request that was sent before. */
 export function readChat(request: Before): Partial<ChatDraft> {
   const { fields = {}, website_field, website_field2, kind, chat } = request;
   const field = (number: number | undefined) => (number === undefined ? '' : String(number));

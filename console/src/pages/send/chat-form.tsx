@@ -9,7 +9,7 @@ import { ChatTemplate } from './chat-template.tsx';
 import { useDraft } from './draft.ts';
 import type { ComposerProps } from './send-form.tsx';
 
-/** What a draft is known by. */
+/** Title of a draft. */
 const titleOf = ({ kind, name, templateId, buttons, carousel }: ChatDraft) =>
   kind === 'template'
     ? name.trim() || templateId.replace(/^\d+_\d+_/, '')

@@ -74,7 +74,7 @@ export function ChatFreeForm({
       await sent(shipment, true, false);
     },
   );
-  // What has no window is refused anyway.
+  // Without an open window, the service refuses the send, so no estimate is requested.
   const isReady = sending.problem === undefined && window.state?.open === true;
   const estimate = useEstimate(
     'chat-free-form-estimate',
@@ -82,7 +82,7 @@ export function ChatFreeForm({
     estimateOf,
   );
   const refusal = refusalOf(estimate.error ?? sending.error ?? window.error, problems, texts);
-  /** Over its limit a text says so at once, the rest when one has tried to send. */
+  /** A text over its limit shows its problem immediately; other problems appear after an attempt to send. */
   function errorAt(path: string): string | undefined {
     const isOver = valueAt(kind === 'buttons' ? buttons : carousel, path).length > limitOf(path);
     const problem = isOver ? problems[path] : sending.shown(problems[path]);
@@ -147,7 +147,7 @@ function requestOf(
     : { kind, body: { ...addresses, ...carouselBody(carousel) } };
 }
 
-/** Sends it; gives the id of its shipment. */
+/** Sends the message. Returns the id of its shipment. */
 async function send(request: Request): Promise<string> {
   const data =
     request.kind === 'buttons'
@@ -164,7 +164,7 @@ async function estimateOf(request: Request) {
   return data;
 }
 
-/** What the price is made of. */
+/** Components of the price. */
 function noteOf(
   { opens_conversation, free_left }: { readonly opens_conversation: boolean; readonly free_left: number },
   t: Dictionary['send'],
@@ -174,7 +174,7 @@ function noteOf(
   return `${conversation} ${free_left > 0 ? t.freeForm.freeLeft(free_left, free_left.toLocaleString(language)) : t.freeForm.noneFree}`;
 }
 
-/** The text at a path as `cards[1].replies[0].text`; '' where there is none. */
+/** Text at a path such as `cards[1].replies[0].text`; '' when it is missing. */
 function valueAt(draft: object, path: string): string {
   const value = path
     .split(/[.[\]]+/)
@@ -183,7 +183,7 @@ function valueAt(draft: object, path: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** A refusal at the field that it is about, and the error where that is none of the screen. */
+/** Splits an error: a problem at the field it concerns, and the rest when that field is not on the screen. */
 function refusalOf(error: unknown, problems: Problems, texts: Dictionary): { at: Problems; rest: unknown } {
   const field = error instanceof CarillonError ? error.field : undefined;
   if (field === undefined || !(field === 'to' || Object.hasOwn(problems, field)))

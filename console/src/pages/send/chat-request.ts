@@ -5,7 +5,7 @@ import { type HoursChoice, timingBody } from './hours-choice.ts';
 
 type ChatRequest = ReturnType<typeof requestOf>;
 
-/** The request for a template: to one client with values of its own, or to many, whose fields fill what differs. */
+/** Request for a template: to one recipient with typed values, or to many with fields of the contact lists. */
 export function requestOf(
   template: Template,
   source: string,
@@ -42,7 +42,7 @@ export function requestOf(
   };
 }
 
-/** Sends a template; gives the id of its shipment, and whether that is one message. */
+/** Sends a template. Returns the id of its shipment, and whether it is a single message. */
 export async function sendChat(request: ChatRequest): Promise<[shipment: string, one: boolean]> {
   if (request.to === 'many') {
     const data = await client.POST('/v1/chat/campaigns', { body: request.body });
@@ -58,7 +58,7 @@ export async function shipmentOf(message: string): Promise<string> {
   return data.shipment_id;
 }
 
-/** What a request would come to. `opens`: whether it opens a conversation, which is what is paid for. */
+/** Estimated cost of a request. `opens`: whether it opens a conversation, which is the unit of the price. */
 export async function estimateOf(request: ChatRequest) {
   if (request.to === 'one') {
     const data = await client.POST('/v1/chat/messages/estimate', { body: request.body });

@@ -31,7 +31,7 @@ import { When, WhenAndHours } from './when.tsx';
 
 const MAX_TEMPLATES = 500;
 
-/** Where what the service says of a field is shown. */
+/** Inputs that show the service's error of a field. */
 const refusalPlaces = {
   to: 'recipients',
   phones: 'recipients',
@@ -121,11 +121,11 @@ function Compose({
   const chosen = chosenOf(recipients);
   const dueAt = at === '' ? null : new Date(at);
   const needs = template && needsOf(template);
-  // To one number at once it is a message with values of its own; all else is a campaign.
+  // An immediate send to one number is a message with typed values; any other send is a campaign.
   const toOne = recipients.kind === 'phones' && chosen.phones.length <= 1 && dueAt === null;
   const lists = (contactLists.data ?? []).filter(({ id }) => chosen.lists.includes(id));
   const fields = fieldsOf(lists, t);
-  // To many, the fields that fill what differs are kept apart from what was typed for one.
+  // For many recipients, fields of the lists replace the values typed for one.
   const effective = toOne ? values : { ...values, variables: mapped.variables, websites: mapped.websites };
   const problems = problemsOf({ needs, effective, recipients, toOne, dueAt }, texts);
   const request =
@@ -200,7 +200,7 @@ function Compose({
   );
 }
 
-/** What is wrong with a draft, by its place. */
+/** Problems of a draft by field. */
 function problemsOf(
   {
     needs,
@@ -229,7 +229,7 @@ function problemsOf(
   };
 }
 
-/** What keeps a template from going to many. */
+/** Problem that prevents a template from being sent to many recipients. */
 function manyProblem(
   needs: Needs,
   toLists: boolean,

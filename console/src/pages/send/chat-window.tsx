@@ -8,12 +8,12 @@ import { useTexts } from '../../i18n/texts.tsx';
 
 /** After the last key. */
 const PAUSE_MS = 350;
-/** A recipient may write meanwhile, and the 24 hours go by. */
+/** The window can open when the recipient writes and closes after 24 hours, so its state is refreshed. */
 const AGAIN_MS = 5_000;
 
 type WindowState = Answer<'/v1/chat/window'>;
 
-/** The window of the number that was typed; undefined for none, or while it is looked up. */
+/** Window of the typed number; undefined without a number, or while it loads. */
 export function useChatWindow(source: string, to: string | undefined) {
   const [asked] = useDebouncedValue(to, PAUSE_MS);
   const query = useAnswer(
@@ -25,7 +25,7 @@ export function useChatWindow(source: string, to: string | undefined) {
   return { state: isAsked ? query.data : undefined, error: isAsked ? query.error : null };
 }
 
-/** What the 24-hour window is, until when it is open, and what is refused outside it. */
+/** Explains the 24-hour window: when it closes, and which messages the platform refuses outside it. */
 export function ChatWindow({
   state,
   onTemplate,

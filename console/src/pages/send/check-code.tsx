@@ -11,7 +11,7 @@ import { Muted } from '../../components/text.tsx';
 import { Phone } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 
-/** Checks the code that somebody got, as a program would. `onAgain` goes back to the composer. */
+/** Verifies a code as a program does. `onAgain` returns to the composer. */
 export function CheckCode({ phone, onAgain }: { readonly phone: string; readonly onAgain: () => void }) {
   const { send, shell } = useTexts();
   const t = send.code;

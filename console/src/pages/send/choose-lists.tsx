@@ -4,7 +4,7 @@ import { Fetched } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
 import { useLanguage } from '../../i18n/texts.tsx';
 
-/** Chooses among lists of recipients. `countOf`: to how many one sends; `none` stands where there is no list yet. */
+/** Selects lists of recipients. `countOf` returns the number of recipients; `none` is shown without any list. */
 export function ChooseLists<List extends { readonly id: string; readonly name: string }>({
   query,
   countOf,

@@ -6,7 +6,7 @@ import { ChooseLists } from './choose-lists.tsx';
 import { FromFile } from './from-file.tsx';
 import { type Recipients, readPhones, recipientKinds } from './recipients.ts';
 
-/** Who gets it: numbers, contact lists, or a file that becomes one. */
+/** Choice of the recipients: numbers, contact lists, or a file that is imported as a list. */
 export function ChooseRecipients({
   value,
   onChange,

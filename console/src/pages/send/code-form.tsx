@@ -15,16 +15,19 @@ import { CheckCode } from './check-code.tsx';
 import { readPhones } from './recipients.ts';
 import { type ComposerProps, SendForm, usePlacedRefusal, useSending } from './send-form.tsx';
 
-/** Where the code goes in a text, and what stands for it in the preview. */
+/** Placeholder of the code in a text, and its value in the preview. */
 const PLACEHOLDER = '[code]';
 const EXAMPLE = '123456';
 /** So long that the text with the code in it is no longer than other texts. */
 const MAX_TEXT = 1_005;
 
-/** Where what the service says of a field is shown. */
+/** Inputs that show the service's error of a field. */
 const refusalPlaces = { phone: 'phone', source: 'source', text: 'text' } as const;
 
-/** A one-time code to one phone; once it is sent, the composer asks for it. It is not kept as a draft: it goes at once. */
+/**
+ * Sends a one-time code to one phone; afterwards the composer asks for the code. There are no drafts, because a code is sent
+ * immediately.
+ */
 export default function CodeForm({ start: { request } }: ComposerProps) {
   const { send: t } = useTexts();
   const [sentTo, setSentTo] = useState<string>();

@@ -15,13 +15,13 @@ const MAX_TITLE = 100;
 
 type StoredDraft = Answer<'/v1/drafts/{id}'>;
 
-/** What a composer begins with. */
+/** Initial state of a composer. */
 export interface Start {
   /** A draft that is resumed. */
   readonly draft?: StoredDraft;
   /** The body of a request that was sent before. */
   readonly request?: Readonly<Record<string, unknown>>;
-  /** Told the id under which it is saved from now on; undefined: it is saved no more. */
+  /** Called with the id under which the draft is saved from now on; undefined when it is no longer saved. */
   readonly onSaved: (id: string | undefined) => void;
   /** Opens the draft as others have saved it. */
   readonly onReload: () => void;
@@ -29,7 +29,7 @@ export interface Start {
 
 type State = 'new' | 'saving' | 'saved' | 'failed' | 'changed';
 
-/** A draft as it is saved: what the composer shows of it, and what can be done. */
+/** State of a draft for display, with its actions. */
 export interface DraftState {
   readonly state: State;
   /** When it was saved last (ISO 8601); null: not yet. */
@@ -51,11 +51,11 @@ function valuesLike<Values extends object>(empty: Values, stored: object): Value
 }
 
 /**
- * The values of a composer, saved as one types and shared in the account. What cannot be saved is not left without being
- * asked.
+ * Values of a composer, saved while the person types and shared in the account. Asks before the person leaves with unsaved
+ * values.
  *
- * @param read the values of a request that was sent before
- * @param titleOf what the draft is known by
+ * @param read returns the values of a request that was sent before
+ * @param titleOf returns the title of the draft
  */
 export function useDraft<Values extends object>(
   channel: StoredDraft['channel'],
@@ -150,7 +150,7 @@ export function useDraft<Values extends object>(
   };
 }
 
-/** Saves one draft after the other version of it, one request at a time. */
+/** Saves the versions of one draft one after the other. */
 class Saver {
   readonly #channel: StoredDraft['channel'];
   #id: string | undefined;
@@ -158,7 +158,7 @@ class Saver {
   #saved: string;
   #ended = false;
   #running: Promise<unknown> = Promise.resolve();
-  /** What is to be saved. */
+  /** State to save. */
   wanted = { text: '', title: '' };
 
   constructor(channel: StoredDraft['channel'], draft: StoredDraft | undefined, text: string) {
@@ -206,7 +206,7 @@ class Saver {
       const version = this.#version;
       return await client.PUT('/v1/drafts/{id}', { ...byId(this.#id), body: { version, ...body } });
     } catch (error) {
-      // Somebody else deleted it: what is written here is kept.
+      // Another person deleted the draft; saving it creates a new one.
       if (error instanceof CarillonError && error.httpStatus === 404) return create();
       throw error;
     }
@@ -233,5 +233,5 @@ class Saver {
   }
 }
 
-/** Where the composer tells whether it may be left for another channel. */
+/** Function of the composer that decides whether the person may switch to another channel. */
 export type Leaving = RefObject<(() => Promise<boolean>) | undefined>;

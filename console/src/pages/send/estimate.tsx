@@ -7,22 +7,22 @@ import { Muted } from '../../components/text.tsx';
 import { Amount, Count, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 
-/** What starts within a minute starts now. */
+/** A start within a minute is treated as an immediate one. */
 const SOON_MS = 60_000;
 
-/** What a send would come to. */
+/** Estimate of a send. */
 export interface Estimate {
   readonly recipients: number;
   readonly blocked?: number;
   readonly recent?: number;
-  /** Of the recipients; null or absent: nobody needs a consent. */
+  /** Recipients without a consent; null or missing when no consent is required. */
   readonly without_consent?: number | null;
   readonly cost: string;
   readonly balance: string;
   readonly enough: boolean;
-  /** When its first message goes, where that is not at once. */
+  /** Time of the first message, unless it is sent immediately. */
   readonly starts_at?: string;
-  /** Mails go as fast as their relay takes them. */
+  /** Missing for emails, whose speed depends on the relay. */
   readonly finishes_at?: string;
   /** When it is read aloud. */
   readonly voice?: { readonly calls: number | null; readonly call_price: string } | null;
@@ -44,7 +44,7 @@ export function EstimateCard({
   readonly error: unknown;
   readonly atMost?: boolean;
   readonly note?: string | undefined;
-  /** In the place of an estimate that cannot be made yet; undefined: nothing. */
+  /** Shown while no estimate is possible; undefined shows nothing. */
   readonly hint: string | undefined;
   readonly children: ReactNode;
 }) {

@@ -1,4 +1,4 @@
-/** What a send says to the sending policy: hours of its own, '' for none, and whether it is exempt. */
+/** Options of a send for the sending policy: its own sending hours ('' when not chosen), and whether it is exempt. */
 export interface HoursChoice {
   readonly hours: string;
   readonly transactional: boolean;
@@ -6,14 +6,14 @@ export interface HoursChoice {
 
 export const noHours: HoursChoice = { hours: '', transactional: false };
 
-/** The fields of a request that begins at a time, or with null now. */
+/** Request fields of a send at a time, or with null immediately. */
 export const timingBody = (dueAt: Date | null, { hours, transactional }: HoursChoice) => ({
   at: dueAt?.toISOString() ?? null,
   ...(hours !== '' && { sending_hours: hours }),
   ...(transactional && { transactional }),
 });
 
-/** What a request that was sent before has of them. */
+/** Sending hours and exemption of a request that was sent before. */
 export const readHours = ({
   sending_hours,
   transactional = false,

@@ -36,7 +36,7 @@ const empty = {
 type Draft = typeof empty;
 type Change = (changes: Partial<Draft>) => void;
 
-/** Where what the service says of a field is shown. */
+/** Inputs that show the service's error of a field. */
 const refusalPlaces = {
   from: 'from',
   subject: 'subject',
@@ -57,7 +57,7 @@ function contentOf({ fromName, fromAddress, replyTo, lists, ...words }: Draft) {
   };
 }
 
-/** What a request that was sent before, or a template, is composed of. */
+/** Values of the composer for a request that was sent before, or for a template. */
 const read = (
   request: Partial<RequestBody<'/v1/mail/campaigns'> & Pick<Draft, 'blocks'>>,
 ): Partial<Draft> => ({
@@ -97,7 +97,7 @@ export default function MailForm({ start, leaving }: ComposerProps) {
     await sent(data.id, false, at !== '');
   });
   const canPreview = isWritten && subject.trim() !== '';
-  // It is seen before the sender is chosen, and says nothing about that.
+  // The preview works before the sender is chosen, with a placeholder address.
   const from = { ...content.from, address: content.from.address || 'preview@example.com' };
   const previewed = canPreview ? { ...content, from } : undefined;
   const preview = useEstimate('mail-preview', previewed, (wanted) =>

@@ -7,7 +7,7 @@ import { useTexts } from '../../i18n/texts.tsx';
 
 const FRAME_HEIGHT = 360;
 
-/** A mail as one user would get it; undefined: nothing is written yet. */
+/** Preview of an email as one recipient gets it; undefined while the email is empty. */
 export function MailPreview({
   preview,
   from,

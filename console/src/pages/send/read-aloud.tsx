@@ -10,7 +10,7 @@ type Estimate = Answer<'/v1/sms/estimate', 'POST'>;
 
 /** How a text is read aloud. */
 export type Speech = Required<NonNullable<Body['tts']>>;
-/** What of it the estimate tells. */
+/** Part of the estimate about calls. */
 export type Spoken = NonNullable<Estimate['voice']>;
 
 /** Calls to everyone, and nothing in writing. */
@@ -21,7 +21,7 @@ const RATES = [-10, -5, 0, 5, 10] as const;
 const REPEATS = [1, 2, 3, 4, 5] as const;
 const usual: Speech = { type: 3, voice: 'ymMale', rate: 0, repeat: 2 };
 
-/** Whether the text is also, or only, read aloud on the telephone, and how; what is said, to be read and heard before. */
+/** Options for reading the text aloud by phone, in addition to or instead of the SMS, with a preview of the spoken text. */
 export function ReadAloud({
   value,
   onChange,
@@ -102,7 +102,7 @@ export function ReadAloud({
   );
 }
 
-/** The words that are said, and their sound. */
+/** The spoken text and its sound. */
 function Said({
   speech: { voice, rate },
   message,

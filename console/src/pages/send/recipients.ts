@@ -3,14 +3,14 @@ import type { Dictionary } from '../../i18n/en.ts';
 export const recipientKinds = ['phones', 'lists', 'file'] as const;
 type RecipientKind = (typeof recipientKinds)[number];
 
-/** Who gets it: what was typed, and the lists that were chosen; both are kept when one looks at the other. */
+/** Recipients of a send: the typed numbers and the selected lists; switching between the two keeps both. */
 export interface Recipients {
   readonly kind: RecipientKind;
   readonly typed: string;
   readonly lists: readonly string[];
 }
 
-/** To more than this one is asked first. */
+/** Number of recipients above which the console asks for a confirmation. */
 export const MANY = 20;
 
 export const nobody: Recipients = { kind: 'phones', typed: '', lists: [] };
@@ -24,7 +24,7 @@ export const recipientsOf = (phones: readonly string[] = [], lists: readonly str
 
 const phonePattern = /^\+?[\d\s().-]{8,25}$/;
 
-/** Different numbers of a text, one a line or with commas between them; and what is none. */
+/** Distinct numbers of a text, separated by newlines, commas, semicolons or tabs, and the pieces that are not numbers. */
 export function readPhones(typed: string): { readonly phones: string[]; readonly bad: string[] } {
   const pieces = [
     ...new Set(
@@ -47,7 +47,7 @@ export function chosenOf({ kind, typed, lists }: Recipients): {
   return { phones: [], lists };
 }
 
-/** What is wrong with the recipients; undefined: nothing. */
+/** Problem with the recipients; undefined when they are valid. */
 export function recipientsProblem(
   recipients: Recipients,
   { send: t }: Pick<Dictionary, 'send'>,

@@ -15,15 +15,15 @@ import './send.css';
 import { useDialogs } from '../../components/dialogs.tsx';
 import { amountText } from '../../components/values.tsx';
 
-/** What the composer of a channel gets. */
+/** Properties of a channel's composer. */
 export interface ComposerProps {
   readonly start: Start;
   readonly leaving: Leaving;
 }
 
 /**
- * A refusal at the place that it is about: what is said there, and the error where it is about no place. `places` are those
- * of the service's fields, `phones` the numbers of the request, of which one may be meant.
+ * Maps an error to the input that it concerns: its text there, and the error itself if it concerns no input. `places` maps
+ * the fields of the service; `phones` are the numbers of the request, one of which an error can name.
  */
 export function usePlacedRefusal<Place extends string>(
   error: unknown,
@@ -41,7 +41,7 @@ export function usePlacedRefusal<Place extends string>(
   return { at: { [place]: text } as Partial<Record<Place, string>>, rest: null };
 }
 
-/** Sending by a form: what is wrong with it is said first, and to many it is asked once more. */
+/** Sends by a form: first shows its problems, and asks for a confirmation before a send to many. */
 export function useSending(
   problems: Readonly<Record<string, string | undefined>>,
   isMany: boolean,
@@ -57,19 +57,19 @@ export function useSending(
     isMany,
     run,
     send,
-    /** Shows what is wrong from now on; gives whether nothing is. */
+    /** Shows all problems from now on; returns whether there are no problems. */
     check: () => {
       setTried(true);
       return problem === undefined;
     },
     /** Whether what is wrong is shown already. */
     tried: tried && problem !== undefined,
-    /** What is wrong with a field, once it was tried. */
+    /** Problem of a field, hidden until the first attempt to send. */
     shown: (one: string | undefined) => (tried ? one : undefined),
   };
 }
 
-/** The fields of a send beside what it comes to, and the button that sends it. */
+/** Fields of a send next to its estimate, with the button that sends it. */
 export function SendForm({
   sending,
   later,
@@ -93,9 +93,9 @@ export function SendForm({
     readonly error: unknown;
     readonly atMost?: boolean;
   };
-  /** In the place of an estimate that cannot be made yet. */
+  /** Shown while no estimate is possible. */
   readonly hint: string;
-  /** Above the estimate, as a preview. */
+  /** Content above the estimate, such as a preview. */
   readonly side: ReactNode;
   readonly note?: string | undefined;
   readonly className?: string;

@@ -21,15 +21,15 @@ const forms = {
 const names = ['sms', 'chat', 'mail', 'code'] as const;
 const beginnings = ['repeat', 'again', 'to', 'template', 'kind'] as const;
 
-/** What the address says that a composer begins with. */
+/** Initial values of a composer from the address of the page. */
 type Begun = { draftId: string | undefined; lists: readonly string[] } & {
   [name in (typeof beginnings)[number]]?: string | undefined;
 };
 
 /**
- * Composing and sending, with the cost and the finishing time before one presses. `?draft=` resumes a draft, `?repeat=`
- * begins with what a campaign was, `?again=` with a message as one recipient got it, `?to=` and `?list=` with a recipient,
- * `?template=` with a mail template, `?kind=` with a kind of chat message.
+ * Composes and sends, with the cost and the finishing time before the send. `?draft=` resumes a draft, `?repeat=` starts
+ * from a campaign, `?again=` from a message to one recipient, `?to=` and `?list=` set a recipient, `?template=` a mail
+ * template, `?kind=` the kind of chat message.
  */
 export default function Send() {
   const { send: t, messages } = useTexts();
@@ -93,7 +93,7 @@ export default function Send() {
   );
 }
 
-/** The composer, once there is what it begins with. */
+/** The composer, rendered when its initial values have loaded. */
 function Opened({
   channel,
   begun,
@@ -109,7 +109,7 @@ function Opened({
   const query = useQuery({
     queryKey: ['compose', opened],
     queryFn: () => startOf(opened),
-    // What is opened again is read again: it may have been saved meanwhile.
+    // Opening a draft always reads it again, because another person may have saved it in the meantime.
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
@@ -138,7 +138,7 @@ function Opened({
   );
 }
 
-/** Whether a request goes to single numbers and to lists, of which the composer takes one. */
+/** Whether a request goes to both single numbers and lists; the composer supports only one of them. */
 function toBoth(request: Start['request']): boolean {
   const count = (of: unknown) => (Array.isArray(of) ? of.length : 0);
   return count(request?.phones) > 0 && count(request?.lists) > 0;

@@ -9,7 +9,10 @@ import type { HoursChoice } from './hours-choice.ts';
 
 const useHoursTexts = textsOfPages({ en, he });
 
-/** The hours of a campaign, and until when it waits by the policy of the account. Fetched where there is one of both. */
+/**
+ * Sending hours of a campaign, and the time at which the policy of the account lets it start. Loaded only when one of both
+ * exists.
+ */
 export default function SendingHours({
   value,
   onChange,
@@ -18,7 +21,7 @@ export default function SendingHours({
 }: {
   readonly value: HoursChoice;
   readonly onChange: (value: HoursChoice) => void;
-  /** Whether it begins at a time of its own. */
+  /** Whether the send is scheduled for a later time. */
   readonly later: boolean;
   readonly error: string | undefined;
 }) {

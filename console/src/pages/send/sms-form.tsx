@@ -47,7 +47,7 @@ const empty = {
 type Draft = typeof empty;
 type Change = (changes: Partial<Draft>) => void;
 
-/** Where what the service says of a field is shown. */
+/** Inputs that show the service's error of a field. */
 const refusalPlaces = {
   source: 'source',
   message: 'message',
@@ -78,7 +78,7 @@ function bodyOf(draft: Draft, dynamic: boolean, dueAt: Date | null) {
   };
 }
 
-/** What a send would come to, and the length of its text, also where the recipients are refused. */
+/** Estimate of a send, and the length of its text even when the recipients are refused. */
 function useSmsEstimate(body: ReturnType<typeof bodyOf> | undefined) {
   const ask = (asked: ReturnType<typeof bodyOf>) => client.POST('/v1/sms/estimate', { body: asked });
   const estimate = useEstimate('sms-estimate', body, ask);
@@ -88,7 +88,7 @@ function useSmsEstimate(body: ReturnType<typeof bodyOf> | undefined) {
   return { estimate, measure: estimate.data ?? alone.data };
 }
 
-/** What a request that was sent before is composed of. */
+/** Values of the composer for a request that was sent before. */
 const read = (request: Partial<RequestBody<'/v1/sms'>>): Partial<Draft> => ({
   source: request.source ?? '',
   message: request.message ?? '',
@@ -102,7 +102,7 @@ const read = (request: Partial<RequestBody<'/v1/sms'>>): Partial<Draft> => ({
   hours: readHours(request),
 });
 
-/** What names the fields of a contact list, by their numbers; without a list by the numbers alone. */
+/** Returns the names of a contact list's fields by their numbers; without a list, only the numbers. */
 function useFieldName(list: string | undefined): (field: number) => string {
   const { send: t } = useTexts();
   const contactLists = useChoices('/v1/contact-lists', (answer) => answer.contact_lists);
@@ -232,7 +232,7 @@ function ChooseRemoval({
   );
 }
 
-/** What keeps a text from being read aloud. */
+/** Problem that prevents a text from being read aloud. */
 function spokenProblem(spoken: Spoken | undefined, t: { cannot: string; nothing: string }) {
   if (spoken === undefined) return undefined;
   if (spoken.problem !== null) return `${t.cannot}: ${spoken.problem}`;
@@ -352,7 +352,7 @@ function Links({ links, message, change }: Pick<Draft, 'links' | 'message'> & { 
   );
 }
 
-/** Who gets it, and when. */
+/** Recipients and time of a send. */
 function Audience({
   draft: { recipients, recentDays, international, at, hours },
   change,

@@ -16,7 +16,7 @@ import { useTexts } from '../../i18n/texts.tsx';
 
 const TEMPLATES = '/v1/mail/templates';
 
-/** Begins the mail with a template that is chosen in a dialog. */
+/** Fills the email with a template chosen in a dialog. */
 export function UseTemplate({
   words,
   onUse,
@@ -85,7 +85,7 @@ function Choice({
   );
 }
 
-/** Saves what the mail says as a template, under a name that is asked for. */
+/** Saves the content of the email as a template, under a name entered in a dialog. */
 export function SaveAsTemplate({ words }: { readonly words: MailWords }) {
   const { mailTemplates: t } = useTexts();
   const { open } = useDialogs();

@@ -8,7 +8,7 @@ import { ErrorNote } from '../../components/states.tsx';
 import { useTask } from '../../components/task.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 
-/** Sends the mail that is being written to a few addresses. `send` gives how many were accepted. */
+/** Sends a test of the email to a few addresses. `send` returns the number of accepted addresses. */
 export function TryMail({
   disabled,
   send,

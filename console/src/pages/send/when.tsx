@@ -11,7 +11,7 @@ const USUAL_HOURS = '10:00-18:00';
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
-/** Now, or at a time: '' is now, else ISO 8601. */
+/** Choice between now ('') and a time (ISO 8601). */
 export function When({
   value,
   onChange,
@@ -55,7 +55,7 @@ export function When({
   );
 }
 
-/** When a send to many begins, and in which hours it goes. */
+/** Start and sending hours of a send to many. */
 export function WhenAndHours({
   at,
   hours,
@@ -66,7 +66,7 @@ export function WhenAndHours({
   readonly at: string;
   readonly hours: HoursChoice;
   readonly change: (changes: { at: string } | { hours: HoursChoice }) => void;
-  /** What is wrong with the time, before the service was asked. */
+  /** Problem of the chosen time, found before a request to the service. */
   readonly past: string | undefined;
   readonly refused: { readonly at?: string | undefined; readonly hours?: string | undefined };
 }) {

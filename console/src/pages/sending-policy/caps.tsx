@@ -17,7 +17,7 @@ const channels = ['sms', 'voice', 'chat', 'mail'] as const;
 const ALL = 'all';
 type Channel = (typeof channels)[number];
 
-/** A cap as it is shown: whole days where it has them. */
+/** A frequency cap for display, in whole days where possible. */
 interface Row {
   messages: number;
   number: number;

@@ -10,12 +10,12 @@ import { Time } from '../../components/values.tsx';
 import { useChannelName } from '../../features/messages/channels.ts';
 import { usePolicyTexts } from './policy.ts';
 
-/** Channels whose consents and caps are asked for. */
+/** Channels whose consents and frequency caps the check covers. */
 const channels = ['sms', 'voice', 'chat', 'mail'] as const;
 type Channel = (typeof channels)[number];
 const CHECK = '/v1/sending-policy/check';
 
-/** Whether a recipient may be sent to at a time, and if not, when. */
+/** Checks whether a recipient may be sent to at a time, and if not, when. */
 export function CheckRecipient() {
   const { check: t } = usePolicyTexts();
   const nameOf = useChannelName();

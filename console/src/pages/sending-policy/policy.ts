@@ -11,7 +11,7 @@ export type Policy = Answer<typeof POLICY>;
 /** The texts of the page, which are fetched with it. */
 export const usePolicyTexts = textsOfPages({ en, he });
 
-/** Changes a part of the policy, and says so. */
+/** Changes a part of the policy and shows a confirmation. */
 export function useChangePolicy(): (body: RequestBody<typeof POLICY, 'PATCH'>) => Promise<void> {
   const t = usePolicyTexts();
   const done = useDone();

@@ -8,7 +8,7 @@ import { type Policy, useChangePolicy, usePolicyTexts } from './policy.ts';
 type RestDays = NonNullable<Policy['rest_days']>;
 type Place = keyof ReturnType<typeof usePolicyTexts>['rest']['places'];
 
-/** Where the sun sets, and what is usual there: minutes before sunset, and whether second days are kept. */
+/** Location for the sunset, with local customs: minutes before sunset, and whether second festival days are observed. */
 const places: Readonly<Record<Exclude<Place, 'other'>, RestDays>> = {
   jerusalem: placeAt(31.778, 35.235, 40, false),
   telAviv: placeAt(32.085, 34.782, 20, false),

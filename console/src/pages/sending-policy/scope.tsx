@@ -5,7 +5,7 @@ import { useTexts } from '../../i18n/texts.tsx';
 import { Choice } from './choice.tsx';
 import { type Policy, useChangePolicy, usePolicyTexts } from './policy.ts';
 
-/** What the policy applies to, and whether sends can be exempt from it. */
+/** Channels that the policy applies to, and whether sends can be exempt from it. */
 export function Scope({ policy: { applies_to, allows_transactional } }: { readonly policy: Policy }) {
   const { scope: t } = usePolicyTexts();
   const { common } = useTexts();

@@ -15,10 +15,10 @@ import { useTexts } from '../../i18n/texts.tsx';
 const RETENTION = '/v1/data/retention';
 const TEXTS = '/v1/data/texts';
 
-/** From the openest to the strictest. */
+/** Ordered from the least to the most strict. */
 const modes = ['plain', 'sealed', 'none'] as const;
 
-/** What is kept of an account, and for how long. */
+/** Stored data of an account and its retention times. */
 export default function Data() {
   const { shell } = useTexts();
   const t = useDataTexts();

@@ -8,7 +8,7 @@ import { ErrorNote, Fetched } from '../../components/states.tsx';
 import { StatusBadge, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 
-/** Where somebody is signed in, and how to end it. */
+/** Sessions of the person, with the action that ends them. */
 export function Sessions() {
   const { account: t } = useTexts();
   const done = useDone();
@@ -93,7 +93,7 @@ const systems = [
   [/Linux/, 'Linux'],
 ] as const;
 
-/** `Firefox · Linux`, for what a browser calls itself; that itself where nothing is known. */
+/** `Firefox · Linux`, from a browser's user agent; the user agent itself when it is not recognized. */
 function nameOfBrowser(agent: string): string {
   const browser = browsers.find(([pattern]) => pattern.test(agent))?.[1];
   const system = systems.find(([pattern]) => pattern.test(agent))?.[1];

@@ -11,7 +11,7 @@ import { Password } from './password.tsx';
 import { SecondFactor } from './second-factor.tsx';
 import { Sessions } from './sessions.tsx';
 
-/** What somebody sets for themselves. */
+/** Settings of the signed-in person. */
 export default function Settings() {
   const { account } = useTexts();
   const { has_password: hasPassword } = useSession();

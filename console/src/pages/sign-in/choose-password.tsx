@@ -8,7 +8,7 @@ import { errorText } from '../../components/states.tsx';
 import { SignInFrame } from './frame.tsx';
 import { useSignInTexts } from './texts.ts';
 
-/** Chooses a password by a link that somebody was given. */
+/** Chooses a password with a one-time link. */
 export function ChoosePassword({
   token,
   onDone,

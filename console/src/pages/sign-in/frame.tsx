@@ -6,7 +6,7 @@ import { LanguageMenu, ThemeMenu } from '../../features/preferences/menus.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import './sign-in.css';
 
-/** The page for those who are not signed in: one card, and what one may need before. */
+/** Page for visitors who are not signed in: one card, with the language and theme. */
 export function SignInFrame({
   title,
   lead,

@@ -1,7 +1,7 @@
 import { client } from '../../api/client.ts';
 import { isProviderPath } from './provider-path.ts';
 
-/** Where in the console somebody wanted to be who was sent to a provider; kept for this tab. */
+/** Key of the page to return to after the sign-in provider, kept for this tab. */
 const RETURN = 'carillon-return';
 
 /** Sends the browser to a provider. Throws CarillonError. */

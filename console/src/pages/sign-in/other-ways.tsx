@@ -11,7 +11,7 @@ import { mayUsePasskeys, proofOf } from '../../features/credentials/passkeys.ts'
 import { leaveToProvider } from './leave-to-provider.ts';
 import { useSignInTexts } from './texts.ts';
 
-/** Ways to sign in beside the password: a passkey, and sign-in providers. */
+/** Alternatives to the password: a passkey, and sign-in providers. */
 export function OtherWays({
   onEntered,
   onError,
@@ -74,7 +74,7 @@ export function OtherWays({
   );
 }
 
-/** Finds the provider of somebody by the domain of their mail address. */
+/** Finds a sign-in provider by the domain of an email address. */
 function AskEmail() {
   const texts = useSignInTexts();
   const t = texts.signIn;

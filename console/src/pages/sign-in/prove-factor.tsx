@@ -10,7 +10,7 @@ import { mayUsePasskeys, proofOf } from '../../features/credentials/passkeys.ts'
 import { SignInFrame } from './frame.tsx';
 import { useSignInTexts } from './texts.ts';
 
-/** For whoever came by a provider that said nothing of a second factor, and has one here. */
+/** For a person who signed in through a provider that reported no second factor, and who has one here. */
 export default function ProveFactor({ username }: { readonly username: string }) {
   const texts = useSignInTexts();
   const { signIn: t } = texts;

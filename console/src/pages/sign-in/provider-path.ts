@@ -1,4 +1,4 @@
-/** What the address of a page of a sign-in provider names. */
+/** Parts of the address of a sign-in provider's page. */
 interface ProviderPath {
   readonly slug: string;
   /** The provider has sent the browser back here. */

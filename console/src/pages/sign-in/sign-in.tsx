@@ -16,12 +16,12 @@ import { isProviderPath, providerPath } from './provider-path.ts';
 import { useSignInTexts } from './texts.ts';
 import { ThroughProvider } from './through-provider.tsx';
 
-/** What a link that works once has behind its `#`, which no server and no log sees. */
+/** Token of a one-time link, from the part after `#`, which browsers do not send to servers, so no log contains it. */
 function tokenOfLink(): string | undefined {
   return /^#([\w-]{43})$/.exec(location.hash)?.[1];
 }
 
-/** Sign-in: by a link, by a provider, or with a password and, where there is a second factor, a code. */
+/** Sign-in by a link, by a provider, or with a password and, if set up, a second factor. */
 export default function SignIn({ ended }: { readonly ended: boolean }) {
   const [token, setToken] = useState(tokenOfLink);
   const [notice, setNotice] = useState<string>();
@@ -43,7 +43,7 @@ export default function SignIn({ ended }: { readonly ended: boolean }) {
   return <PasswordForm ended={ended} notice={notice} />;
 }
 
-/** Reads anew who is signed in, which shows the page of the address. */
+/** Reads the session again, which opens the page of the address. */
 function useEnter(): () => Promise<void> {
   const refresh = useRefresh();
   return () => refresh(sessionKey);
@@ -95,7 +95,7 @@ function PasswordForm({ ended, notice }: { readonly ended: boolean; readonly not
     if (data.code_wanted) setCodeWanted(true);
     else await enter();
   });
-  // Each attempt has a challenge of its own, so the password is sent again for one.
+  // Each attempt needs a new challenge, so the password is sent again.
   async function bySecondPasskey() {
     const { username, password } = form.getValues();
     const given = { username: username.trim(), password };

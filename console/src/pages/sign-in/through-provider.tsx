@@ -7,7 +7,7 @@ import { SignInFrame } from './frame.tsx';
 import { leaveToProvider, returnToPage } from './leave-to-provider.ts';
 import { useSignInTexts } from './texts.ts';
 
-/** What a provider sends a browser back with, of which the service needs these. */
+/** Parameters of the provider's redirect that the service needs. */
 const parameters = ['code', 'state', 'iss', 'error'] as const;
 
 /** Goes to a provider by its link, or signs in with what it sent the browser back with. */

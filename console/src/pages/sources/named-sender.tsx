@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { Muted } from '../../components/text.tsx';
 
-/** A sender name, and what was said of it when it was asked for. */
+/** A sender name, and the note of its request. */
 export function NamedSender({ source, note }: { readonly source: string; readonly note: string }) {
   return (
     <>

@@ -21,7 +21,7 @@ type Verification = Answer<'/v1/operator/verifications'>['verifications'][number
 const NAMES = '/v1/operator/source-requests';
 const VERIFICATIONS = '/v1/operator/verifications';
 
-/** What accounts want to send from and the operator has to answer. */
+/** Requests for senders that wait for the operator's answer. */
 export default function SenderRequests() {
   const t = useSenderRequestTexts();
   const { shell } = useTexts();
@@ -126,7 +126,7 @@ function Numbers() {
           <RowsTable
             caption={t.numbers}
             rows={verifications.map((row, index) => ({ ...row, index }))}
-            // A number may be asked for several times.
+            // Several requests can name the same number.
             rowKey={(row) => row.index}
             empty={t.noNumbers}
             columns={[

@@ -23,7 +23,7 @@ import { useSourceTexts } from './texts.ts';
 
 type Sources = Answer<'/v1/sources'>;
 
-/** What an account may send from, and what it has asked for. */
+/** Approved senders of an account, and its requests for others. */
 export default function SourcesPage() {
   const t = useSourceTexts();
   const { shell } = useTexts();

@@ -1,4 +1,4 @@
-/** What is sent. */
+/** Message of the example request. */
 interface Sms {
   readonly username: string;
   readonly source: string;

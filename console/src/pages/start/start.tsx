@@ -25,7 +25,7 @@ type Message = Answer<'/v1/messages'>['messages'][number];
 
 const nothingYet: Times = { acceptedAt: null, submittedAt: null, endedAt: null, failure: null };
 
-/** The first minutes: a request that is ready to be sent, beside the phone that it goes to. */
+/** First steps: an example request that can be sent, next to the phone that receives it. */
 export default function Start() {
   const { start: t, tokens } = useTexts();
   const { account } = useSession();
@@ -166,7 +166,7 @@ function useSend(example: ReturnType<typeof useExampleToken>, body: string, form
     setAnswer(undefined);
     setShipment(undefined);
     setTimes(nothingYet);
-    // Why there is none stands beside the request.
+    // The reason of a missing token is displayed next to the request.
     const token = example.token ?? (await example.refetch()).data?.token;
     if (token === undefined) return;
     const response = await fetch('/api', {
@@ -219,7 +219,7 @@ function Rest({ answer }: { readonly answer: string | undefined }) {
   );
 }
 
-/** What the service answered, laid out to be read, and what matters of it. */
+/** Formatted response of the service, and the values that the page needs from it. */
 function readAnswer(
   text: string,
   form: BodyForm,

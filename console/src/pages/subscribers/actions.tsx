@@ -10,7 +10,7 @@ import { SUBSCRIBER, SUBSCRIBERS, type Subscriber } from './subscriber.tsx';
 import { useSubscriberTexts } from './subscribers-texts.ts';
 import { TransferForm } from './transfer.tsx';
 
-/** What an owner does with a subscriber. */
+/** Owner's actions on a subscriber. */
 export function SubscriberActions({ subscriber }: { readonly subscriber: Subscriber }) {
   const t = useSubscriberTexts();
   const { common } = useTexts();

@@ -16,7 +16,7 @@ import { type Subscriber, SubscriberState } from './subscriber.tsx';
 import { useSubscriberTexts } from './subscribers-texts.ts';
 import { TransferForm } from './transfer.tsx';
 
-/** One subscriber: what it has, and the movements of its wallet. */
+/** A subscriber: its balance, and the movements of its wallet. */
 export default function OneSubscriber() {
   const { id } = useParams<{ id: string }>();
   const query = useAnswer('/v1/subscribers/{id}', byId(id));

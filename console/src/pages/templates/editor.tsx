@@ -48,7 +48,7 @@ const headerKinds: readonly HeaderKind[] = ['none', 'text', 'image', 'video', 'd
 
 type Form = UseFormReturnType<Draft>;
 
-/** Writes a template beside the phone that shows it. `editing` is the id of one that is changed. */
+/** Template editor next to a phone preview. `editing` is the id of an existing template. */
 export function Editor({ initial, editing }: { readonly initial: Draft; readonly editing?: string }) {
   const { templates: t } = useTexts();
   const done = useDone();

@@ -155,7 +155,7 @@ function useColumns(): Column<Row>[] {
   ];
 }
 
-/** Fetches the templates of a number from the platform, and says what that changed. */
+/** Fetches the templates of a number from the platform, and reports the changes. */
 function useSync() {
   const { templates: t } = useTexts();
   const done = useDone();

@@ -10,10 +10,10 @@ import { BudgetsCard } from '../../features/budgets/budgets-card.tsx';
 import { Ledger } from '../../features/wallet/ledger.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 
-/** Below this the page says that there is little left. */
+/** Balance below which the page warns. */
 const LITTLE = 100;
 
-/** The wallet of the account: what it has, and every movement. */
+/** Wallet of the account: its balance, and every movement. */
 export default function Wallet() {
   const { wallet: t } = useTexts();
   const query = useAnswer('/v1/wallet', {});

@@ -28,13 +28,13 @@ import { useTexts } from '../../i18n/texts.tsx';
 import { DOCS } from '../../pages.ts';
 import { visibleGroups } from '../visible-pages.ts';
 
-/** What the search over everything finds, and where it leads or what it does. */
+/** A result of the global search, with the page it opens or the action it runs. */
 export interface Command {
   /** Known by it among all. */
   readonly key: string;
   readonly kind: keyof Dictionary['shell']['command']['kinds'];
   readonly title: string;
-  /** In which group or of which kind it is. */
+  /** Group or kind of the result. */
   readonly note?: string;
   readonly icon: LucideIcon;
   readonly href?: string;
@@ -60,7 +60,7 @@ export function useCommands(): readonly Command[] {
   return [...pages, ...useActions(), ...useSettings()];
 }
 
-/** What each does, for roles from this one on. */
+/** Actions that the search offers, filtered by role. */
 function useActions(): readonly Command[] {
   const { shell } = useTexts();
   const { command: t } = shell;
@@ -145,7 +145,7 @@ function useSettings(): readonly Command[] {
   ];
 }
 
-/** Those of whose title and note every typed word is a part. */
+/** Commands whose title and note contain every typed word. */
 export function matching<C extends Pick<Command, 'title' | 'note'>>(
   commands: readonly C[],
   typed: string,

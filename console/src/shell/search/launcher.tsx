@@ -7,14 +7,16 @@ const Palette = lazy(() => import('./palette.tsx'));
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
-/** Opens the search over everything, by its button or by Ctrl+K (⌘K on a Mac). Its script is fetched when it is opened first. */
+/**
+ * Opens the global search with its button or Ctrl+K (⌘K on a Mac). The script of the search loads when it is first opened.
+ */
 export function SearchLauncher() {
   const { command: t } = useTexts().shell;
   const [opened, setOpened] = useState(false);
   const [wanted, setWanted] = useState(false);
   useEffect(() => {
     function onKey(event: KeyboardEvent) {
-      // By the place of the key: with Hebrew letters it is another one.
+      // Compares the physical key: a Hebrew layout produces another letter.
       if (event.code !== 'KeyK' || !(isMac ? event.metaKey : event.ctrlKey)) return;
       if (event.shiftKey || event.altKey) return;
       event.preventDefault();

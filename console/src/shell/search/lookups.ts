@@ -16,9 +16,9 @@ import type { Dictionary } from '../../i18n/en.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 import type { Command } from './commands.ts';
 
-/** Of each kind, of what is found by a part of its name. */
+/** Maximum results of each kind for a part of a name. */
 const MAX_NAMED = 10;
-/** Characters of what is looked for in names. */
+/** Maximum length of a search in names. */
 const MAX_SEARCH = 100;
 const MAX_MESSAGES = 5;
 const MAX_ACCOUNTS = 5;
@@ -26,7 +26,7 @@ const DEADLINE_MS = 4_000;
 
 type Found = readonly Command[];
 
-/** What the service finds for what is typed. `incomplete`: a part of it did not answer in time. */
+/** Results of the service for the typed text. `incomplete`: a part of the searches did not answer in time. */
 interface Lookups {
   readonly found: Found;
   readonly searching: boolean;
@@ -53,7 +53,7 @@ export function useLookups(typed: string, opened: boolean): Lookups {
   });
   const all = typed === '' ? [] : (query.data?.found ?? []);
   return {
-    // A campaign is found by its whole name, and by a part of it.
+    // A search by the whole name and one by a part of it can both find a campaign.
     found: [...new Map(all.map((command) => [command.key, command])).values()],
     searching: typed !== '' && query.isFetching,
     incomplete: query.data?.incomplete === true,
@@ -68,7 +68,7 @@ const withDeadline = (signal: AbortSignal): Options => ({
   signal: AbortSignal.any([signal, AbortSignal.timeout(DEADLINE_MS)]),
 });
 
-/** All that came; what was refused finds nothing. */
+/** Merges the successful lookups; failed ones add no results. */
 async function settled(lookups: readonly Promise<Found>[]): Promise<{ found: Found; incomplete: boolean }> {
   const results = await Promise.allSettled(lookups);
   return {
@@ -81,7 +81,7 @@ async function settled(lookups: readonly Promise<Found>[]): Promise<{ found: Fou
   };
 }
 
-/** What has the typed text in its name. */
+/** Objects whose name contains the typed text. */
 function namedThings(typed: string, options: Options, role: PersonRole): Promise<Found>[] {
   if (typed.length > MAX_SEARCH) return [];
   const query = { search: typed, limit: MAX_NAMED };
@@ -135,7 +135,7 @@ function namedThings(typed: string, options: Options, role: PersonRole): Promise
   ];
 }
 
-/** What is found by the whole of what is typed: numbers, addresses, ids, names of campaigns that are not among the latest. */
+/** Exact matches of the typed text: numbers, addresses, ids, and names of campaigns that are not among the latest. */
 function exactLookups(typed: string, options: Options, { shell, messages }: Dictionary): Promise<Found>[] {
   const isPhone = /^[+\d][\d\s()-]{6,}$/.test(typed);
   const isAddress = /^\S+@\S+$/.test(typed);

@@ -10,10 +10,10 @@ import { type Command, matching, useCommands } from './commands.ts';
 import { useLookups } from './lookups.ts';
 
 const PAUSE_MS = 200;
-/** Of one kind. */
+/** Maximum results of one kind. */
 const MAX_SHOWN = 6;
 
-/** The search over everything that one may open or do, by the keyboard alone. */
+/** Global search for pages, objects and actions, usable with the keyboard alone. */
 export default function Palette({
   opened,
   onClose,
@@ -38,7 +38,7 @@ export default function Palette({
   );
 }
 
-/** What is typed, and what is found for it. Begins anew each time that it is opened. */
+/** Input and results of the search. Starts empty each time it opens. */
 function Choice({ onClose }: { readonly onClose: () => void }) {
   const { command: t } = useTexts().shell;
   const [, navigate] = useLocation();
@@ -50,7 +50,7 @@ function Choice({ onClose }: { readonly onClose: () => void }) {
   const all = shown.flatMap(([, commands]) => commands);
   const combobox = useCombobox({ opened: true, onOpenedChange: (stays) => !stays && onClose() });
   const first = all[0]?.key;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the first is chosen anew when it is another
+  // biome-ignore lint/correctness/useExhaustiveDependencies: selects the first option again when the results change
   useEffect(() => {
     combobox.selectFirstOption();
   }, [looked, first]);
@@ -125,7 +125,7 @@ function Option({ command: { key, title, note, icon: Icon } }: { readonly comman
   );
 }
 
-/** A few of each kind, kinds in the order in which they come. */
+/** Groups results by kind, at most MAX_SHOWN of each, in order of the first result. */
 function byKind(commands: readonly Command[]) {
   return [...Map.groupBy(commands, ({ kind }) => kind)].map(
     ([kind, some]) => [kind, some.slice(0, MAX_SHOWN)] as const,

@@ -11,9 +11,9 @@ import './blocks.css';
 const SWATCHES = ['#0b7285', '#1c7ed6', '#6741d9', '#c2255c', '#d9480f', '#2b8a3e', '#1f2933'];
 
 /**
- * A mail as a list of blocks. Each change gives the blocks with the HTML and the plain text that they make.
+ * Edits an email as a list of blocks. Each change reports the blocks with the HTML and the plain text generated from them.
  *
- * @param blocks as they were stored; null for a mail that begins
+ * @param blocks stored blocks; null for a new email
  * @param columns names of further fields that the recipients have
  */
 export function BlockEditor({
@@ -58,7 +58,7 @@ export function BlockEditor({
           w={150}
           dir="ltr"
           format="hex"
-          // Its button has no name.
+          // The button of the eye dropper has no accessible name.
           withEyeDropper={false}
           swatches={SWATCHES}
           swatchesPerRow={7}

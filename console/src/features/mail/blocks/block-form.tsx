@@ -31,7 +31,7 @@ import {
 import { addressOf, inkOn, webAddress } from './render.ts';
 import { RichTextField } from './rich-text.tsx';
 
-/** What all blocks of a mail have in common. */
+/** Settings shared by all blocks of an email. */
 export interface MailLook {
   readonly direction: Direction;
   readonly color: string;
@@ -230,7 +230,7 @@ function FooterForm({ block, onChange, mail }: Props<Extract<Leaf, Footer>>) {
   );
 }
 
-/** What a block looks like; pressed, it shows its settings. */
+/** Preview of a block; a click opens its settings. */
 function Shown({
   label,
   align,

@@ -54,7 +54,7 @@ export function BlockList({
   readonly blocks: readonly Block[];
   readonly onChange: (blocks: readonly Block[]) => void;
   readonly mail: MailLook;
-  /** Whether columns can be added; a column has none in it. */
+  /** Whether columns can be added; a column cannot contain columns. */
   readonly withColumns?: boolean;
 }) {
   const { mailEditor: t } = useTexts();
@@ -139,7 +139,7 @@ function TwoColumns({
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" dir={mail.direction}>
       {block.columns.map((leaves, index) => (
         <BlockList
-          // biome-ignore lint/suspicious/noArrayIndexKey: there are two, each in its place
+          // biome-ignore lint/suspicious/noArrayIndexKey: there are always two columns, in a fixed order
           key={index}
           label={t.column(index + 1)}
           blocks={leaves}
@@ -154,7 +154,7 @@ function TwoColumns({
   );
 }
 
-/** What a block is, and what can be done with it. */
+/** Type of a block and its actions. */
 function Head({
   block: { type },
   index,

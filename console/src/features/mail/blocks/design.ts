@@ -1,8 +1,8 @@
 import type { JSONContent } from '@tiptap/react';
 
 /*
- * A mail of the block editor as it is stored (`blocks` of /v1/mail/templates and of drafts). Whoever may send may store
- * anything: what is read is brought into this form, and what it says is escaped when it becomes HTML (render.ts).
+ * An email of the block editor as stored (`blocks` of /v1/mail/templates and of drafts). Anyone with the right to send can
+ * store any JSON, so readers normalize it, and render.ts escapes its texts.
  */
 
 export const aligns = ['start', 'center', 'end'] as const;
@@ -24,9 +24,9 @@ interface RichText {
 export interface Picture {
   readonly type: 'image';
   readonly url: string;
-  /** What is read out, and shown by programs that fetch no images. */
+  /** Text for screen readers and for programs that do not load images. */
   readonly alt: string;
-  /** Where a click leads; '' for nowhere. */
+  /** Target of a click; '' for no link. */
   readonly href: string;
   /** Percent of the place that it has. */
   readonly width: number;
@@ -57,7 +57,7 @@ export interface Columns {
   readonly columns: readonly [readonly Leaf[], readonly Leaf[]];
 }
 
-/** Known by it in its mail. */
+/** Id of the block, unique in its email. */
 interface Known {
   readonly id: string;
 }
@@ -68,7 +68,7 @@ export type Kind = Block['type'];
 export interface Design {
   readonly version: 1;
   readonly direction: Direction;
-  /** Of links and buttons, as #rrggbb. */
+  /** Colour of links and buttons, #rrggbb. */
   readonly color: string;
   readonly blocks: readonly Block[];
 }
@@ -89,7 +89,7 @@ export const emptyDesign = (direction: Direction): Design => ({
   blocks: [],
 });
 
-/** In a new footer: of the mail, whatever the language of the console. */
+/** Texts of a new footer, in the language of the email, not of the console. */
 const unsubscribeWords: Readonly<Record<Direction, string>> = {
   ltr: 'Unsubscribe',
   rtl: 'להסרה מרשימת הדיוור',
@@ -99,14 +99,14 @@ const unsubscribeWords: Readonly<Record<Direction, string>> = {
 export const newBlock = (type: Kind, direction: Direction): Block =>
   readBlock({ type, unsubscribe: unsubscribeWords[direction] }, new Set())!;
 
-/** The same block, known by another id; in columns, those in them too. */
+/** Copies a block under a new id; the blocks inside columns get new ids, too. */
 export function copyOf<B extends Block>(block: B): B {
   if (block.type !== 'columns') return { ...block, id: newId() };
   const [first, second] = block.columns;
   return { ...block, id: newId(), columns: [first.map(copyOf), second.map(copyOf)] };
 }
 
-/** What is stored, with what is missing or of another form replaced, and blocks that are not known left out. */
+/** Reads a stored design: replaces missing or malformed values and drops unknown blocks. */
 export function readDesign(stored: unknown): Design {
   const { direction, color, blocks } = fields(stored);
   const ids = new Set<string>();
@@ -153,7 +153,7 @@ function readLeaf(stored: unknown, ids: Set<string>): Leaf | undefined {
   }
 }
 
-/** How deep lists may stand in lists. */
+/** Maximum nesting of lists. */
 const MAX_DEPTH = 8;
 
 /** A document with what the editor knows, at least an empty paragraph: others, Tiptap does not open. */
@@ -194,7 +194,7 @@ function readWords(stored: unknown): JSONContent[] {
   });
 }
 
-/** The stored id, or a new one where there is none or another block has it. */
+/** The stored id; a new one when it is missing or already used by another block. */
 function idOf(stored: unknown, ids: Set<string>): string {
   const { id } = fields(stored);
   const own = typeof id === 'string' && id !== '' && !ids.has(id) ? id : newId();

@@ -2,9 +2,9 @@ import type { JSONContent } from '@tiptap/react';
 import type { Align, Block, Design, Direction, Leaf } from './design.ts';
 
 /*
- * A mail of blocks as HTML that mail programs show alike (tables, styles in the tags, 600 pixels wide) and as plain text.
- * Everything that somebody wrote is escaped, and addresses are those that a mail may lead to: fields stand in both as they
- * are, and are filled in when the mail is sent.
+ * Renders the blocks of an email as HTML that mail programs display consistently (tables, inline styles, 600 pixels wide)
+ * and as plain text. Escapes every text that people wrote and permits only safe link addresses. Placeholders stay unchanged
+ * in both; sending fills them in.
  */
 
 const FONT = 'Arial, Helvetica, sans-serif';
@@ -128,7 +128,7 @@ function nodeHtml(node: JSONContent, look: Look): string {
     case 'orderedList':
       return `<ol style="margin:0 0 12px;padding:0 24px">${inner()}</ol>`;
     case 'listItem':
-      // What stands in an item has no space of its own around it.
+      // Paragraphs inside a list item have no margin.
       return `<li style="margin:0 0 4px">${inner().replaceAll('<p style="margin:0 0 12px">', '<p style="margin:0">')}</li>`;
     case 'hardBreak':
       return '<br>';
@@ -205,22 +205,25 @@ function nodeText(node: JSONContent): string {
   }
 }
 
-/** Where a link of a mail may lead: to the web, a mailbox, a phone, or what a field says; '' for anything else. */
+/** Returns the permitted target of a link: the web, a mailbox, a phone number, or a placeholder; '' for anything else. */
 export function addressOf(given: unknown): string {
   if (typeof given !== 'string') return '';
   const address = given.trim();
   if (/^(https?:\/\/|mailto:|tel:)\S+$/i.test(address) || /^\{\{[^{}]+\}\}\S*$/.test(address)) return address;
-  // As people write addresses: shop.example/spring.
+  // Addresses as people write them: shop.example/spring.
   return /^[\w-]+(\.[\w-]+)+(\/\S*)?$/.test(address) ? `https://${address}` : '';
 }
 
-/** Where an image is fetched from; '' for anything but the web. */
+/** Returns the address of an image; '' for anything but http and https. */
 export function webAddress(given: string): string {
   const address = addressOf(given);
   return /^(mailto|tel):/i.test(address) ? '' : address;
 }
 
-/** A field that can stand in HTML as it is: its default is escaped when the mail is sent, and would be twice. */
+/**
+ * A placeholder that HTML can contain unchanged. Sending escapes its default value, so escaping it here would escape it
+ * twice.
+ */
 const plainField = /(\{\{[^{}|\r\n<>"]{1,200}(?:\|[^{}\r\n<>"]{0,200})?\}\})/;
 
 const escaped = (text: string) =>
@@ -237,7 +240,7 @@ function sideOf(align: Align, { direction }: Look): 'left' | 'center' | 'right' 
   return (align === 'start') === (direction === 'ltr') ? 'left' : 'right';
 }
 
-/** Black or white: what is easier to read on a colour (WCAG's relative luminance). */
+/** Black or white, whichever is easier to read on a colour (WCAG's relative luminance). */
 export function inkOn(color: string): string {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const value = Number.parseInt(color.slice(at, at + 2), 16) / 255;

@@ -11,7 +11,7 @@ import { FieldMenu } from '../field-menu.tsx';
 import { type Direction, readDoc } from './design.ts';
 import { addressOf } from './render.ts';
 
-/** What mails show alike: paragraphs, lists, bold, italic and links. */
+/** Formatting that mail programs display consistently: paragraphs, lists, bold, italic and links. */
 const extensions = [
   StarterKit.configure({
     heading: false,
@@ -50,7 +50,7 @@ export function RichTextField({
   const editor = useEditor({
     extensions,
     content: doc,
-    // The policy of the page has no place for a style sheet of text: blocks.css has what is needed of it.
+    // The policy of the page forbids injected style sheets; blocks.css has the necessary rules.
     injectCSS: false,
     editorProps: {
       attributes: { role: 'textbox', 'aria-multiline': 'true', 'aria-label': label, dir: direction },
@@ -61,7 +61,7 @@ export function RichTextField({
       change.current(written);
     },
   });
-  // Another mail in the place of this one.
+  // The editor switched to another email.
   const text = JSON.stringify(doc);
   useEffect(() => {
     if (text === known.current) return;
@@ -104,7 +104,7 @@ function Toolbar({ editor, columns }: { readonly editor: Editor; readonly column
       aria-label={label}
       title={label}
       {...(pressed !== undefined && { 'aria-pressed': pressed })}
-      // Focus stays in the text: what is typed right after the click belongs there.
+      // Keeps the focus in the text, so that typing right after the click goes there.
       onMouseDown={(event) => event.preventDefault()}
       onClick={onClick}
     >
