@@ -1,9 +1,10 @@
 /*
- * What the messaging limit of a chat portfolio costs (docs/chat.md, "The tier"): a portfolio that has written first to so
- * many clients in the last 24 hours, evenly spread over the minutes, as many again on the days before, and one message
- * or a step of 2,000 more. Prints the plans of the statements as PostgreSQL ran them, and the time of whole admissions.
+ * Measures the cost of a chat portfolio's messaging limit (docs/chat.md, "The tier"). The portfolio has written first
+ * to `recipients` clients in the last 24 hours, evenly spread over the minutes, and to as many on the days before; then
+ * it sends one message or a step of 2,000 more. Prints the plans of the statements as PostgreSQL ran them, and the time
+ * of complete admissions.
  *
- *     node bench/chat-messaging-limit.ts [recipients=1000000]
+ * node bench/chat-messaging-limit.ts [recipients=1000000]
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -46,7 +47,7 @@ try {
   await rm(folder, { recursive: true });
 }
 
-/** Clients that the portfolio has reached are numbered from 1, half of them in the last 24 hours. */
+/** Stores the clients that the portfolio has reached, numbered from 1, half of them in the last 24 hours. */
 async function fill(sql: Sql): Promise<void> {
   const prefix = '97250';
   await sql`INSERT INTO accounts (id, username, name, created_at) VALUES (1, 'bench', 'bench', 0)`;
@@ -59,24 +60,24 @@ async function fill(sql: Sql): Promise<void> {
     SELECT 1, 2, ${prefix} || lpad(n::text, 7, '0'),
       CASE WHEN n <= ${recipients} THEN ${minute} - 1 - n % 1439 ELSE ${minute} - 1440 - n % 10000 END
     FROM generate_series(1, ${2 * recipients}) AS n`;
-  // Room for those who are to come.
+  // Leaves quota for the further clients.
   await sql`
     INSERT INTO chat_reach (account_id, portfolio_id, minute, clients)
     SELECT 1, 2, minute, count(*) * 9 / 10 FROM chat_reached WHERE minute > ${minute - 1440} GROUP BY minute`;
   await sql.unsafe('VACUUM ANALYZE');
 }
 
-/** So many clients that nobody has written to. */
+/** Returns `count` clients without earlier messages. */
 function newClients(count: number): string[] {
   return Array.from({ length: count }, () => `97259${String(++fresh).padStart(7, '0')}`);
 }
 
-/** So many of the clients that were reached in the last 24 hours. */
+/** Returns `count` clients reached in the last 24 hours. */
 function knownClients(count: number): string[] {
   return Array.from({ length: count }, (_, index) => `97250${String(1 + index * 37).padStart(7, '0')}`);
 }
 
-/** Prints what PostgreSQL did in taking places, and undoes it. */
+/** Prints PostgreSQL's plan for reserving quota, and rolls it back. */
 async function explain(count: number, whose: string, clients = newClients): Promise<void> {
   const plans: string[] = [];
   const told = connect(
@@ -103,7 +104,7 @@ async function explain(count: number, whose: string, clients = newClients): Prom
   console.log(`\n=== ${count} ${whose}\n\n${plans.join('\n\n')}`);
 }
 
-/** Times whole admissions, each with its commit. */
+/** Measures complete admissions, each with its commit. */
 async function time(count: number): Promise<void> {
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {

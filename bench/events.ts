@@ -1,8 +1,8 @@
 /*
- * How many `dlr` pushes a second go through the events module, PostgreSQL (embedded, fsync on) included, to a small
- * keep-alive receiver in a process of its own.
+ * Measures the `dlr` pushes per second through the events module, including PostgreSQL (embedded, fsync on), to a small
+ * keep-alive receiver in a separate process.
  *
- *     node bench/events.ts [events=20000] [batch=500] [kind=dlr|webhook]
+ * node bench/events.ts [events=20000] [batch=500] [kind=dlr|webhook]
  */
 import { fork } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -98,7 +98,7 @@ async function measure(total: number, size: number, kind: string): Promise<void>
     const ours = process.cpuUsage();
     const postgres = postgresCpu();
     const start = performance.now();
-    // A few groups at a time, as the recorder of receipts has them.
+    // A few groups at a time, like the recorder of receipts.
     let recorded = 0;
     const record = async () => {
       while (recorded < count) {
@@ -153,7 +153,7 @@ function statusEvent(n: number): Event {
   };
 }
 
-/** CPU seconds of all PostgreSQL processes of this machine (Linux; elsewhere 0). */
+/** Returns the CPU seconds of all PostgreSQL processes of this machine (Linux; elsewhere 0). */
 function postgresCpu(): number {
   let ticks = 0;
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -163,7 +163,7 @@ function postgresCpu(): number {
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       ticks += Number(fields[11]) + Number(fields[12]);
     } catch {
-      // It has ended.
+      // The process has ended.
     }
   }
   return ticks / 100;

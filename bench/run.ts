@@ -1,6 +1,4 @@
-/*
- * `npm run bench`: measures and prints a table. README.md in this folder says how.
- */
+/* `npm run bench`: measures and prints a table. See README.md in this folder. */
 import { chmod, glob, mkdtemp, readFile, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -97,11 +95,11 @@ const PARTS = [
   'conversations',
   'voice',
 ];
-/** Parts that are run only when they are named. */
+/** Parts that run only when they are named. */
 const ONLY_BY_NAME = ['sweep', 'cluster', 'tracing', 'texts', 'policy', 'throttled', 'retention'];
-/** statfs(2): a file system in memory, where fsync costs nothing. */
+/** Type of a file system in memory (statfs(2)), on which fsync costs nothing. */
 const TMPFS = 0x01021994;
-/** From submit_sm to the receipt. */
+/** Milliseconds from submit_sm to the receipt. */
 const RECEIPT_DELAY_MS = 100;
 
 const progress = (line: string) => console.error(`  ${line}`);
@@ -259,7 +257,7 @@ async function main(): Promise<void> {
   console.log(values.json ? JSON.stringify(results, null, 2) : table(results));
 }
 
-/** The ends of what the systems logged, for when something went wrong. */
+/** Shows the ends of the systems' logs, after a failure. */
 async function showLogs(): Promise<void> {
   for await (const path of glob(join(folder, '*', '*.log'))) {
     const text = await readFile(path, 'utf8');

@@ -56,7 +56,7 @@ type Kind = 'kannel' | 'single' | 'keyed' | 'bulk';
 
 const MEBI = 2 ** 20;
 
-/** The results as Markdown: figures against goals, then CPU. */
+/** Returns the results as Markdown: figures against goals, then CPU. */
 export function table(results: Results): string {
   const rows = figures(results);
   const head = ['', 'Kannel', 'Carillon', "ratio to Kannel's best", 'goal'];
@@ -99,7 +99,7 @@ function figures({ throughput, million, starts, dlr, lists, chat, mail, voice }:
       if (ours === undefined) return;
       const kannel = throughput.rounds.flatMap((round) => round.kannel?.[field] ?? []);
       const here = kannel.length > 0 ? `${spread(kannel)}/s` : 'not measured';
-      // A round of Kannel may be four times as slow as another: no figure is compared with a slow one.
+      // A round of Kannel may be four times as slow as another, so figures are compared with its best round.
       const ratio = kannel.length > 0 ? `${show(ours / Math.max(...kannel), 1)}×` : '–';
       rows.push([label, here, perSecond(ours), ratio, goal]);
     };
@@ -227,7 +227,7 @@ function cores(throughput: Throughput): string {
   return byProcess(throughput, all, (value) => show(value, 2));
 }
 
-/** Medians over the rounds, a column for each process. */
+/** Returns medians over the rounds, with a column for each process. */
 function byProcess(
   throughput: Throughput,
   figuresOf: (flow: Flow) => Record<string, number>,

@@ -12,9 +12,7 @@ import { markdown } from './support/markdown.ts';
 import { median, show } from './support/numbers.ts';
 import type { Latency } from './support/probes.ts';
 
-/*
- * Tables of parts that compare circumstances, as Markdown.
- */
+/* Tables of parts that compare conditions, as Markdown. */
 
 export function heldSnapshotTable(held: HeldSnapshot): string {
   const { rows, openFrom, openTo, deadBatches, batchPages, entries } = held;
@@ -152,7 +150,7 @@ export function clusterTable({ rows, shards }: ClusterCost): string {
   ].join('\n\n');
 }
 
-/** Best, median and worst of all rounds. */
+/** Formats the best, median and worst of all rounds. */
 export function spread(values: readonly number[]): string {
   if (values.length === 0) return '–';
   return [Math.max(...values), median(values), Math.min(...values)].map((value) => show(value)).join(', ');

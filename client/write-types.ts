@@ -34,7 +34,7 @@ interface Operation {
   }[];
   readonly requestBody?: Body;
   readonly responses: Readonly<Record<string, Body>>;
-  /** Who may call; a token without it. */
+  /** Authentication schemes of the operation; the default is a token. */
   readonly security?: readonly Readonly<Record<string, unknown>>[];
 }
 
@@ -119,7 +119,10 @@ interface Named {
   readonly operation: Operation;
 }
 
-/** A module of what `write` writes, the schemas that it refers to, and the types that stand in several places of both. */
+/**
+ * Source of a module: the declarations of `write`, the schemas they refer to, and the types that occur several times in
+ * both.
+ */
 function writeModule(
   components: Described['components'],
   own: unknown,
@@ -150,9 +153,9 @@ ${shared.declarations.join('\n\n')}
 `);
 }
 
-/** Types of objects with several fields that stand in several places: each is written once, under a name. */
+/** Object types with several fields that occur several times: each is declared once, under a name. */
 class SharedTypes {
-  /** Whether all types were counted, so that names are given now. */
+  /** Whether all types are counted, so that names can be assigned. */
   counted = false;
   readonly declarations: string[] = [];
   readonly #counts = new Map<string, number>();
@@ -161,10 +164,10 @@ class SharedTypes {
   readonly #taken = new Set(['Operations', 'SessionOperations', 'FileBody', 'Response', 'Blob', 'Set']);
 
   /**
-   * The type as it stands in its place: itself, or its name.
+   * The type to write at a place: the type itself, or its name.
    *
-   * @param key the same for the same types
-   * @param hint what the name is made of: that of the field, or of the operation
+   * @param key equal for equal types
+   * @param hint base of the name: the name of the field or operation
    */
   place(key: string, hint: string, type: string): string {
     if (!this.counted) {
@@ -217,14 +220,14 @@ function inJson(operation: Operation): Operation {
   };
 }
 
-/** What an operation answers with when it is done. */
+/** Response of a successful operation. */
 function successOf({ responses }: Operation): readonly [type: string, schema: Schema] {
   const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2'))!;
   const [type, { schema }] = Object.entries(success.content!)[0]!;
   return [type, schema];
 }
 
-/** The field of the rows of a page; undefined for an operation whose answer is none. */
+/** Field with the rows of a page; undefined for an operation that does not return pages. */
 function rowsOf(operation: Operation): string | undefined {
   const [, { properties = {} }] = successOf(operation);
   if (!properties.next || !operation.parameters?.some(({ name }) => name === 'after')) return undefined;
@@ -265,7 +268,7 @@ function parameterGroup(
   return `${place}${optional}: ${shared.place(JSON.stringify(those), `${operationId} ${place}`, type)}`;
 }
 
-/** A JSON schema as a type. What it does not know is `unknown`, which the compiler refuses where it is used. */
+/** Converts a JSON schema to a type. Unsupported schemas become `unknown`, so that code that uses them does not compile. */
 function typeOf(schema: Schema, shared: SharedTypes, hint: string): string {
   if (schema.$ref) return `components['schemas'][${JSON.stringify(schema.$ref.split('/').at(-1))}]`;
   if ('const' in schema) return JSON.stringify(schema.const);

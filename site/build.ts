@@ -4,16 +4,16 @@ import { buildFolder } from '../tools/built-folder.ts';
 import { BASE, outside, root } from './navigation.ts';
 
 /*
- * Builds the documentation into site/dist: docs/ and some files beside it, as Eleventy makes pages of them, with a search
- * index. `npm run site` shows it at http://localhost:8081/docs/guide/ and follows changes.
+ * Builds the documentation into site/dist: Eleventy renders docs/ and some other files to pages, with a search index.
+ * `npm run site` serves it at http://localhost:8081/docs/guide/ and rebuilds on changes.
  */
 
 const folder = import.meta.dirname;
 const parts = ['eleventy.config.ts', 'markdown.ts', 'navigation.ts', 'page.ts', 'search-index.ts', 'assets'];
 
 /**
- * Builds the documentation, unless what is there is made of the same files. Returns whether it did. Throws for a link or a
- * picture that leads nowhere.
+ * Builds the documentation, unless it was already built from the same files. Returns whether it did. Throws for a
+ * broken link or a missing picture.
  */
 export function buildSite(): Promise<boolean> {
   return buildFolder({

@@ -9,11 +9,11 @@ import { type Assets, pageHtml } from './page.ts';
 import { searchIndex } from './search-index.ts';
 
 /*
- * What Eleventy does with docs/: each file is rendered with the links and anchors of the site, and when all are there they
- * become pages, with the titles of the others in the navigation.
+ * Configuration of Eleventy for docs/: each file is rendered with the links and anchors of the site. After all files
+ * are rendered they become pages, with the titles of the others in the navigation.
  */
 
-/** The page for addresses that there are not. */
+/** Page for unknown addresses. */
 const NOT_FOUND = '404.md';
 
 export default function configure(config: UserConfig): object {
@@ -43,7 +43,7 @@ export default function configure(config: UserConfig): object {
       rendered: (page) => pages.set(page.file, page),
     }),
   );
-  // Pages are put together when all are there: each has the titles of the others.
+  // Pages are assembled when all contents are rendered, because each page has the titles of the others.
   config.addTransform('keep', function keep(content) {
     contents.set(fileOf(this.page.inputPath), content);
     return content;
@@ -66,15 +66,15 @@ export default function configure(config: UserConfig): object {
   return { markdownTemplateEngine: false, htmlTemplateEngine: false };
 }
 
-/** The name of a page in Eleventy: its path below docs/. */
+/** Returns the input path of a page in Eleventy: its path below docs/. */
 const inputOf = (file: string): string =>
   file.startsWith('docs/') ? file.slice('docs/'.length) : `${pathOf(file).slice(1)}.md`;
 
-/** The file that is made of a page. */
+/** Returns the output file of a page. */
 const outputOf = (file: string): string =>
   file === NOT_FOUND ? NOT_FOUND.replace('.md', '.html') : `${pathOf(file).slice(1) || 'index'}.html`;
 
-/** Links to sections that there are not. */
+/** Returns links to missing sections. */
 function brokenLinks(pages: ReadonlyMap<string, RenderedPage>): string[] {
   return [...pages.values()].flatMap(({ file, links }) =>
     links
@@ -87,7 +87,7 @@ function brokenLinks(pages: ReadonlyMap<string, RenderedPage>): string[] {
   );
 }
 
-/** Files whose names have a hash of their content, so that browsers keep them for good. */
+/** Files whose names contain a hash of their content, so that browsers cache them permanently. */
 class HashedFiles {
   readonly #contents = new Map<string, string | Uint8Array>();
 

@@ -1,4 +1,4 @@
-/** What we use of Eleventy and of markdown-it in it, which has no types of its own. */
+/** Types of the parts of Eleventy, and of its markdown-it, that are used here; Eleventy has no types. */
 declare module '@11ty/eleventy' {
   export interface UserConfig {
     setTemplateFormats(formats: string[]): void;

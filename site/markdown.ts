@@ -3,9 +3,9 @@ import type { MarkdownIt, Token } from '@11ty/eleventy';
 import { escapeHtml } from '../server/text/html.ts';
 import { BASE, pathOf } from './navigation.ts';
 
-/** A heading with what is below it, up to the next one. */
+/** A heading and its text up to the next heading. */
 export interface Section {
-  /** What the address of the section ends with; empty for the title of the page. */
+  /** Fragment of the section's address; empty for the title of the page. */
   readonly id: string;
   readonly level: number;
   readonly title: string;
@@ -15,11 +15,11 @@ export interface Section {
 /** A link to another page. */
 interface Link {
   readonly file: string;
-  /** Empty for the page as a whole. */
+  /** Empty for the whole page. */
   readonly id: string;
 }
 
-/** What was found in a page while it was rendered. */
+/** Sections and links found while a page was rendered. */
 export interface RenderedPage {
   readonly file: string;
   readonly sections: Section[];
@@ -27,16 +27,16 @@ export interface RenderedPage {
 }
 
 interface Options {
-  /** The pages of the site, by their files in the repository. */
+  /** Pages of the site, by their files in the repository. */
   readonly files: ReadonlySet<string>;
-  /** The file of a page, by its input in Eleventy. */
+  /** Returns the file of a page by its input in Eleventy. */
   readonly fileOf: (inputPath: string) => string;
-  /** Takes a picture into the site, and returns its address. */
+  /** Adds a picture to the site, and returns its address. */
   readonly picture: (file: string) => string;
   readonly rendered: (page: RenderedPage) => void;
 }
 
-/** Makes markdown-it write pages of the site: anchors as code hosts have them, links to pages, copyable code. */
+/** Makes markdown-it write pages of the site: anchors like those of code hosts, links to pages, copyable code. */
 export function writePages(md: MarkdownIt, { files, fileOf, picture, rendered }: Options): void {
   md.core.ruler.push('site', ({ tokens, env }) => {
     const page: RenderedPage = { file: fileOf(env.page.inputPath), sections: [], links: [] };
@@ -70,18 +70,18 @@ export function writePages(md: MarkdownIt, { files, fileOf, picture, rendered }:
         isOpen = address !== undefined;
         if (address !== undefined) token.attrSet('href', address);
       }
-      // Of a file that is no page, like one of the tests, the name stays.
+      // A link to a file that is not a page, like a test, becomes plain text.
       if (!isOpen && (token.type === 'link_open' || token.type === 'link_close')) token.type = 'text';
     }
   }
 
-  /** Where a link leads in the site; undefined where that is a file of the repository which is no page. */
+  /** Returns the address of a link in the site; undefined for a file of the repository that is not a page. */
   function addressOf(href: string, page: RenderedPage): string | undefined {
     if (/^[a-z]+:/.test(href)) return href;
     const [path, id = ''] = href.split('#') as [string, string?];
     const file = path === '' ? page.file : resolve(page.file, path);
     if (!files.has(file)) {
-      // Files of the source are not in every place where pages are built (Dockerfile).
+      // Source files are not available everywhere that pages are built (Dockerfile).
       if (!file.endsWith('.md')) return undefined;
       throw new Error(`${page.file} links to ${href}, which is not there`);
     }
@@ -108,14 +108,14 @@ export function writePages(md: MarkdownIt, { files, fileOf, picture, rendered }:
 
 const resolve = (file: string, path: string) => posix.normalize(posix.join(dirname(file), path));
 
-/** What a reader sees of an inline token. */
+/** Returns the visible text of an inline token. */
 function textOf({ children }: Token): string {
   return (children ?? [])
     .map(({ type, content }) => (type === 'softbreak' ? ' ' : type === 'image' ? '' : content))
     .join('');
 }
 
-/** The id that code hosts give a heading, so that links to sections work there and here. */
+/** Returns the id that code hosts give a heading, so that links to sections work there and here. */
 function uniqueId(title: string, ids: Map<string, number>): string {
   const id = title
     .toLowerCase()

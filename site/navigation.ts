@@ -1,17 +1,17 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The folder of the repository. */
+/** Root folder of the repository. */
 export const root = join(import.meta.dirname, '..');
 
-/** Where the site is served. */
+/** Path at which the site is served. */
 export const BASE = '/docs/guide';
 
 /** Pages under one heading of the navigation, by their files in the repository. */
 export interface Group {
   readonly title: string;
   readonly files: readonly string[];
-  /** Only the first page is shown on pages of other groups: it lists the rest. */
+  /** Pages of other groups show only its first page, which lists the rest. */
   readonly isFolded?: boolean;
 }
 
@@ -93,14 +93,16 @@ const pagesIn = (folder: string): readonly string[] =>
     .sort()
     .map((name) => `${folder}/${name}`);
 
-/** The decisions in the order of their numbers, after the page that lists them. */
+/** Returns the decisions by number, after the page that lists them. */
 const decisions = (): Group => {
   const index = 'docs/decisions/README.md';
   const pages = pagesIn('docs/decisions').filter((file) => file !== index);
   return { title: 'Decisions', files: [index, ...pages], isFolded: true };
 };
 
-/** The groups of the navigation with existing files. Pages of docs/ that no group names are in the last group. */
+/**
+ * Returns the groups of the navigation with existing files. Pages of docs/ that no group names are in the last group.
+ */
 export function groups(): readonly Group[] {
   const shown = [...chosen, decisions()];
   const present = ['docs', 'docs/guide', 'docs/decisions'].flatMap(pagesIn);
@@ -114,11 +116,11 @@ export function groups(): readonly Group[] {
     .filter(({ files }) => files.length > 0);
 }
 
-/** Files of pages that are not in docs/. */
+/** Returns the files of pages outside of docs/. */
 export const outside = (): string[] =>
   groups().flatMap(({ files }) => files.filter((file) => !file.startsWith('docs/')));
 
-/** The path of a page below `BASE`, by its file: '/' for the first page. */
+/** Returns the path of a page below `BASE`, by its file: '/' for the first page. */
 export function pathOf(file: string): string {
   const [, guide] = /^docs\/guide\/(.+)\.md$/.exec(file) ?? [];
   if (guide !== undefined) return guide === 'README' ? '/' : `/${guide}`;

@@ -2,7 +2,7 @@ import { escapeHtml } from '../server/text/html.ts';
 import type { RenderedPage } from './markdown.ts';
 import { BASE, type Group, pathOf } from './navigation.ts';
 
-/** Addresses of what every page loads. */
+/** Addresses of the files that every page loads. */
 export interface Assets {
   readonly style: string;
   readonly script: string;
@@ -19,7 +19,7 @@ interface PageParts {
   readonly assets: Assets;
 }
 
-/** A page of the site: navigation and search, the content, and what is on the page. */
+/** Returns a page of the site: navigation and search, the content, and its table of contents. */
 export function pageHtml({ page, content, groups, titleOf, assets }: PageParts): string {
   const title = titleOf(page.file);
   return `<!DOCTYPE html>
@@ -69,7 +69,7 @@ ${links.join('\n')}
 </ul>`;
 }
 
-/** The guide that follows this one. */
+/** Returns the link to the guide after this one. */
 function next(file: string, [guides]: readonly Group[], titleOf: (file: string) => string): string {
   const position = guides!.files.indexOf(file);
   const following = position === -1 ? undefined : guides!.files[position + 1];

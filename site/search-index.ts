@@ -2,10 +2,10 @@ import MiniSearch from 'minisearch';
 import type { RenderedPage } from './markdown.ts';
 import { BASE, pathOf } from './navigation.ts';
 
-/** How much of the text of a section is shown with it. */
+/** Characters of a section's text in a search result. */
 const EXCERPT = 160;
 
-/** The search index of the site, by sections, as JSON that `site/assets/site.js` loads with the same fields. */
+/** Returns the search index of the site, by sections, as JSON that `site/assets/site.js` loads with the same fields. */
 export function searchIndex(pages: readonly RenderedPage[]): string {
   const index = new MiniSearch({
     fields: ['title', 'page', 'text'],

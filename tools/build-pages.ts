@@ -2,8 +2,9 @@ import { buildConsole } from '../console/build.ts';
 import { buildSite } from '../site/build.ts';
 
 /*
- * Builds the pages that the service serves: the console (console/dist) and the documentation (site/dist). With --if-needed
- * (before `npm start`) the service starts without those that cannot be built: messages do not wait for pages.
+ * Builds the pages that the service serves: the console (console/dist) and the documentation (site/dist). With
+ * --if-needed (before `npm start`) the service starts without pages that cannot be built, because messages must not
+ * wait for pages.
  */
 
 const parts = [
@@ -11,7 +12,7 @@ const parts = [
   { name: 'The documentation', build: buildSite },
 ];
 
-// At once: the console is built by threads, while the main one has little to do.
+// In parallel: threads build the console, while the main one has little to do.
 await Promise.all(
   parts.map(async ({ name, build }) => {
     const began = performance.now();

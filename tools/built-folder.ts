@@ -3,25 +3,28 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, wr
 import { join, relative } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-/** Files that the service serves, and what they are made of. */
+/** Files that the service serves, and their sources. */
 interface BuiltFolder {
-  /** Where they are. */
+  /** Folder of the files. */
   readonly folder: string;
-  /** Files and folders that they are made of: they are made anew when one has changed. */
+  /** Source files and folders: the files are rebuilt when one has changed. */
   readonly sources: readonly string[];
-  /** Writes them into another folder. Throws when they cannot be made. */
+  /** Writes the files into another folder. Throws when they cannot be built. */
   build(fresh: string): Promise<void>;
 }
 
 const root = join(import.meta.dirname, '..');
 const compressible = /\.(?:html|js|css|svg|json)$/;
 
-/** Makes the files, compressed too, unless those that are there are made of the same. Returns whether it did. */
+/**
+ * Builds the files and their compressed forms, unless they were already built from the same sources. Returns whether it
+ * did.
+ */
 export async function buildFolder({ folder, sources, build }: BuiltFolder): Promise<boolean> {
   const stamp = join(folder, '.made-of');
   const wanted = fingerprint([...sources, import.meta.filename]);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return false;
-  // Beside it first: a service that starts meanwhile finds the old one or the new one, whole.
+  // Built in another folder first, so that a service that starts during the build finds a complete old or new folder.
   const fresh = `${folder}-${process.pid}`;
   try {
     await build(fresh);
@@ -35,7 +38,7 @@ export async function buildFolder({ folder, sources, build }: BuiltFolder): Prom
   return true;
 }
 
-/** A hash of all these files. */
+/** Returns a hash of all these files. */
 function fingerprint(sources: readonly string[]): string {
   const hash = createHash('sha256');
   for (const source of sources) {
@@ -52,13 +55,13 @@ function filesIn(source: string): string[] {
     .sort();
 }
 
-/** Puts `.br` and `.gz` beside each text, so that the server compresses nothing. */
+/** Writes `.br` and `.gz` for each text file, so that the server compresses nothing. */
 function compress(folder: string): void {
   for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (!compressible.test(file)) continue;
     const path = join(folder, file);
     const content = readFileSync(path);
-    // The best takes some seconds of a build, and 4 % off what a browser fetches.
+    // The best quality takes some seconds of a build, and saves 4 % of a browser's download.
     const params = {
       [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
       [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,

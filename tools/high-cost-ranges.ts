@@ -3,21 +3,21 @@ import { createRequire } from 'node:module';
 import type { HighCostKind, HighCostRanges } from '../server/numbers/high-cost-ranges.ts';
 
 /*
- * Writes server/numbers/high-cost-ranges.json: the beginnings of numbers that cost their caller or sender a lot and earn their
- * owner a share. The national ranges come from the metadata of libphonenumber, which describes them as regular expressions: this
- * program looks for the shortest prefixes of which every valid number is of such a type. Run it after an update of the library,
- * and read the difference before you commit it.
+ * Writes server/numbers/high-cost-ranges.json: the prefixes of numbers that are expensive for their caller or sender
+ * and pay their owner a share. The national ranges come from the metadata of libphonenumber, which describes them as
+ * regular expressions: this program searches for the shortest prefixes whose valid numbers are all of such a type. Run
+ * it after an update of the library, and review the difference before you commit it.
  */
 
 const FILE = new URL('../server/numbers/high-cost-ranges.json', import.meta.url);
 
-/** Codes of the ITU for networks of no country. */
+/** ITU codes of networks without a country. */
 const global: Readonly<Record<Exclude<HighCostKind, 'premium-rate' | 'personal'>, readonly string[]>> = {
   satellite: ['870', '881'],
   'global-network': ['878', '882', '883', '888', '979'],
 };
 
-/** Digits of a national prefix at most, and numbers that are tried for each prefix and length. */
+/** Maximum digits of a national prefix, and numbers tried for each prefix and length. */
 const MAX_DIGITS = 5;
 const TRIES = 60;
 
@@ -27,7 +27,7 @@ const kinds = { 3: 'premium-rate', 4: 'personal' } as const;
 interface Metadata {
   readonly version: number;
   readonly country_calling_codes: Readonly<Record<string, readonly string[]>>;
-  /** By country: possible lengths at 3, and `[pattern, lengths]` of each type at 11. */
+  /** By country: possible lengths at index 3, and `[pattern, lengths]` of each type at index 11. */
   readonly countries: Readonly<Record<string, readonly unknown[]>>;
 }
 
@@ -37,7 +37,7 @@ interface NumberType {
   readonly lengths: readonly number[];
 }
 
-/** Digits of a sequence that is the same in each run, so that the file changes only with the metadata. */
+/** Returns digits of a sequence that is the same in each run, so that the file changes only with the metadata. */
 function createDigits(): (count: number) => string {
   let state = 1;
   return (count) =>
@@ -62,7 +62,7 @@ function typesOf(country: readonly unknown[]): NumberType[] {
   );
 }
 
-/** The national prefixes of one calling code by which all valid numbers are of a kind. */
+/** Returns the national prefixes of one calling code whose valid numbers are all of a kind. */
 function prefixesOf(
   types: readonly NumberType[],
   kind: HighCostKind,

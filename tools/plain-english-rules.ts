@@ -4,7 +4,7 @@
  * at the first reading.
  */
 
-/** What a sentence is: the description of an operation or of a field, a title, log line or screen text, or prose. */
+/** Kind of a sentence: the description of an operation or of a field, a title, log line or screen text, or prose. */
 export type Role = 'operation' | 'field' | 'phrase' | 'prose';
 
 interface Rule {
@@ -90,7 +90,7 @@ const rules: readonly Rule[] = [
   },
 ];
 
-/** What is wrong with a sentence; undefined for one that breaks no rule. */
+/** Returns the advice of the first rule that a sentence breaks; undefined when it breaks no rule. */
 export const problemOf = (sentence: string, role: Role): string | undefined =>
   rules.find(
     ({ pattern, roles, isRequired = false }) =>

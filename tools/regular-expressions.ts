@@ -3,21 +3,21 @@ import { checkSync } from 'recheck';
 import { parseSync } from 'vite';
 
 /*
- * Finds regular expressions of the server whose time grows faster than their text, which let one request hold up all
- * others. `recheck` judges every literal. What it judged safe is kept in checked-expressions.json with the pattern, so
- * that only new ones take time; what it cannot judge, or judges wrongly, is listed there with the reason why it is
- * harmless. `--write` judges anew and writes that file.
+ * Finds regular expressions of the server whose run time grows faster than their input, so that one request could block
+ * all others. `recheck` judges every literal. checked-expressions.json has the safe patterns, so that only new ones
+ * take time. It also lists the expressions that `recheck` cannot judge, or judges wrongly, with the reason why they are
+ * harmless. `--write` judges all again and writes that file.
  */
 
 const FILE = new URL('checked-expressions.json', import.meta.url);
 
-/** Milliseconds for one expression. */
+/** Milliseconds per expression. */
 const TIMEOUT = 5_000;
 
 interface Checked {
-  /** Of `recheck`, whose judgements these are. */
+  /** Version of `recheck` that made these judgements. */
   version: string;
-  /** By file and expression: why it is harmless although it is not known to be safe. Read by people. */
+  /** By file and expression: the reason why it is harmless although it is not known to be safe, for human readers. */
   exceptions: Record<string, string>;
   safe: string[];
 }
@@ -25,7 +25,7 @@ interface Checked {
 interface Expression {
   readonly file: string;
   readonly line: number;
-  /** undefined: it is made at run time. */
+  /** Undefined for an expression built at run time. */
   readonly literal: { readonly pattern: string; readonly flags: string } | undefined;
 }
 
@@ -61,7 +61,7 @@ function expressionsOf(file: string): Expression[] {
 const nameOf = ({ file, literal }: Expression) =>
   literal ? `${file} /${literal.pattern}/${literal.flags}` : `${file} new RegExp`;
 
-/** What is wrong with an expression; undefined when it is safe. */
+/** Returns the problem of an expression; undefined when it is safe. */
 function judge({ pattern, flags }: { readonly pattern: string; readonly flags: string }): string | undefined {
   const result = checkSync(pattern, flags, { timeout: TIMEOUT });
   if (result.status === 'safe') return undefined;

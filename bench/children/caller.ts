@@ -1,6 +1,4 @@
-/*
- * A trunk with nothing behind it: calls one number after the other, so many at a time.
- */
+/* A trunk without a service: calls one number after the other, several at a time. */
 import { promptOf } from '../../server/carriers/sip/prompt.ts';
 import { sipTrunkSettings } from '../../server/carriers/sip/settings.ts';
 import { SipTrunk } from '../../server/carriers/sip/trunk.ts';
@@ -8,7 +6,7 @@ import { systemClock } from '../../server/clock.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { answer } from '../support/child.ts';
 
-/** A voice has a pitch; what it says makes no difference to sending it. */
+/** A voice has a pitch; its words make no difference to sending it. */
 const HERTZ = 150;
 
 let trunk: SipTrunk | undefined;
@@ -17,7 +15,7 @@ let lastId = 0;
 let busy: NodeJS.Timeout | undefined;
 
 answer({
-  /** Opens the trunk; done when it is up. */
+  /** Opens the trunk. Resolves when it is up. */
   async open({ uri, atOnce }: { uri: string; atOnce: number }): Promise<void> {
     const settings = { name: 'bench', uri, callerId: '97237000000', callsAtOnce: atOnce, callsPerSecond: 0 };
     const made = new SipTrunk(sipTrunkSettings.parse({ ...settings, startDelayMs: 0 }), {
@@ -40,7 +38,9 @@ answer({
     });
     trunk = made;
   },
-  /** From now on the main thread works for so long at a time, and rests for a moment in between; 0 ends it. */
+  /**
+   * Keeps the main thread busy: it works for `milliseconds` at a time, and rests for `restMs` in between. 0 ends it.
+   */
   work({ milliseconds, restMs }: { milliseconds: number; restMs: number }) {
     clearTimeout(busy);
     if (milliseconds === 0) return;
@@ -51,7 +51,7 @@ answer({
     };
     busy = setTimeout(round, restMs);
   },
-  /** Makes calls of a length, `atOnce` at a time, and waits for their end; how many were answered. */
+  /** Makes calls of a length, `atOnce` at a time, and waits for their end. Returns the number of answered calls. */
   async call({ calls, atOnce, milliseconds }: { calls: number; atOnce: number; milliseconds: number }) {
     prompt = promptOf(
       Int16Array.from(
@@ -70,7 +70,7 @@ answer({
               accountId: 1,
               id,
               source: '97237000000',
-              // None of those whose ending has a meaning in the sandbox.
+              // Avoids endings with a simulated outcome in the sandbox.
               destination: String(972_500_000_017 + (id % 90_000) * 100),
               payload: '',
               validUntil: Date.now() + 3_600_000,

@@ -1,13 +1,11 @@
-/*
- * The chat platform: the sandbox's in a process of its own, without keeping messages.
- */
+/* The sandbox's chat platform in a separate process, without storing messages. */
 import { systemClock } from '../../server/clock.ts';
 import { createLogger } from '../../server/observability/log.ts';
 import { demoTemplates } from '../../server/sandbox/chat-platform/demo-templates.ts';
 import { SandboxChatPlatform } from '../../server/sandbox/chat-platform/platform.ts';
 import { answer } from '../support/child.ts';
 
-/** What the service is given to reach the platform. */
+/** Values with which the service reaches the platform. */
 export interface PlatformAccess {
   readonly businessId: string;
   readonly numberId: string;
@@ -20,7 +18,7 @@ export interface PlatformAccess {
 let platform: SandboxChatPlatform | undefined;
 
 answer({
-  /** Listens for one business number; the port. */
+  /** Listens for one business number. Returns the port. */
   listen({ businessId, numberId, number, token, appSecret }: PlatformAccess): Promise<number> {
     platform = new SandboxChatPlatform({
       appId: 'bench',

@@ -1,6 +1,6 @@
 /*
- * The telephone exchange: the sandbox's in a process of its own, without keeping what phones hear. It notes how evenly the
- * packets of each call arrive.
+ * The sandbox's telephone exchange in a separate process, without storing audio. It records how evenly the packets of
+ * each call arrive.
  */
 import { setPriority } from 'node:os';
 import { systemClock } from '../../server/clock.ts';
@@ -9,10 +9,10 @@ import { Exchange } from '../../server/sandbox/exchange/exchange.ts';
 import { answer, sharedNow } from '../support/child.ts';
 import { quantile } from '../support/numbers.ts';
 
-/** From one packet of a call to the next, when it is sent evenly. */
+/** Milliseconds between two packets of a call that is sent evenly. */
 const PACKET_MS = 20;
 
-/** How far spacings were from 20 ms, either way, in milliseconds. */
+/** Deviation of packet intervals from 20 ms, in either direction, in milliseconds. */
 export interface Jitter {
   readonly packets: number;
   readonly median: number;
@@ -21,7 +21,7 @@ export interface Jitter {
 }
 
 try {
-  // What others keep the receiver from is no jitter of the sender's. Only where that is permitted.
+  // Other programs that delay the receiver must not count as the sender's jitter. Works only with permission.
   setPriority(-20);
 } catch {}
 
@@ -46,16 +46,16 @@ const exchange = new Exchange({
 });
 
 answer({
-  /** The trunk's URI. */
+  /** Returns the trunk's URI. */
   listen: async (): Promise<string> => (await exchange.start()).uri,
-  /** From now on arrivals are noted. */
+  /** Starts recording arrivals. */
   note() {
     lastAt.clear();
     packets = 0;
     deviations = [];
     listens = true;
   },
-  /** What was noted; nothing more is. */
+  /** Stops recording and returns the result. */
   noted(): Jitter {
     listens = false;
     const worst = deviations.reduce((most, one) => Math.max(most, one), 0);

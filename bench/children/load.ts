@@ -1,5 +1,5 @@
 /*
- * The load generator: some connections with keep-alive, on each one request after the other, over plain sockets. The
+ * The load generator: connections with keep-alive over plain sockets, each with one request after the other. It is the
  * same for both systems; only the requests differ.
  */
 import { connect } from 'node:net';
@@ -17,31 +17,31 @@ import {
 
 export interface Plan {
   readonly target: LoadTarget;
-  /** Who sends, in turns; `target` alone without it. */
+  /** Accounts that send in turns; only `target` by default. */
   readonly senders?: readonly LoadTarget[];
-  /** Where the connections go, in turns; to the port of `target` without it. */
+  /** Ports for the connections, in turns; the port of `target` by default. */
   readonly ports?: readonly number[];
   readonly connections: number;
   readonly requests: number;
-  /** Messages of one request; 1 is a request for one message, more is `bulk`. */
+  /** Messages per request; 1 is a request for one message, more is a `bulk`. */
   readonly size: number;
-  /** Number of the first message: numbers make phones and texts. */
+  /** Number of the first message, from which phones and texts are derived. */
   readonly first: number;
   /** Whether each request has a send key. */
   readonly keyed?: boolean;
-  /** Requests a second, at most; without it as many as are answered. */
+  /** Maximum requests per second; without it each connection sends its next request after the answer. */
   readonly rate?: number | undefined;
 }
 
 export interface LoadResult {
-  /** Of the first request and of the last answer (`sharedNow`). */
+  /** Times of the first request and the last answer (`sharedNow`). */
   readonly startedAt: number;
   readonly endedAt: number;
-  /** Requests that were accepted, and those that were not with the first such answer. */
+  /** Accepted requests, rejected requests, and the first rejection. */
   readonly accepted: number;
   readonly refused: number;
   readonly refusal: string | null;
-  /** From a request to its answer, in milliseconds. */
+  /** Milliseconds from a request to its answer. */
   readonly median: number;
   readonly p99: number;
 }
@@ -64,7 +64,7 @@ async function run(plan: Plan): Promise<LoadResult> {
     if (isAccepted(target, response)) accepted++;
     else refusal ??= response;
   };
-  // Connected before the clock starts.
+  // Connections are opened before the measurement starts.
   const connections = await Promise.all(
     Array.from({ length: Math.min(plan.connections, requests) }, (_, index) =>
       openConnection(ports[index % ports.length]!),
@@ -85,7 +85,7 @@ async function run(plan: Plan): Promise<LoadResult> {
 }
 
 interface Connection {
-  /** Sends what `take` gives, one after the other, until it gives nothing. */
+  /** Sends the requests that `take` returns, one after the other, until it returns undefined. */
   work(
     take: () => Promise<string | undefined>,
     settle: (response: string) => void,
@@ -141,7 +141,7 @@ function isWhole(response: string): boolean {
   return response.length >= head + 4 + Number(length);
 }
 
-/** One message now and then, and when its answer came (`sharedNow`). */
+/** A single probe message, and the time of its answer (`sharedNow`). */
 export interface Probe {
   /** E.164 digits. */
   readonly phone: string;
@@ -157,7 +157,7 @@ export interface ProbePlan {
 let probes: Probe[] = [];
 let endProbes: () => Promise<void> = () => Promise.resolve();
 
-/** Sends one message every so often, whether or not the one before is answered, until `stopProbing`. */
+/** Sends one message every `everyMs`, even if the previous one is unanswered, until `stopProbing`. */
 function probe({ target, everyMs }: ProbePlan): void {
   probes = [];
   let number = 0;

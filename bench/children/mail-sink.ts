@@ -1,6 +1,6 @@
 /*
- * A mail relay in a process of its own that takes every mail, counts it and keeps nothing: it shares the cores with what
- * is measured, so it reads commands and looks for the end of mails, and that is all.
+ * A mail relay in a separate process that accepts every email, counts it and stores nothing. It shares the cores with
+ * the measured system, so it only reads commands and detects the end of emails.
  */
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { answer } from '../support/child.ts';
@@ -14,7 +14,7 @@ const replies: Readonly<Record<string, string>> = {
 let count = 0;
 
 answer({
-  /** Listens; the port. */
+  /** Listens. Returns the port. */
   async listen(): Promise<number> {
     const server = createServer({ noDelay: true }, serve);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -45,7 +45,7 @@ function serve(socket: Socket): void {
       }
       left = left.subarray(at + mark.length);
     }
-    // Of a mail, what its end may begin with.
+    // Inside an email, keeps the bytes with which its end may begin.
     rest = Buffer.from(isMail ? left.subarray(Math.max(0, left.length - END.length + 1)) : left);
     if (said !== '') socket.write(said);
   });

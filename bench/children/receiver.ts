@@ -1,6 +1,6 @@
 /*
- * Where callbacks go: answers 200 to every request over HTTP/1.1 with keep-alive, and counts. It reads no more of a
- * request than where it ends.
+ * Receiver of callbacks: answers 200 to every request over HTTP/1.1 with keep-alive, and counts. It only detects the
+ * end of a request.
  */
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { answer, sharedNow } from '../support/child.ts';
@@ -47,7 +47,7 @@ const listening = new Promise<number>((resolve) => {
 
 answer({
   port: () => listening,
-  /** How many so far, and when the last one came (`sharedNow`). */
+  /** Returns the count so far, and the time of the last one (`sharedNow`). */
   seen: () => ({ count, lastAt }),
   restartSeries: () => counted.restart(),
   series: () => counted.series(),

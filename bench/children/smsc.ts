@@ -1,6 +1,4 @@
-/*
- * The network: the sandbox's SMSC in a process of its own, without keeping texts.
- */
+/* The network: the sandbox's SMSC in a separate process, without storing texts. */
 import { errorCode } from '../../server/carriers/smpp/errors.ts';
 import { systemClock } from '../../server/clock.ts';
 import { createLogger } from '../../server/observability/log.ts';
@@ -9,7 +7,7 @@ import { SandboxSmsc } from '../../server/sandbox/smsc/smsc.ts';
 import { answer, sharedNow } from '../support/child.ts';
 import { watch } from '../support/series.ts';
 
-/** System ids that may bind, with the one password. */
+/** System ids that may bind, with one shared password. */
 const accounts = { carillon: 'bench', kannel: 'bench', first: 'bench', second: 'bench', third: 'bench' };
 
 const smsc = new SandboxSmsc({ accounts, log: createLogger('warn'), clock: systemClock, keepTexts: false });
@@ -34,7 +32,7 @@ answer({
   counts: () => smsc.counts,
   restartSeries: () => accepted.restart(),
   series: () => accepted.series(),
-  /** Notes from now on when a submit_sm to a number with this prefix arrives; null stops that. */
+  /** Starts recording arrivals of submit_sm to numbers with this prefix; null stops it. */
   note(prefix: string | null) {
     arrivals = [];
     const onSubmit = ({ to }: SandboxSubmit) => {
@@ -42,6 +40,6 @@ answer({
     };
     smsc.change({ onSubmit: prefix === null ? null : onSubmit });
   },
-  /** What was noted: numbers and times (`sharedNow`). */
+  /** Returns the recorded numbers and times (`sharedNow`). */
   noted: () => arrivals,
 });

@@ -33,20 +33,20 @@ export interface ChatOptions {
 
 export interface Chat {
   readonly contacts: number;
-  /** From the request to its answer, in milliseconds. */
+  /** Milliseconds from the request to its answer. */
   readonly answerMs: number;
-  /** Messages a second: taken by the platform, and until the status `delivered` of the last was stored. */
+  /** Messages per second: accepted by the platform, and until the status `delivered` of the last one was stored. */
   readonly sentPerSecond: number;
   readonly deliveredPerSecond: number;
-  /** CPU microseconds a message, by process. */
+  /** CPU microseconds per message, by process. */
   readonly cpu: Readonly<Record<string, number>>;
-  /** Most resident memory of the server process in bytes: after the warm-up, half-way, at the end. */
+  /** Maximum resident memory of the server process in bytes: after the warm-up, half-way, at the end. */
   readonly memoryBefore: number;
   readonly memoryHalf: number;
   readonly memoryEnd: number;
 }
 
-/** Sends a template campaign to a contact list through the sandbox's chat platform, the throttle off. */
+/** Sends a template campaign to a contact list through the sandbox's chat platform, without a rate limit. */
 export async function chat(options: ChatOptions): Promise<Chat> {
   const { field, folder, contacts, progress } = options;
   const platform = await startChild('chat-platform.ts');
@@ -127,7 +127,7 @@ export async function addNumber(carillon: Carillon, { username }: Target): Promi
   await carillon.command(...add, '--portfolio', String(id));
 }
 
-/** Fetches the templates of the platform; the id of one without variables. */
+/** Fetches the templates of the platform. Returns the id of one without variables. */
 async function fetchTemplate(target: Target): Promise<string> {
   const headers = { authorization: `Bearer ${target.token}` };
   const address = `http://127.0.0.1:${target.port}`;
@@ -148,7 +148,7 @@ async function fetchTemplate(target: Target): Promise<string> {
   return found!;
 }
 
-/** Makes a list of this many contacts, straight in the tables. */
+/** Creates a list with this many contacts directly in the tables. */
 async function fill(sql: Sql, username: string, id: number, count: number, first: number): Promise<void> {
   const [account] = await sql<{ id: number }[]>`SELECT id FROM accounts WHERE username = ${username}`;
   await sql`
@@ -178,7 +178,7 @@ async function campaign({ port, token }: Target, template: string, list: number)
 }
 
 async function allDelivered(sql: Sql, count: number): Promise<void> {
-  // Counting 100,000 rows takes what the service could use: seldom, and once it is nearly over.
+  // Counting 100,000 rows takes CPU from the service, so it is done rarely, and only near the end.
   const delivered = async () => {
     const [row] = await sql<{ n: number }[]>`SELECT count(*)::int AS n FROM messages WHERE status = 102`;
     return row!.n >= count;

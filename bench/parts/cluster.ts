@@ -20,9 +20,9 @@ export interface ClusterOptions {
   readonly field: Field;
   readonly folder: string;
   readonly rounds: number;
-  /** Messages of one measurement, one a request; `bulk` has twice as many. */
+  /** Messages per measurement, one per request; `bulk` has twice as many. */
   readonly messages: number;
-  /** Numbers of workers; 0 is a plain PostgreSQL. */
+  /** Numbers of workers to measure; 0 is a plain PostgreSQL. */
   readonly workers: readonly number[];
   readonly shards: number;
   readonly progress: (line: string) => void;
@@ -40,7 +40,7 @@ export interface ClusterCost {
   readonly rows: readonly OnDatabase[];
 }
 
-/** CPU of the database nodes in a flow, microseconds a message. */
+/** Returns the CPU of the database nodes in a flow, in microseconds per message. */
 export function databaseCpu({ cpuPerThousand }: Flow): { coordinator: number; workers: number[] } {
   const micros = (name: string) => cpuPerThousand[name]! * 1_000;
   const workers = Object.keys(cpuPerThousand).filter((name) => name.startsWith(WORKER));
@@ -48,8 +48,8 @@ export function databaseCpu({ cpuPerThousand }: Flow): { coordinator: number; wo
 }
 
 /**
- * Measures what messages cost on a plain PostgreSQL and on clusters of this machine. In each round every database is made
- * anew: beside each other they would share the cores.
+ * Measures the cost of messages on a plain PostgreSQL and on clusters on this machine. Each round creates every
+ * database again, since databases running at the same time would share the cores.
  */
 export async function cluster(options: ClusterOptions): Promise<ClusterCost | undefined> {
   const { rounds, workers, shards, progress } = options;
@@ -74,7 +74,7 @@ export async function cluster(options: ClusterOptions): Promise<ClusterCost | un
   return { shards, rows };
 }
 
-/** The flows of all loads on a database with so many workers. */
+/** Returns the flows of all loads on a database with this many workers. */
 async function measure(
   { field, folder, messages, shards }: ClusterOptions,
   traffic: Traffic,
@@ -104,7 +104,7 @@ async function measure(
   return flows;
 }
 
-/** One line about a round, for people who wait. */
+/** Returns a progress line about a round. */
 function told({ load, workers, flows }: OnDatabase): string {
   const one = flows.at(-1)!;
   const { coordinator, workers: each } = databaseCpu(one);

@@ -9,14 +9,14 @@ import type { LoadTarget } from '../systems/requests.ts';
 import { access, addNumber } from './chat.ts';
 import { type Answered, answered } from './dlr.ts';
 
-/** Messages of a round, and those before the first. */
+/** Messages per round, and before the first round. */
 const MESSAGES = 10_000;
 const WARM_UP = 3_000;
-/** Webhooks at a time. */
+/** Parallel webhooks. */
 const CONNECTIONS = 16;
 const READS = 200;
 const DAY = 86_400_000;
-/** Conversations that are stored by one statement. */
+/** Conversations stored per statement. */
 const STEP = 100_000;
 
 type Target = LoadTarget & { kind: 'carillon' };
@@ -24,7 +24,7 @@ type Target = LoadTarget & { kind: 'carillon' };
 export interface ConversationsOptions {
   readonly field: Field;
   readonly folder: string;
-  /** Conversations that are there in the second half. */
+  /** Number of stored conversations in the second half. */
   readonly conversations: number;
   readonly rounds: number;
   readonly profile: string | undefined;
@@ -32,11 +32,11 @@ export interface ConversationsOptions {
 }
 
 export interface ConversationRound {
-  /** Conversations that were there. */
+  /** Number of stored conversations. */
   readonly conversations: number;
-  /** Messages of clients a second, each a webhook. */
+  /** Clients' messages per second, each by a webhook. */
   readonly perSecond: number;
-  /** CPU microseconds a message. */
+  /** CPU microseconds per message. */
   readonly server: number;
   readonly postgres: number;
 }
@@ -48,11 +48,11 @@ export interface ConversationsBench {
     readonly what: string;
     readonly took: Answered;
   }[];
-  /** Most resident memory of the server process in bytes, with few conversations and with all. */
+  /** Maximum resident memory of the server process in bytes, with few and with all conversations. */
   readonly memory: readonly [number, number];
 }
 
-/** Messages of clients by webhook, and what the console reads, with few conversations and with very many. */
+/** Measures clients' messages by webhook, and the console's queries, with few and with very many conversations. */
 export async function conversations(options: ConversationsOptions): Promise<ConversationsBench> {
   const { field, folder, conversations: many, rounds, progress } = options;
   const carillon = await startCarillon({
@@ -98,7 +98,7 @@ export async function conversations(options: ConversationsOptions): Promise<Conv
 
 const client = (index: number) => String(972_520_000_000 + index);
 
-/** Brings messages of clients, chosen from so many of whom each has a conversation, or begins one. */
+/** Sends messages of clients, chosen from `clients` who each have a conversation or start one. */
 async function bring(target: Target, count: number, clients: number): Promise<void> {
   let sent = 0;
   await Promise.all(
@@ -149,7 +149,7 @@ async function write(carillon: Carillon, target: Target, clients: number): Promi
   };
 }
 
-/** What the console asks for. */
+/** Returns the console's queries. */
 async function pathsOf(target: Target): Promise<(readonly [what: string, path: string])[]> {
   const { conversations: rows } = (await get(target, '/conversations?limit=1')) as {
     conversations: { id: string; client: string }[];
@@ -185,7 +185,7 @@ async function read(target: Target, path: string): Promise<Answered> {
   return answered(took);
 }
 
-/** Stores conversations of the last days up to so many, each with a message, straight in the tables. */
+/** Stores conversations of the last days, each with a message, up to this count, directly in the tables. */
 async function fill(
   sql: Sql,
   accountId: number,

@@ -8,7 +8,7 @@ import { type StoredMessages, storeMessages } from '../support/stored-messages.t
 import { type Carillon, startCarillon, TIME_ZONE } from '../systems/carillon.ts';
 import type { LoadTarget } from '../systems/requests.ts';
 
-/** External ids of a request, as many as one may have. */
+/** External ids per request: the maximum. */
 const IDS = 1_000;
 const WEEK = 7 * 86_400_000;
 const MINUTE = 60_000;
@@ -22,13 +22,13 @@ type Form = (typeof forms)[number];
 export interface DlrOptions {
   readonly field: Field;
   readonly folder: string;
-  /** How many messages are in the table. */
+  /** Number of messages in the table. */
   readonly stored: number;
   readonly profile: string | undefined;
   readonly progress: (line: string) => void;
 }
 
-/** From a request to the end of its answer, in milliseconds. */
+/** Milliseconds from a request to the end of its answer. */
 export interface Answered {
   readonly requests: number;
   readonly median: number;
@@ -40,11 +40,11 @@ export interface Answered {
 export interface Dlr extends Readonly<Record<Form, Answered>> {
   readonly stored: number;
   readonly ids: number;
-  /** Cores in use by everything that is not ours on this machine. */
+  /** CPU cores used by other programs on this machine. */
   readonly otherCores: number;
 }
 
-/** Asks for the reports of 1,000 messages among very many, by their external ids, one request after the other. */
+/** Requests the reports of 1,000 messages among very many, by their external ids, one request after the other. */
 export async function dlr(options: DlrOptions): Promise<Dlr> {
   const { field, folder, stored, progress } = options;
   const { smscPort, callbackPort } = field;
@@ -67,7 +67,7 @@ export async function dlr(options: DlrOptions): Promise<Dlr> {
   return { stored, ids: IDS, xml: answered(took.xml), json: answered(took.json), otherCores };
 }
 
-/** Stores so many messages of the account of that name and others. */
+/** Stores `stored` messages, for the account with this name and others. */
 export async function fill(
   folder: string,
   username: string,
@@ -84,7 +84,7 @@ export async function fill(
   }
 }
 
-/** One request for ids of a week somewhere in the time of the messages. Throws when not all are in the answer. */
+/** Requests the ids of a random week in the period of the messages. Throws when the answer lacks some. */
 export async function ask(target: Target, messages: StoredMessages, form: Form): Promise<number> {
   const earliest = messages.from + MINUTE;
   const start = earliest + Math.random() * (messages.to - WEEK - earliest);
@@ -112,7 +112,7 @@ function xml({ username }: Target, ids: readonly string[], from: string, to: str
   return `<dlr><user><username>${username}</username></user><transactions>${list}</transactions><from>${from}</from><to>${to}</to></dlr>`;
 }
 
-/** CPU seconds so far of the service and of the bench with its children. */
+/** Returns the CPU seconds so far of the service, the bench and its children. */
 function cpuOfOurs(field: Field, carillon: Carillon): number {
   const { user, system } = process.cpuUsage();
   return Object.values(cpuNow(field, carillon)).reduce(

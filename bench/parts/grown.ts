@@ -10,7 +10,7 @@ import { type Carillon, startCarillon } from '../systems/carillon.ts';
 import type { LoadTarget } from '../systems/requests.ts';
 import { type Answered, answered, ask, fill } from './dlr.ts';
 
-/** What the reports are compared with: they need some messages to ask for. */
+/** Number of messages for the comparison: reports need some messages. */
 const FEW = 200_000;
 const REPORTS = 100;
 const SEARCHES = 100;
@@ -29,7 +29,7 @@ export interface Grown {
   readonly stored: number;
   /** Reports of 1,000 messages, with few messages in the table and with all. */
   readonly reports: readonly { readonly stored: number; readonly took: Answered }[];
-  /** Searches of the console's page of messages, by what is looked for. */
+  /** Searches of the console's page of messages, by criterion. */
   readonly searches: readonly { readonly what: string; readonly took: Answered }[];
 }
 
@@ -86,7 +86,7 @@ async function reported(target: Target, messages: StoredMessages): Promise<Answe
   return answered(took);
 }
 
-/** Conditions of a search, and whether it finds something for sure. */
+/** Criteria of a search, and whether it must find a message. */
 type Search = () => { readonly query: Record<string, string>; readonly finds: boolean };
 
 function searchesOf(messages: StoredMessages): Record<string, Search> {
@@ -119,7 +119,7 @@ function searchesOf(messages: StoredMessages): Record<string, Search> {
   };
 }
 
-/** The searches in turns, one after the other. Throws when one fails, or finds nothing where there is something. */
+/** Runs the searches in turns, one after the other. Throws when one fails, or finds nothing although it must. */
 async function searched(
   carillon: Carillon,
   { token, port }: Target,

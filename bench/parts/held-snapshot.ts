@@ -13,9 +13,9 @@ export interface HeldSnapshotOptions {
   readonly field: Field;
   readonly folder: string;
   readonly rounds: number;
-  /** Messages of one measurement, one a request; `bulk` has twice as many. */
+  /** Messages per measurement, one per request; `bulk` has twice as many. */
   readonly messages: number;
-  /** Messages of each kind that are sent after the transaction has begun and before its measurement. */
+  /** Messages of each kind sent after the transaction has begun and before its measurement. */
   readonly held: number;
   readonly profile: string | undefined;
   readonly progress: (line: string) => void;
@@ -23,22 +23,22 @@ export interface HeldSnapshotOptions {
 
 export interface HeldSnapshot {
   readonly rows: readonly Compared[];
-  /** Messages that were sent while the transaction was open, before the first measurement with it. */
+  /** Messages sent while the transaction was open, before the first measurement with it. */
   readonly held: number;
-  /** How long the transaction had been open at the first and at the end of the last measurement with it, in seconds. */
+  /** Age of the transaction at the first measurement with it and at the end of the last one, in seconds. */
   readonly openFrom: number;
   readonly openTo: number;
-  /** Rows of `dispatch_batches` that nobody needs and vacuum may not remove, at the end; and its pages of 8 KiB. */
+  /** Dead rows of `dispatch_batches` that vacuum cannot remove, at the end; and its pages of 8 KiB. */
   readonly deadBatches: number;
   readonly batchPages: number;
-  /** Entries read from indexes a message, without and with the transaction; the largest differences. */
+  /** Index entries read per message, without and with the transaction; the largest differences. */
   readonly entries: readonly { readonly index: string; readonly without: number; readonly with: number }[];
 }
 
-/** Of `entries`. */
+/** Number of `entries` to show. */
 const SHOWN_INDEXES = 6;
 
-/** Measures with and without a transaction whose snapshot has been open since before many messages. */
+/** Measures with and without a transaction whose snapshot is older than many messages. */
 export async function heldSnapshot(options: HeldSnapshotOptions): Promise<HeldSnapshot> {
   const { field, held, profile, progress } = options;
   const { smscPort, callbackPort } = field;
@@ -65,7 +65,7 @@ export async function heldSnapshot(options: HeldSnapshotOptions): Promise<HeldSn
     const forgotten = await sql.reserve({ deadlineMs: DAY });
     await forgotten`SET idle_in_transaction_session_timeout = 0`;
     await forgotten`BEGIN ISOLATION LEVEL REPEATABLE READ`;
-    // A snapshot and an id of its own: vacuum keeps what either may see.
+    // A snapshot and a transaction id: vacuum keeps the rows that either may see.
     await forgotten`SELECT pg_current_xact_id(), (SELECT count(*) FROM accounts)`;
     const begunAt = performance.now();
     const seconds = () => (performance.now() - begunAt) / 1_000;
@@ -94,7 +94,10 @@ export async function heldSnapshot(options: HeldSnapshotOptions): Promise<HeldSn
   }
 }
 
-/** Entries that scans of each index read a message while `work` ran, by the name of the index; partitions count as one. */
+/**
+ * Returns the entries that scans of each index read per message while `work` ran, keyed by index; partitions count as
+ * one.
+ */
 async function entriesRead(
   sql: Sql,
   rows: readonly Compared[],
@@ -111,7 +114,7 @@ async function entriesRead(
   const count = () => rows.flatMap(({ flows }) => flows).reduce((sum, { messages }) => sum + messages, 0);
   const [before, messages] = [await read(), count()];
   await work();
-  // Backends report what they have read every second, and when they are idle.
+  // Backends report their reads every second, and when they become idle.
   await pause(STATISTICS_MS);
   const sent = count() - messages;
   return new Map(

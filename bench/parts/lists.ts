@@ -6,7 +6,7 @@ import { startCarillon } from '../systems/carillon.ts';
 import type { LoadTarget } from '../systems/requests.ts';
 
 const SMALL = 1_000;
-/** Sends to the small list, so that the program is as warm as it is with the large one. */
+/** Number of sends to the small list, so that the program is as warm as with the large one. */
 const SMALL_SENDS = 100;
 
 type Target = LoadTarget & { kind: 'carillon' };
@@ -22,12 +22,15 @@ export interface ListsOptions {
 
 export interface Lists {
   readonly contacts: number;
-  /** From the request to its answer, in milliseconds. */
+  /** Milliseconds from the request to its answer. */
   readonly answerMs: number;
-  /** Messages a second: made of the list, and until the callback of the last. */
+  /** Messages per second: creation from the list, and until the callback of the last one. */
   readonly madePerSecond: number;
   readonly endToEndPerSecond: number;
-  /** Most resident memory of the server process in bytes: after many sends to a list of 1,000, and after the large one. */
+  /**
+   * Maximum resident memory of the server process in bytes: after many sends to a list of 1,000, and after the large
+   * one.
+   */
   readonly memorySmall: number;
   readonly memoryLarge: number;
 }
@@ -78,7 +81,7 @@ export async function lists(options: ListsOptions): Promise<Lists> {
   }
 }
 
-/** Makes a list of this many contacts, straight in the tables. */
+/** Creates a list with this many contacts directly in the tables. */
 async function fill(sql: Sql, username: string, id: number, count: number, first: number): Promise<number> {
   const [account] = await sql<{ id: number }[]>`SELECT id FROM accounts WHERE username = ${username}`;
   await sql`

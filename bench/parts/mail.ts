@@ -25,29 +25,31 @@ export interface MailOptions {
   readonly progress: (line: string) => void;
 }
 
-/** Medians of campaigns, and memory over all of them. */
+/** Medians over campaigns, and memory over all of them. */
 export interface Mail {
   readonly users: number;
-  /** Whether mails are signed (DKIM, RSA of 2,048 bits). */
+  /** Whether emails are signed (DKIM, RSA with 2,048 bits). */
   readonly isSigned: boolean;
-  /** From the request to its answer, in milliseconds. */
+  /** Milliseconds from the request to its answer. */
   readonly answerMs: number;
-  /** Mails a second, until the sink had the last. */
+  /** Emails per second, until the sink received the last one. */
   readonly sentPerSecond: number;
-  /** CPU microseconds a mail, by process. */
+  /** CPU microseconds per email, by process. */
   readonly cpu: Readonly<Record<string, number>>;
-  /** Cores that other programs used meanwhile. */
+  /** CPU cores used by other programs during the measurement. */
   readonly otherCores: number;
-  /** Most resident memory of the server process in bytes: after the warm-up, after the first campaign, at the end. */
+  /**
+   * Maximum resident memory of the server process in bytes: after the warm-up, after the first campaign, at the end.
+   */
   readonly memoryBefore: number;
   readonly memoryFirst: number;
   readonly memoryEnd: number;
 }
 
-/** What one campaign took. */
+/** Measurement of one campaign. */
 type Campaign = Pick<Mail, 'answerMs' | 'sentPerSecond' | 'cpu' | 'otherCores'>;
 
-/** Sends a mail with fields, a counted link and a counted image to mailing lists, without a signature and with one. */
+/** Sends an email with fields, a tracked link and a tracking image to mailing lists, without and with a signature. */
 export async function mail(options: MailOptions): Promise<Mail[]> {
   return [await measure(options, false), await measure(options, true)];
 }
@@ -125,7 +127,7 @@ async function measure(options: MailOptions, isSigned: boolean): Promise<Mail> {
   }
 }
 
-/** Makes a key of 2,048 bits; the file that has it. */
+/** Creates a key of 2,048 bits. Returns its file. */
 async function newKey(folder: string): Promise<string> {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
   const file = join(folder, 'dkim.pem');
@@ -133,7 +135,7 @@ async function newKey(folder: string): Promise<string> {
   return file;
 }
 
-/** Makes a list of this many users, straight in the tables. */
+/** Creates a list with this many users directly in the tables. */
 async function fill(sql: Sql, username: string, id: number, count: number, first: number): Promise<void> {
   const [account] = await sql<{ id: number }[]>`SELECT id FROM accounts WHERE username = ${username}`;
   const accountId = account!.id;

@@ -7,9 +7,12 @@ import type { Series } from '../support/series.ts';
 import { type Carillon, startCarillon } from '../systems/carillon.ts';
 import type { LoadTarget } from '../systems/requests.ts';
 
-/** How much of the beginning and of the end are compared. */
+/** Number of messages at the beginning and at the end that are compared. */
 const STRETCH = 100_000;
-/** The network that takes little: so many a second, and how long and behind how many messages it is looked at. */
+/**
+ * The slow network: its messages per second, the duration of the measurement in milliseconds, and the waiting messages
+ * at its start.
+ */
 const SLOW_PER_SECOND = 1_000;
 const SLOW_MS = 20_000;
 const SLOW_BACKLOG = 50_000;
@@ -17,9 +20,9 @@ const SLOW_BACKLOG = 50_000;
 export interface MillionOptions {
   readonly field: Field;
   readonly folder: string;
-  /** How many messages wait. */
+  /** Number of waiting messages. */
   readonly waiting: number;
-  /** Whether single messages of another account are sent meanwhile. */
+  /** Whether single messages of another account are sent during the measurement. */
   readonly latency: boolean;
   readonly profile: string | undefined;
   readonly progress: (line: string) => void;
@@ -28,13 +31,13 @@ export interface MillionOptions {
 export interface Million {
   readonly waiting: number;
   readonly acceptedPerSecond: number;
-  /** Resident memory of the server process in bytes: when all were waiting, and the most that it ever had. */
+  /** Resident memory of the server process in bytes: with all messages waiting, and its maximum. */
   readonly memoryWaiting: number;
   readonly maxMemory: number;
-  /** Messages a second of the first and the last 100,000 and of all, by callbacks and by submit_sm. */
+  /** Messages per second of the first and the last 100,000 and of all, by callbacks and by submit_sm. */
   readonly callbacks: Stretches;
   readonly submits: Stretches;
-  /** While the million goes out; and behind a backlog that a slow network holds up. */
+  /** Latency while the million is sent, and behind a backlog of a slow network. */
   readonly latency?: Latency;
   readonly slowLatency?: Latency;
 }
@@ -45,7 +48,10 @@ interface Stretches {
   readonly all: number;
 }
 
-/** Lets messages wait behind a network that is gone, and then lets them go. Returns the service too, with its data. */
+/**
+ * Queues messages while the network is unavailable, and then makes it available. Also returns the service with its
+ * data.
+ */
 export async function million(options: MillionOptions): Promise<{ figures: Million; carillon: Carillon }> {
   const { field, folder, progress } = options;
   const carillon = await startCarillon({
@@ -113,7 +119,7 @@ async function submitted(field: Field): Promise<number> {
 }
 
 function stretches(series: Series, before: number, count: number): Stretches {
-  // The clock starts with the first message that came, not while the link was still waiting to connect.
+  // The measurement starts with the first arrival, not while the connector was still waiting to connect.
   const start = before + 1;
   const end = before + count;
   const stretch = Math.min(STRETCH, Math.floor(count / 2));

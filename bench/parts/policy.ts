@@ -5,7 +5,7 @@ import type { WeekHours } from '../../server/week-hours.ts';
 import type { Compared } from '../support/compared.ts';
 import { type ComparedServicesOptions, compareServices } from '../support/compared-services.ts';
 
-/** Any hour, so that everything is checked and nothing waits. */
+/** All hours, so that everything is checked and nothing waits. */
 const allDay = ['00:00-24:00'];
 const hours: WeekHours = {
   sunday: allDay,
@@ -18,7 +18,10 @@ const hours: WeekHours = {
 };
 const withHours: SendingPolicy = { ...noPolicy, applies_to: 'all', zone: 'recipient', hours };
 
-/** Measures the same messages of an account without a sending policy, with hours, and with hours and a frequency cap (docs/quiet-hours.md). */
+/**
+ * Measures the same messages of an account without a sending policy, with hours, and with hours and a frequency cap
+ * (docs/quiet-hours.md).
+ */
 export function policy(options: ComparedServicesOptions): Promise<Compared[]> {
   const set = (value: SendingPolicy) => async (folder: string) => {
     const { target } = await attachEmbedded(folder);

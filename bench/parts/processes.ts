@@ -5,7 +5,7 @@ import { allCalledBack, type Field, flow, quiet, seen } from '../support/field.t
 import { type Latency, startProbing, stopProbing } from '../support/probes.ts';
 import { type ProcessPlan, startProcesses } from '../systems/processes.ts';
 
-/** A process that sends has a connection of its own, so that two have twice the window. */
+/** A process that sends has a separate connection, so two have twice the window. */
 const SYSTEMS: readonly { readonly label: string; readonly plans: readonly ProcessPlan[] }[] = [
   { label: 'one process', plans: [{ roles: 'api,dispatch,jobs', link: 'first' }] },
   {
@@ -24,20 +24,23 @@ export interface ProcessesOptions {
   readonly field: Field;
   readonly folder: string;
   readonly rounds: number;
-  /** Messages of one measurement, one a request; `bulk` has twice as many, and what stands before a single four times. */
+  /**
+   * Messages per measurement, one per request. `bulk` has twice as many, and the `bulk` during the latency measurement
+   * four times.
+   */
   readonly messages: number;
   readonly progress: (line: string) => void;
 }
 
 export interface ManyProcesses {
   readonly rows: readonly Compared[];
-  /** A single message of another account while a `bulk` is sent. */
+  /** Latency of single messages of another account while a `bulk` is sent. */
   readonly beside: readonly { readonly label: string; readonly latencies: readonly Latency[] }[];
 }
 
 /**
- * Measures one process with all roles, and two that accept beside two that send. In each round both are started anew, on
- * a database of their own: beside each other they would share the machine.
+ * Measures one process with all roles, and two that accept together with two that send. Each round starts both again,
+ * on separate databases, since services running at the same time would share the machine.
  */
 export async function processes(options: ProcessesOptions): Promise<ManyProcesses> {
   const { rounds, progress } = options;

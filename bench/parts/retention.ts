@@ -12,7 +12,7 @@ import { type Carillon, startCarillon } from '../systems/carillon.ts';
 import type { LoadTarget } from '../systems/requests.ts';
 
 const ACCOUNTS = 1_000;
-/** Of the 28 days of stored messages three quarters are older. */
+/** Retention of texts in days; three quarters of the 28 days of stored messages are older. */
 const TEXT_DAYS = 7;
 const HOUR = 3_600_000;
 const REMOVED = 'carillon_retention_rows_total{kind="texts"}';
@@ -21,13 +21,13 @@ const RUN_SECONDS = 'carillon_retention_run_seconds';
 const LAST_RUN = 'carillon_retention_last_run_seconds';
 
 export interface RetentionOptions extends ComparedServicesOptions {
-  /** Messages in the table. */
+  /** Number of messages in the table. */
   readonly stored: number;
 }
 
 /** One run of the job. */
 interface Run {
-  /** The whole run, with the look for accounts that have something to remove. */
+  /** Duration of the whole run, including the search for accounts with texts to remove. */
   readonly seconds: number;
   readonly texts: number;
   /** CPU seconds of the removal. */
@@ -37,20 +37,20 @@ interface Run {
 
 export interface RetentionBench {
   readonly stored: number;
-  /** A run without anything to remove, in seconds. */
+  /** Duration of a run without texts to remove, in seconds. */
   readonly nothingSeconds: number;
-  /** Nothing is sent; texts of some accounts are removed. */
+  /** Removal of some accounts' texts while nothing is sent. */
   readonly alone: Run;
   /** Messages sent without a removal and while texts are removed. */
   readonly rows: readonly Compared[];
-  /** The median of the runs beside which messages were sent, in seconds. */
+  /** Median duration of the runs during which messages were sent, in seconds. */
   readonly besideSeconds: number;
 }
 
 /**
- * Stores messages of 1,000 accounts, lets one group of accounts after the other keep texts for seven days, and measures what
- * the removal costs, alone and beside single messages. The job runs half a minute after the start of a process, so each
- * measurement starts one.
+ * Stores messages of 1,000 accounts, sets a retention of seven days for one group of accounts after the other, and
+ * measures the cost of the removal, alone and during single messages. The job runs half a minute after the start of a
+ * process, so each measurement starts one.
  */
 export async function retention(options: RetentionOptions): Promise<RetentionBench> {
   const { field, rounds, messages, stored, profile, progress } = options;
@@ -66,7 +66,7 @@ export async function retention(options: RetentionOptions): Promise<RetentionBen
   };
   const groupSize = Math.floor(ACCOUNTS / (rounds + 1));
   let shortened = 0;
-  /** The next group of accounts keeps its texts for a shorter time. */
+  /** Shortens the retention of the next group of accounts. */
   const shorten = async (sql: Sql) => {
     const first = shortened + 1;
     shortened += groupSize;
@@ -94,7 +94,7 @@ export async function retention(options: RetentionOptions): Promise<RetentionBen
   const beside: number[] = [];
   for (let round = 1; round <= rounds; round++) {
     await restart(shorten);
-    // Before the job begins.
+    // Before the job starts.
     await flow(field, carillon, traffic.plan('single', Math.ceil(messages / 4)));
     await begun(carillon);
     rows[1]!.flows.push(await flow(field, carillon, traffic.plan('single', messages)));
@@ -108,7 +108,7 @@ export async function retention(options: RetentionOptions): Promise<RetentionBen
   return { stored, nothingSeconds, alone, rows, besideSeconds: median(beside) };
 }
 
-/** Waits until the job has found accounts that have something to remove. */
+/** Waits until the job has found accounts with texts to remove. */
 const begun = (carillon: Carillon) =>
   until(async () => (await carillon.metric(DUE)) > 0, 'the removal has begun', {
     withinMs: HOUR,

@@ -3,19 +3,22 @@ import { type Field, flow } from '../support/field.ts';
 import { type Carillon, startCarillon } from '../systems/carillon.ts';
 import type { LoadTarget } from '../systems/requests.ts';
 
-/** Messages in the database when no other part has left any. */
+/** Messages in the database if no other part has stored any. */
 const FILL = 100_000;
 
 export interface StartOptions {
   readonly field: Field;
   readonly folder: string;
   readonly rounds: number;
-  /** A service with data, if another part has left one. */
+  /** A service with data from another part, if any. */
   readonly carillon: Carillon | undefined;
   readonly progress: (line: string) => void;
 }
 
-/** Stops a service that has data and starts it again, some times; milliseconds from the start to /readyz?for=dispatch 200. */
+/**
+ * Repeatedly stops a service with data and starts it again. Returns the milliseconds from each start to 200 from
+ * /readyz?for=dispatch.
+ */
 export async function coldStarts(options: StartOptions): Promise<number[]> {
   const { field, folder, progress } = options;
   const surroundings = { smscPort: field.smscPort, callbackPort: field.callbackPort, folder };

@@ -6,11 +6,11 @@ import { startCarillon } from '../systems/carillon.ts';
 import { kannelVersion, startKannel } from '../systems/kannel.ts';
 import type { System } from '../systems/system.ts';
 
-/** Connections of the load generator. */
+/** Numbers of connections of the load generator. */
 const CONNECTIONS = [25, 50, 100, 200, 400] as const;
-/** Of Kannel: submit_sm without an answer at a time. */
+/** Kannel's maximum of unanswered submit_sm. */
 const PENDING = [10, 50, 100, 200, 500] as const;
-/** With which the values of `PENDING` are compared. */
+/** Number of connections for comparing the values of `PENDING`. */
 const USUAL_CONNECTIONS = 50;
 const WARM_UP = 2_000;
 
@@ -18,12 +18,12 @@ export interface SweepOptions {
   readonly field: Field;
   readonly folder: string;
   readonly rounds: number;
-  /** Messages of ours in one measurement; Kannel gets a third. */
+  /** Our messages per measurement; Kannel gets a third. */
   readonly messages: number;
   readonly progress: (line: string) => void;
 }
 
-/** What one system did with so many connections, by round. */
+/** Results of one system with this many connections, by round. */
 interface Point {
   readonly system: 'Kannel' | 'Carillon';
   readonly connections: number;
@@ -38,7 +38,7 @@ export interface Sweep {
   readonly connections: readonly Point[];
 }
 
-/** Measures both systems, one message a request, over their settings: the rounds alternate. */
+/** Measures both systems, one message per request, with different settings, in alternating rounds. */
 export async function sweep(options: SweepOptions): Promise<Sweep> {
   const { field, rounds, messages, progress } = options;
   if (!kannelVersion()) throw new Error('the sweep needs Kannel: see bench/README.md');
@@ -54,7 +54,7 @@ export async function sweep(options: SweepOptions): Promise<Sweep> {
     const system = isOurs ? carillon : await freshKannel(point.maxPending!);
     const count = isOurs ? messages : Math.ceil(messages / 3);
     const what = isOurs ? 'Carillon' : `Kannel with ${point.maxPending} pending`;
-    // A peer that does not bear so many connections is no reason to end: the table shows how many rounds it has.
+    // A failure of Kannel with a number of connections does not end the sweep: the table shows its number of rounds.
     const measured = await flow(field, system, traffic.plan('single', count, { connections })).catch(
       (error: Error) => {
         if (isOurs) throw error;
@@ -70,7 +70,7 @@ export async function sweep(options: SweepOptions): Promise<Sweep> {
       `${what}, ${connections} connections: ${show(measured.acceptedPerSecond)}/${show(measured.endToEndPerSecond)} a second, others ${show(measured.otherCores, 2)} cores`,
     );
   };
-  // A new start each time: what one measurement left behind in its spool and lists must not slow the next.
+  // A fresh start each time: the spool and lists of one measurement must not slow down the next.
   const freshKannel = async (maxPending: number): Promise<System> => {
     const folder = join(options.folder, `kannel-sweep-${++starts}`);
     const kannel = await startKannel({ ...surroundings, folder }, maxPending);
@@ -95,5 +95,5 @@ export async function sweep(options: SweepOptions): Promise<Sweep> {
   return { pending, connections: points };
 }
 
-/** The best round end to end, messages a second. */
+/** Returns the best round end to end, in messages per second. */
 const bestOf = ({ flows }: Point) => Math.max(0, ...flows.map(({ endToEndPerSecond }) => endToEndPerSecond));

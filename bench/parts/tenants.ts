@@ -9,12 +9,12 @@ import { show } from '../support/numbers.ts';
 import { ENDPOINT_SEEN_MS, startCarillon } from '../systems/carillon.ts';
 import type { LoadTarget } from '../systems/requests.ts';
 
-/** How many accounts send. */
+/** Numbers of sending accounts. */
 const TENANTS = [1, 200, 1_000] as const;
-/** Messages of a `bulk` here: what a customer among many sends at once. */
+/** A small `bulk`, as one customer among many sends it. */
 const SMALL_BULK = { size: 100, connections: 8 };
 
-/** Measures the same messages sent by one account and by many in turns: the rounds alternate. */
+/** Measures the same messages sent by one account and by many in turns, in alternating rounds. */
 export async function tenants(options: ComparedServicesOptions): Promise<Compared[]> {
   const { field, folder, rounds, messages, profile, progress } = options;
   const { smscPort, callbackPort } = field;

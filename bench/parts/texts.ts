@@ -1,7 +1,10 @@
 import type { Compared } from '../support/compared.ts';
 import { type ComparedServicesOptions, compareServices } from '../support/compared-services.ts';
 
-/** Measures the same messages with their texts as they are, encrypted, and removed when they are sent (docs/data.md, "Texts"). */
+/**
+ * Measures the same messages with plain texts, with encrypted texts, and with texts that are removed after sending
+ * (docs/data.md, "Texts").
+ */
 export function texts(options: ComparedServicesOptions): Promise<Compared[]> {
   return compareServices(options, 'texts', [
     { label: 'texts plain' },

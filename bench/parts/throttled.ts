@@ -7,10 +7,10 @@ import { type Carillon, startCarillon } from '../systems/carillon.ts';
 /** Share of messages that the carrier refuses at random with ESME_RTHROTTLED. */
 const REFUSED = 0.35;
 const BINDS = [1, 2];
-/** 1,000 submits a second at most: the carrier is the limit, also on a busy machine. */
+/** At most 1,000 submits per second, so that the carrier is the limit even on a busy machine. */
 const WINDOW = 20;
 const ANSWER_MS = 20;
-/** Receipts go to the process that has bound by the id (children/smsc.ts). */
+/** Receipts go to the process that has bound with the id (children/smsc.ts). */
 const SYSTEM_IDS = ['first', 'second'];
 
 /**

@@ -9,15 +9,15 @@ export interface ThroughputOptions {
   readonly field: Field;
   readonly folder: string;
   readonly rounds: number;
-  /** Messages of ours in one round, one a request; Kannel gets a third, `bulk` five times as many. */
+  /** Our messages per round, one per request; Kannel gets a third, `bulk` five times as many. */
   readonly messages: number;
   readonly single: boolean;
-  /** Whether `single` is measured with send keys, too, in turns. */
+  /** Whether `single` is also measured with send keys, in turns. */
   readonly keys: boolean;
-  /** Requests of `single` a second; without it as many as are answered. */
+  /** Requests of `single` per second; without it each connection sends its next request after the answer. */
   readonly rate: number | undefined;
   readonly bulk: boolean;
-  /** Whether Kannel is measured beside us, where it is installed. */
+  /** Whether Kannel is also measured, if it is installed. */
   readonly peer: boolean;
   readonly profile: string | undefined;
   readonly progress: (line: string) => void;
@@ -25,7 +25,7 @@ export interface ThroughputOptions {
 
 export interface Throughput {
   readonly kannel: string | null;
-  /** What was measured in each round, side by side. */
+  /** Measurements of each round. */
   readonly rounds: readonly {
     readonly kannel?: Flow;
     readonly single?: Flow;
@@ -34,7 +34,7 @@ export interface Throughput {
   }[];
 }
 
-/** Measures one message a request and `bulk`, and Kannel beside them, in rounds. */
+/** Measures one message per request, `bulk`, and Kannel, in rounds. */
 export async function throughput(options: ThroughputOptions): Promise<Throughput> {
   const { field, folder, progress } = options;
   const kannelHere = options.peer ? kannelVersion() : null;
@@ -48,7 +48,7 @@ export async function throughput(options: ThroughputOptions): Promise<Throughput
   const singles = (messages: number) => ({ ...traffic.plan('single', messages), rate: options.rate });
   const bulks = (messages: number) => traffic.plan('bulk', messages);
 
-  // A new start each time: what one measurement left behind in its spool and lists must not slow the next.
+  // A fresh start each time: the spool and lists of one measurement must not slow down the next.
   const measureKannel = async (round: number) => {
     const kannel = await startKannel({ ...surroundings, folder: join(folder, `kannel-${round}`) });
     await flow(field, kannel, singles(2_000));
@@ -92,7 +92,7 @@ export async function throughput(options: ThroughputOptions): Promise<Throughput
   return { kannel: kannelHere, rounds };
 }
 
-/** The median over rounds of a figure; undefined where no round has it. */
+/** Returns the median of a figure over the rounds; undefined if no round has it. */
 export function overRounds(
   { rounds }: Throughput,
   figure: (round: Throughput['rounds'][number]) => number | undefined,

@@ -3,8 +3,8 @@ import type { Compared } from '../support/compared.ts';
 import { type ComparedServicesOptions, compareServices } from '../support/compared-services.ts';
 
 /**
- * Measures the same messages with tracing off, of one request in a hundred and of all, in turns. The collector takes everything
- * and reads nothing of it; the service begins each trace itself.
+ * Measures the same messages with tracing off, for one request in a hundred, and for all, in turns. The collector
+ * accepts everything and reads nothing; the service begins each trace itself.
  */
 export async function tracing(options: ComparedServicesOptions): Promise<Compared[]> {
   const collector = await startChild('receiver.ts');

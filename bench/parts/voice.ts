@@ -2,21 +2,21 @@ import type { Jitter } from '../children/exchange.ts';
 import { startChild } from '../support/child.ts';
 import { cpuOf, memoryOf } from '../support/proc.ts';
 
-/** Calls at once, and how long each speaks. */
+/** Number of parallel calls, and their duration. */
 const AT_ONCE = 200;
 const SPEAKS_MS = 20_000;
-/** Calls beside a main thread that is busy, how long each speaks, and the work: without a rest for so long at a time. */
+/** Calls during the work of a busy main thread: their number, their duration, and the work without a rest. */
 const BESIDE = 10;
 const BESIDE_MS = 20_000;
 const WORK = { milliseconds: 750, restMs: 20 };
-/** Of the many short ones. */
+/** Parallel calls and duration of the many short calls. */
 const SHORT_AT_ONCE = 50;
 const SHORT_MS = 100;
-/** So many that the first transactions, which live for 32 seconds, are over. */
+/** Number of calls after which the first transactions, which live for 32 seconds, have ended. */
 const WARM_UP = 5_000;
 
 export interface VoiceOptions {
-  /** Short calls for the memory. */
+  /** Number of short calls for measuring memory. */
   readonly calls: number;
   readonly progress: (line: string) => void;
 }
@@ -24,9 +24,9 @@ export interface VoiceOptions {
 export interface Voice {
   readonly atOnce: number;
   readonly jitter: Jitter;
-  /** The same of calls whose main thread is busy. */
+  /** The same for calls whose main thread is busy. */
   readonly beside: { readonly calls: number; readonly workMs: number; readonly jitter: Jitter };
-  /** Cores in use while they speak, by process. */
+  /** CPU cores used during the calls, by process. */
   readonly cores: Readonly<Record<string, number>>;
   readonly calls: number;
   readonly callsPerSecond: number;
@@ -36,10 +36,10 @@ export interface Voice {
   readonly memoryEnd: number;
 }
 
-/** Calls the simulated exchange over SIP and RTP: many at once, then many one after the other. */
+/** Calls the simulated exchange over SIP and RTP: many calls in parallel, then many in sequence. */
 export async function voice({ calls, progress }: VoiceOptions): Promise<Voice> {
   const exchange = await startChild('exchange.ts');
-  // As `npm start` runs the service.
+  // With the options of `npm start`.
   const caller = await startChild('caller.ts', ['--max-semi-space-size=8']);
   const uri = await exchange.ask<string>('listen');
   await caller.ask('open', { uri, atOnce: AT_ONCE });

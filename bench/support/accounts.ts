@@ -6,8 +6,8 @@ import type { LoadTarget } from '../systems/requests.ts';
 const CREDITS = '100000000';
 
 /**
- * Adds accounts with credits, a token and a push each, like the one that `like` is for: straight into the database of
- * the service, since the command line takes a second for each.
+ * Adds accounts with credits, a token and a push each, like the account of `like`: directly in the database of the
+ * service, since the command line takes a second for each.
  */
 export async function addAccounts(
   database: DatabaseTarget,
@@ -22,7 +22,7 @@ export async function addAccounts(
   const sql = connect(database, { max: 1 });
   const digests = added.map(({ token }) => createHash('sha256').update(token).digest('hex'));
   try {
-    // Ids below those that the service makes, and behind one another, so that each row knows its account.
+    // Ids below those of the service, and consecutive, so that each row can derive its account.
     await sql.begin(async (tx) => {
       await tx`
         CREATE TEMPORARY TABLE added ON COMMIT DROP AS

@@ -2,9 +2,7 @@ import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { atTheEnd } from './cleanup.ts';
 
-/*
- * Questions and answers between the bench and its child processes.
- */
+/* Requests and answers between the bench and its child processes. */
 
 interface Question {
   readonly number: number;
@@ -20,11 +18,16 @@ interface Answer {
 
 export interface Child {
   readonly pid: number;
-  /** Asks the child and gives its answer. Throws what it threw, or that it is gone. */
+  /**
+   * Sends a request to the child and returns its answer. Rejects with the child's error, or when the child has ended.
+   */
   ask<T>(name: string, argument?: unknown): Promise<T>;
 }
 
-/** Starts a file of bench/children in a process of its own, with options of node; it ends when the benchmark does. */
+/**
+ * Starts a file of bench/children in a separate process, with these options of node. The process ends with the
+ * benchmark.
+ */
 export async function startChild(file: string, execArgv: readonly string[] = []): Promise<Child> {
   const path = fileURLToPath(new URL(`../children/${file}`, import.meta.url));
   const child = fork(path, { execArgv: [...execArgv], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
@@ -55,7 +58,7 @@ export async function startChild(file: string, execArgv: readonly string[] = [])
   return { pid: child.pid!, ask };
 }
 
-/** In a child: answers questions until the bench is gone. */
+/** In a child: answers requests until the bench ends. */
 export function answer(handlers: Record<string, (argument: never) => unknown>): void {
   const all: typeof handlers = { ready: () => true, ...handlers };
   process.on('message', ({ number, name, argument }: Question) => {
@@ -68,12 +71,12 @@ export function answer(handlers: Record<string, (argument: never) => unknown>): 
       }
     })();
   });
-  // Ctrl-C in a terminal reaches every process; the bench ends its children when it has drained them.
+  // Ctrl-C in a terminal reaches every process; the bench ends its children after draining them.
   process.on('SIGINT', () => {});
   process.on('disconnect', () => process.exit());
 }
 
-/** Milliseconds on a clock that all processes of this machine share. */
+/** Returns the milliseconds of a clock that all processes of this machine share. */
 export function sharedNow(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }

@@ -24,43 +24,43 @@ import { freePort, until } from './wait.ts';
 
 export type Server = Exclude<DatabaseTarget, { url: string }>;
 
-/** Where Debian installs PostgreSQL, and Citus beside it. */
+/** Folders in which Debian installs PostgreSQL and its extensions. */
 const PROGRAMS = '/usr/lib/postgresql';
 const EXTENSIONS = '/usr/share/postgresql';
-/** SQLSTATE: somebody is connected to the database. */
+/** SQLSTATE for a database with open connections. */
 const IN_USE = '55006';
 const PASSWORD = 'the-password-of-the-cluster';
 
-/** Who runs the nodes; nothing: who runs the tests. PostgreSQL refuses to run as root. */
+/** User who runs the nodes; empty for the user of the tests. PostgreSQL refuses to run as root. */
 interface User {
   readonly uid?: number;
   readonly gid?: number;
 }
 
 interface ClusterOptions {
-  /** Beside the coordinator. */
+  /** Number of workers, without the coordinator. */
   readonly workers: number;
-  /** Made on every node. */
+  /** Created on every node. */
   readonly database: string;
   /** Whether a commit waits for the disk (fsync). */
   readonly isDurable?: boolean;
-  /** One PostgreSQL without Citus, from the same programs, to compare with. */
+  /** Whether to start one PostgreSQL without Citus, from the same programs, for comparison. */
   readonly isPlain?: boolean;
 }
 
 /** A coordinator and workers on this machine. */
 export interface Cluster {
-  /** The coordinator first. */
+  /** The coordinator is first. */
   readonly nodes: readonly Server[];
-  /** Numbers of the server processes, in the order of the nodes. */
+  /** Returns the process ids of the servers, in the order of the nodes. */
   pids(): number[];
-  /** Stops one node at once, as a crash does. */
+  /** Kills one node, like a crash. */
   kill(node: number): Promise<void>;
   start(node: number): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The programs of a PostgreSQL that has Citus, the newest; undefined where there is none. */
+/** Returns the programs of the newest PostgreSQL with Citus; undefined when it is not installed. */
 export function findCitus(): string | undefined {
   if (!existsSync(PROGRAMS)) return undefined;
   const version = readdirSync(PROGRAMS)
@@ -69,7 +69,7 @@ export function findCitus(): string | undefined {
   return version === undefined ? undefined : join(PROGRAMS, version, 'bin');
 }
 
-/** Starts a cluster with its data below `folder`. The database is made, with Citus and every node known. */
+/** Starts a cluster with its data below `folder`, and creates the database with Citus and every node registered. */
 export async function startCluster(
   folder: string,
   { workers, database, isDurable = false, isPlain = false }: ClusterOptions,
@@ -104,7 +104,7 @@ export async function startCluster(
   };
 }
 
-/** Makes an empty database on every node, the coordinator first, with Citus and every node known. */
+/** Creates an empty database on every node, the coordinator first, with Citus and every node registered. */
 export async function makeDatabase(servers: readonly Server[], isPlain = false): Promise<void> {
   await Promise.all(
     servers.map((server) =>
@@ -119,7 +119,7 @@ export async function makeDatabase(servers: readonly Server[], isPlain = false):
   });
 }
 
-/** Makes the newest schema in the database that a cluster was started with, and distributes it if `shards` are given. */
+/** Creates the newest schema in the database of a new cluster, and distributes it if `shards` is set. */
 export async function makeSchema(coordinator: Server, shards?: number): Promise<void> {
   await run(coordinator, async (sql) => {
     await migrate(sql, tables);
@@ -128,7 +128,7 @@ export async function makeSchema(coordinator: Server, shards?: number): Promise<
   });
 }
 
-/** Makes a database on every node as a copy of the template, with its shards and its metadata. */
+/** Creates a database on every node as a copy of the template, with its shards and its metadata. */
 export async function copyDatabase(nodes: readonly Server[], database: string): Promise<void> {
   await Promise.all(
     nodes.map((node) =>
@@ -139,7 +139,7 @@ export async function copyDatabase(nodes: readonly Server[], database: string): 
   );
 }
 
-/** Ends what Citus runs in the database, and lets nobody in, so that it can be copied. */
+/** Ends Citus' background work in the database and closes it to connections, so that it can be copied. */
 export async function closeDatabase(nodes: readonly Server[]): Promise<void> {
   for (const { database, ...node } of nodes) {
     await run({ ...node, database: 'postgres' }, async (sql) => {
@@ -158,7 +158,7 @@ export async function dropDatabase(nodes: readonly Server[], database: string): 
   await Promise.all(
     nodes.map((node) =>
       run({ ...node, database: 'postgres' }, (sql) =>
-        // What Citus runs in the database begins again when it was ended, and may be back before the database is gone.
+        // Citus restarts its background work in the database, which may reconnect before the database is dropped.
         until(
           () =>
             sql.unsafe(`DROP DATABASE ${database} WITH (FORCE)`).then(
@@ -185,10 +185,10 @@ async function run<T>(target: Server, work: (sql: Sql) => Promise<T>): Promise<T
 }
 
 interface NodeOptions extends Required<Pick<ClusterOptions, 'isDurable' | 'isPlain'>> {
-  /** Where the programs of PostgreSQL are. */
+  /** Folder of PostgreSQL's programs. */
   readonly bin: string;
   readonly data: string;
-  /** The file that its background workers read passwords from. */
+  /** File from which its background workers read passwords. */
   readonly passwords: string;
   readonly port: number;
   readonly as: User;
@@ -227,7 +227,7 @@ class Node {
       listen_addresses: '127.0.0.1',
       port,
       unix_socket_directories: data,
-      // Each node has sessions of the others beside those of the tests.
+      // Each node has sessions of the other nodes and of the tests.
       max_connections: 400,
       max_worker_processes: 100,
       shared_buffers: '128MB',
@@ -240,7 +240,7 @@ class Node {
         shared_preload_libraries: 'citus',
         'citus.node_conninfo': 'sslmode=disable',
         'citus.local_hostname': '127.0.0.1',
-        // What `carillon database distribute` sets for its database, which a copy of one does not have.
+        // Settings that `carillon database distribute` makes for its database, which a copy lacks.
         'citus.multi_shard_modify_mode': 'sequential',
         'citus.max_adaptive_executor_pool_size': 1,
       }),

@@ -1,13 +1,14 @@
-/*
- * What has to be undone however the bench ends: processes and folders. Ctrl-C and SIGTERM run it too.
- */
+/* Clean-up of processes and folders at every end of the bench, including Ctrl-C and SIGTERM. */
 
 type Undo = () => Promise<void> | void;
 
 const undos: Undo[] = [];
 let running: Promise<void> | undefined;
 
-/** Registers something to undo at the end; what was registered last is undone first. Returns it, to be called earlier: it runs once. */
+/**
+ * Registers a function to call at the end, in reverse order. Returns it, so that it can be called earlier: it runs
+ * once.
+ */
 export function atTheEnd(undo: Undo): () => Promise<void> {
   let done: Promise<void> | undefined;
   const once = () => {
@@ -18,10 +19,10 @@ export function atTheEnd(undo: Undo): () => Promise<void> {
   return once;
 }
 
-/** Whether the end has begun: what fails from now on fails because of it. */
+/** Whether the end has begun: later failures result from it. */
 export const isEnding = () => running !== undefined;
 
-/** Undoes everything. A second call waits for the first. */
+/** Calls all registered functions. A second call waits for the first. */
 export function cleanUp(): Promise<void> {
   running ??= (async () => {
     for (const undo of undos.reverse()) {

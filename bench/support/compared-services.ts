@@ -3,11 +3,11 @@ import { type Carillon, startCarillon } from '../systems/carillon.ts';
 import { type Compared, KINDS, type Kind, Traffic, told } from './compared.ts';
 import { type Field, flow, quiet } from './field.ts';
 
-/** A service that is measured beside others, and what tells it apart. */
+/** A service to compare with others, and its differences. */
 export interface ServiceCase {
   readonly label: string;
   readonly settings?: Readonly<Record<string, string>> | undefined;
-  /** Changes the data of the running service, by its folder, before anything is sent. */
+  /** Changes the data of the running service, given its folder, before any message is sent. */
   readonly prepare?: (folder: string) => Promise<void>;
 }
 
@@ -15,16 +15,19 @@ export interface ComparedServicesOptions {
   readonly field: Field;
   readonly folder: string;
   readonly rounds: number;
-  /** Messages of one measurement, one a request; `bulk` has twice as many. */
+  /** Messages per measurement, one per request; `bulk` has twice as many. */
   readonly messages: number;
   readonly profile: string | undefined;
   readonly progress: (line: string) => void;
 }
 
-/** Each service has its own: receipts go to whoever has bound by it (children/smsc.ts). */
+/** Each service has one: receipts go to the process that has bound with it (children/smsc.ts). */
 const SYSTEM_IDS = ['first', 'second', 'third'];
 
-/** Measures the same messages on a service of each case, in turns, three at most; the first case is what the others are compared with. */
+/**
+ * Measures the same messages on a service for each case, in turns, at most three; the first case is the base of the
+ * comparison.
+ */
 export async function compareServices(
   { field, folder, rounds, messages, profile, progress }: ComparedServicesOptions,
   name: string,

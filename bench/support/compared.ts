@@ -4,28 +4,26 @@ import { type Field, type Flow, flow, quiet } from './field.ts';
 import { markdown } from './markdown.ts';
 import { median, show } from './numbers.ts';
 
-/*
- * The same messages measured under different circumstances, each beside the usual one.
- */
+/* The same messages measured under different conditions, compared with a base. */
 
 export const KINDS = ['single', 'bulk'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What was measured under one circumstance, by round. */
+/** Measurements under one condition, by round. */
 export interface Compared {
   readonly kind: Kind;
   readonly label: string;
-  /** Whether the others of its kind are compared with it. */
+  /** Whether it is the base for the others of its kind. */
   readonly isBase: boolean;
   readonly flows: Flow[];
 }
 
-/** Connections of the load generator; a `bulk` is worth many requests, so fewer of them. */
+/** Connections of the load generator; fewer for `bulk`, which equals many requests. */
 const CONNECTIONS: Readonly<Record<Kind, number>> = { single: 50, bulk: 4 };
-/** Messages of one `bulk`. */
+/** Messages per `bulk`. */
 export const BULK_SIZE = 2_500;
 
-/** Gives plans of messages that follow on each other, so that all are different. */
+/** Returns plans of consecutive messages, so that all are different. */
 export class Traffic {
   #first = 0;
 
@@ -45,12 +43,12 @@ export class Traffic {
 interface RoundsOptions {
   readonly field: Field;
   readonly rounds: number;
-  /** Messages of one measurement, one a request; `bulk` has twice as many. */
+  /** Messages per measurement, one per request; `bulk` has twice as many. */
   readonly messages: number;
   readonly progress: (line: string) => void;
 }
 
-/** Measures each row once a round, in turns, on a system that has come to rest. */
+/** Measures each row once per round, in turns, on an idle system. */
 export async function measureRounds(
   { field, rounds, messages, progress }: RoundsOptions,
   system: System,
@@ -67,17 +65,17 @@ export async function measureRounds(
   }
 }
 
-/** The median over the rounds of a figure. */
+/** Returns the median of a figure over the rounds. */
 const over = ({ flows }: Compared, figure: (flow: Flow) => number): number => median(flows.map(figure));
 
-/** One line about a round, for people who wait. */
+/** Returns a progress line about a round. */
 export function told({ kind, label, flows }: Compared): string {
   const { acceptedPerSecond, endToEndPerSecond, cpuPerThousand, otherCores } = flows.at(-1)!;
   const { server = 0, postgres = 0 } = cpuPerThousand;
   return `${kind}, ${label}: ${show(acceptedPerSecond)}/${show(endToEndPerSecond)} a second, CPU ${show(server * 1_000)} + ${show(postgres * 1_000)} µs, others ${show(otherCores, 2)} cores`;
 }
 
-/** Medians over the rounds as Markdown; ratios are those of the medians. */
+/** Returns medians over the rounds as Markdown; ratios are those of the medians. */
 export function comparedTable(rows: readonly Compared[]): string {
   const head = [
     '',

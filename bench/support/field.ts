@@ -5,7 +5,7 @@ import { type Child, sharedNow, startChild } from './child.ts';
 import { cpuOf, cpuOfMachine } from './proc.ts';
 import { reachedAt, type Series } from './series.ts';
 
-/** Nothing has come for so long: what is missing will not come any more. */
+/** Milliseconds without a callback after which the missing ones are considered lost. */
 const STALLED_MS = 60_000;
 
 export interface Field {
@@ -16,21 +16,21 @@ export interface Field {
   readonly callbackPort: number;
 }
 
-/** What one measured flow of messages showed. */
+/** Measurement of one flow of messages. */
 export interface Flow {
   readonly messages: number;
-  /** Messages accepted a second, from the first request to the last answer. */
+  /** Messages accepted per second, from the first request to the last answer. */
   readonly acceptedPerSecond: number;
-  /** Messages a second from the first request to the last callback. */
+  /** Messages per second from the first request to the last callback. */
   readonly endToEndPerSecond: number;
-  /** From a request to its answer, in milliseconds. */
+  /** Milliseconds from a request to its answer. */
   readonly answerMedianMs: number;
   readonly answerP99Ms: number;
   /** CPU seconds per 1,000 messages, by process. */
   readonly cpuPerThousand: Record<string, number>;
-  /** Cores in use on average, by process. */
+  /** Average CPU cores used, by process. */
   readonly cores: Record<string, number>;
-  /** Cores in use by everything that is not ours on this machine: the more, the less the figures mean. */
+  /** CPU cores used by other programs on this machine: the more, the less reliable the figures. */
   readonly otherCores: number;
 }
 
@@ -46,7 +46,7 @@ export async function prepareField(receiptDelayMs: number): Promise<Field> {
   return { smsc, receiver, load, smscPort, callbackPort };
 }
 
-/** CPU seconds so far of a system and of everything around it. */
+/** Returns the CPU seconds so far of a system and its surroundings. */
 export function cpuNow(field: Field, system: System): Record<string, number> {
   return {
     ...system.cpu(),
@@ -67,7 +67,10 @@ const sumOf = (values: Record<string, number>) =>
 
 export const seen = (field: Field) => field.receiver.ask<{ count: number; lastAt: number }>('seen');
 
-/** Sends messages through a system and waits until the callback of each has come. Throws when one is refused or does not come. */
+/**
+ * Sends messages through a system and waits for the callback of each. Throws when a request is rejected or a callback
+ * is missing.
+ */
 export async function flow(field: Field, system: System, plan: Omit<Plan, 'target'>): Promise<Flow> {
   const messages = plan.requests * plan.size;
   const before = await seen(field);
@@ -99,7 +102,10 @@ export async function flow(field: Field, system: System, plan: Omit<Plan, 'targe
   };
 }
 
-/** Waits until so many callbacks have come; when the last one did (`sharedNow`). Throws when they stop before, or when more come. */
+/**
+ * Waits for `count` callbacks. Returns the time of the last one (`sharedNow`). Throws when they stop earlier, or when
+ * more arrive.
+ */
 export async function allCalledBack(field: Field, name: string, count: number): Promise<number> {
   let now = await seen(field);
   let changedAt = sharedNow();
@@ -116,7 +122,7 @@ export async function allCalledBack(field: Field, name: string, count: number): 
   return now.lastAt;
 }
 
-/** Waits until a system has nothing more to do, so that one measurement does not pay for the one before. */
+/** Waits until a system is idle, so that a measurement does not include the work of the previous one. */
 export async function quiet(field: Field, systems: readonly System[]): Promise<void> {
   const total = () => systems.reduce((sum, system) => sum + sumOf(cpuNow(field, system)), 0);
   for (let tries = 0; tries < 30; tries++) {
@@ -126,7 +132,7 @@ export async function quiet(field: Field, systems: readonly System[]): Promise<v
   }
 }
 
-/** Messages a second between two counts of a series. */
+/** Returns the messages per second between two counts of a series. */
 export function rateBetween(series: Series, from: number, to: number): number {
   return (to - from) / ((reachedAt(series, to) - reachedAt(series, from)) / 1_000);
 }

@@ -1,6 +1,6 @@
 export type Row = readonly string[];
 
-/** A table in Markdown. */
+/** Returns a table in Markdown. */
 export function markdown(head: Row, rows: readonly Row[]): string {
   const widths = head.map((_, column) => Math.max(3, ...[head, ...rows].map((row) => row[column]!.length)));
   const line = (row: Row) => `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`;

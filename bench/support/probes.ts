@@ -6,25 +6,25 @@ import { until } from './wait.ts';
 
 const PROBE_EVERY_MS = 100;
 
-/** From the answer, and from the request, to the arrival at the SMSC; milliseconds. */
+/** Milliseconds from the answer, and from the request, to the arrival at the SMSC. */
 export interface Latency {
   readonly probes: number;
   readonly median: number;
   readonly p99: number;
   readonly worst: number;
   readonly fromRequestP99: number;
-  /** From the request to its answer. */
+  /** Milliseconds from the request to its answer. */
   readonly answerMedian: number;
   readonly answerP99: number;
 }
 
-/** Sends a message every 100 ms from now on, whatever else is sent. */
+/** Starts to send a message every 100 ms, in parallel to other messages. */
 export async function startProbing(field: Field, target: LoadTarget & { kind: 'carillon' }): Promise<void> {
   await field.smsc.ask('note', PROBE_PREFIX);
   await field.load.ask('probe', { target, everyMs: PROBE_EVERY_MS } satisfies ProbePlan);
 }
 
-/** How long the messages took since `startProbing`, when all of them have arrived at the SMSC. */
+/** Stops probing, and returns the latencies since `startProbing` when all probes have arrived at the SMSC. */
 export async function stopProbing(field: Field): Promise<Latency> {
   const probes = await field.load.ask<Probe[]>('stopProbing');
   const noted = () => field.smsc.ask<[to: string, at: number][]>('noted');
@@ -32,7 +32,7 @@ export async function stopProbing(field: Field): Promise<Latency> {
     withinMs: 60_000,
   });
   const arrivals = new Map<string, number>();
-  // The first arrival of each: at least once means that there may be two.
+  // First arrival of each: delivery at least once may create duplicates.
   for (const [to, at] of await noted()) if (!arrivals.has(to)) arrivals.set(to, at);
   await field.smsc.ask('note', null);
   const fromAnswer = probes.map(({ phone, answeredAt }) => arrivals.get(phone)! - answeredAt);

@@ -1,10 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/*
- * What Linux says about processes (proc(5)). Elsewhere everything here is 0 or empty.
- */
+/* Process data of Linux (proc(5)). On other systems everything here is 0 or empty. */
 
-/** Ticks of the clock that /proc counts CPU time in; 100 on every Linux that Node runs on. */
+/** Clock ticks per second in which /proc counts CPU time; 100 on every Linux that runs Node. */
 const TICKS_PER_SECOND = 100;
 
 interface Stat {
@@ -12,14 +10,14 @@ interface Stat {
   readonly parent: number;
   /** CPU seconds of the process. */
   readonly own: number;
-  /** CPU seconds of its children that have ended and were waited for. */
+  /** CPU seconds of its ended children, after their exit status was read. */
   readonly children: number;
 }
 
 function statOf(pid: number): Stat | undefined {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name is in brackets and may hold anything; numbers are counted from behind it.
+    // The name is in brackets and may contain anything; the fields are counted after it.
     const end = line.lastIndexOf(')');
     const fields = line.slice(end + 2).split(' ');
     const seconds = (index: number) => Number(fields[index]) / TICKS_PER_SECOND;
@@ -34,19 +32,19 @@ function statOf(pid: number): Stat | undefined {
   }
 }
 
-/** CPU seconds, user and system, that a process has used. */
+/** Returns the CPU seconds, user and system, of a process. */
 export function cpuOf(pid: number): number {
   return statOf(pid)?.own ?? 0;
 }
 
-/** CPU seconds of a process with all its children, those that have ended included. */
+/** Returns the CPU seconds of a process and all its children, including ended ones. */
 export function cpuOfFamily(pid: number): number {
   const stat = statOf(pid);
   if (!stat) return 0;
   return childrenOf(pid).reduce((sum, child) => sum + cpuOf(child), stat.own + stat.children);
 }
 
-/** Children of a process, all or those with a name. */
+/** Returns the children of a process, all or those with a name. */
 export function childrenOf(pid: number, name?: string): number[] {
   let names: string[];
   try {
@@ -60,7 +58,7 @@ export function childrenOf(pid: number, name?: string): number[] {
   });
 }
 
-/** The arguments that a process was started with. */
+/** Returns the arguments of a process. */
 export function argumentsOf(pid: number): string[] {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1);
@@ -69,7 +67,7 @@ export function argumentsOf(pid: number): string[] {
   }
 }
 
-/** Resident memory now and at its highest since the start, in bytes. */
+/** Returns the resident memory in bytes, now and its maximum since the start. */
 export function memoryOf(pid: number): { now: number; most: number } {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -81,7 +79,7 @@ export function memoryOf(pid: number): { now: number; most: number } {
   }
 }
 
-/** Whether a process runs; one that has ended and was not waited for does not. */
+/** Whether a process runs; false for an ended one in the process table. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -91,7 +89,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** CPU seconds that all processes of this machine have used since it was started, the kernel's own work included. */
+/** Returns the CPU seconds of all processes of this machine since its start, including the kernel. */
 export function cpuOfMachine(): number {
   try {
     const [, user, nice, system, , , irq, softirq] = readFileSync('/proc/stat', 'utf8')

@@ -1,9 +1,9 @@
 import { sharedNow } from './child.ts';
 
-/** Points of a count over time: milliseconds of `sharedNow` and the count at that time. */
+/** Points of a count over time: time (`sharedNow`) and count. */
 export type Series = readonly (readonly [at: number, count: number])[];
 
-/** Watches a count, every 50 ms and where it changes only. */
+/** Records a count every 50 ms, when it has changed. */
 export function watch(count: () => number): { series: () => Series; restart: () => void } {
   let points: [number, number][] = [[sharedNow(), count()]];
   setInterval(() => {
@@ -18,7 +18,7 @@ export function watch(count: () => number): { series: () => Series; restart: () 
   };
 }
 
-/** When a series reached a count, between its points. Throws when it never did. */
+/** Returns the time at which a series reached a count, interpolated. Throws when it never did. */
 export function reachedAt(series: Series, count: number): number {
   const index = series.findIndex(([, value]) => value >= count);
   if (index < 0) throw new Error(`the count ${count} was not reached`);

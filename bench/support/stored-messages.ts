@@ -4,22 +4,25 @@ import { idFloor } from '../../server/ids.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
-/** A service that was just started has partitions for this month and the last: 28 days are always within them. */
+/** A service that was just started has partitions for this month and the last one, which always include 28 days. */
 const SPAN = 28 * DAY;
-/** Whose messages stand among each other, as they come in real life. */
+/** Number of accounts; their messages are interleaved, as in a real service. */
 const ACCOUNTS = 20;
-/** Messages of one shipment. */
+/** Messages per shipment. */
 const SHIPMENT_SIZE = 500;
 const SLICE = 1_000_000;
 
-/** Messages that were stored for a bench, as far as it has to know them again. */
+/** Messages stored for a bench, and the values that identify them. */
 export interface StoredMessages {
-  /** Milliseconds since the epoch of the first message; the last is 28 days later. */
+  /** Time of the first message, in milliseconds since the epoch; the last is 28 days later. */
   readonly from: number;
   readonly to: number;
-  /** External ids of so many different messages of the account, chosen at random among those of a span. Throws when it has fewer. */
+  /**
+   * Returns external ids of `howMany` different messages of the account, chosen at random from a span. Throws when the
+   * span has fewer.
+   */
   choose(howMany: number, from: number, to: number): string[];
-  /** One of the account's messages, chosen at random. */
+  /** Returns a random message of the account. */
   one(): StoredMessage;
 }
 
@@ -28,15 +31,16 @@ interface StoredMessage {
   readonly shipmentId: number;
   readonly recipient: string;
   readonly externalId: string;
-  /** When it was accepted, milliseconds since the epoch. */
+  /** Time of acceptance, in milliseconds since the epoch. */
   readonly at: number;
 }
 
 /**
- * Fills the empty table of messages: so many of 20 accounts (or `accounts`) in turn, evenly over the last 28 days. The first account is
- * `accountId`, the others have the ids after it, and need not exist. All have a result, a text and an external id of 36 characters in no order. In one transaction with a
- * TRUNCATE, so that nothing of it goes through PostgreSQL's log; indexes are made afterwards, which is faster and leaves
- * them fuller than real life would.
+ * Fills the empty table of messages: `count` messages of 20 accounts (or `accounts`) in turn, evenly over the last 28
+ * days. The first account is `accountId`; the others have the ids after it, and need not exist. All messages have a
+ * result, a text and a random external id of 36 characters. They are written in one transaction with a TRUNCATE, which
+ * bypasses PostgreSQL's log. Indexes are created afterwards, which is faster and leaves them fuller than in a real
+ * service.
  */
 export async function storeMessages(
   sql: Sql,
@@ -45,7 +49,7 @@ export async function storeMessages(
   progress: (line: string) => void,
   accounts = ACCOUNTS,
 ): Promise<StoredMessages> {
-  // Messages of all accounts while each of them has one shipment.
+  // Number of messages of all accounts while each of them has one shipment.
   const round = SHIPMENT_SIZE * accounts;
   const from = Date.now() - SPAN;
   await sql.begin(async (tx) => {
@@ -74,7 +78,7 @@ export async function storeMessages(
     for (const { definition } of indexes) await tx.unsafe(definition.replace(' ON ONLY ', ' ON '));
   });
   progress('indexes are made');
-  // What PostgreSQL would do by itself within minutes, in the middle of the measurement.
+  // PostgreSQL's autovacuum would do this within minutes, in the middle of the measurement.
   await sql`VACUUM (ANALYZE) messages`;
   await sql`CHECKPOINT`;
 
@@ -104,19 +108,19 @@ export async function storeMessages(
   };
 }
 
-/** As the statement above makes it. */
+/** Returns the same id as the statement above. */
 function externalIdOf(number: number): string {
   const hex = createHash('md5').update(String(number)).digest('hex');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** Each of so many shipments has a campaign's name, `campaign <number>`. */
+/** One of this many shipments has a campaign name, `campaign <number>`. */
 const NAMED_EVERY = 20;
 export const CAMPAIGNS = 50;
 
 /**
- * Stores what a service has beside the stored messages: their shipments, what the carrier called them in the weeks that
- * have a partition, and the hourly statistics.
+ * Stores the data that a service has together with messages: their shipments, carrier ids of the weeks that have a
+ * partition, and the hourly statistics.
  */
 export async function storeAround(sql: Sql, progress: (line: string) => void): Promise<void> {
   await sql.begin({ deadlineMs: HOUR }, async (tx) => {

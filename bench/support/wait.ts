@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Waits until a condition holds. Throws `what` when it does not within the time. */
+/** Waits until a condition is true. Throws an error with `what` when the time ends first. */
 export async function until(
   condition: () => boolean | Promise<boolean>,
   what: string,
@@ -14,13 +14,16 @@ export async function until(
   }
 }
 
-/** Below what systems give to connections that go out (32768 and up on Linux, 49152 elsewhere), and above well-known ones. */
+/**
+ * Below the ports that systems use for outgoing connections (32768 and up on Linux, 49152 elsewhere), and above
+ * well-known ones.
+ */
 const PORTS = { first: 20_000, count: 12_000 };
 
-/** A port of 127.0.0.1 that nobody listens on, and that no connection takes before somebody does. */
+/** Returns a port of 127.0.0.1 without a listener that no outgoing connection can occupy. */
 export const freePort = (): Promise<number> => freePorts(1);
 
-/** The first of so many such ports in a row. */
+/** Returns the first of `count` consecutive such ports. */
 export async function freePorts(count: number): Promise<number> {
   for (;;) {
     const first = PORTS.first + Math.floor(Math.random() * (PORTS.count - count));

@@ -13,47 +13,51 @@ import type { LoadTarget } from './requests.ts';
 import type { Surroundings, System } from './system.ts';
 
 const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
-// As `npm start` starts it.
+// With the options of `npm start`.
 const { scripts } = createRequire(import.meta.url)('../../package.json') as { scripts: { start: string } };
 const flags = scripts.start.split(' ').filter((word) => word.startsWith('--'));
 const run = promisify(execFile);
-/** In which the service reads and writes times of accounts. */
+/** Time zone in which the service reads and writes times of accounts. */
 export const TIME_ZONE = 'UTC';
-/** A running service sees an endpoint that was registered by another process within a second, when it has time. */
+/**
+ * Milliseconds in which a running service notices an endpoint registered by another process: a second, plus a margin.
+ */
 export const ENDPOINT_SEEN_MS = 2_500;
 
 export interface Carillon extends System {
   readonly pid: number;
-  /** From the start of the process to /readyz?for=dispatch 200, in milliseconds. */
+  /** Milliseconds from the start of the process to 200 from /readyz?for=dispatch. */
   readonly startMs: number;
-  /** Resident memory of the server process in bytes; PostgreSQL is not in it. */
+  /** Returns the resident memory of the server process in bytes, without PostgreSQL. */
   memory(): { now: number; most: number };
-  /** Makes an account with credits, a token and, if wanted, a `dlr` push. Returns what the load generator needs. */
+  /**
+   * Creates an account with credits, a token and, if wanted, a `dlr` push. Returns the target for the load generator.
+   */
   createAccount(username: string, push: boolean): Promise<LoadTarget & { kind: 'carillon' }>;
-  /** Runs a command of the command line beside the server; what it printed as JSON. */
+  /** Runs a command of the command line while the server runs. Returns its JSON output. */
   command<T>(...words: string[]): Promise<T>;
-  /** A sample of `/metrics` of the server by its name and labels, as they are written there; 0 when it is not there. */
+  /** Returns a sample of the server's `/metrics` by its name and labels, as written there; 0 if it is missing. */
   metric(sample: string): Promise<number>;
-  /** Ends the server and PostgreSQL; the data stays, for another start. */
+  /** Ends the server and PostgreSQL; the data stays for another start. */
   end(): Promise<void>;
 }
 
 export interface CarillonOptions extends Surroundings {
-  /** Options of the SMPP link, as in SMPP_URL. */
+  /** Options of the SMPP connector, as in SMPP_URL. */
   readonly link?: string;
-  /** By which it binds, one of those that the network knows: receipts go to whoever has bound by it. */
+  /** System id of the bind, one that the network knows: receipts go to the process that has bound with it. */
   readonly systemId?: string;
-  /** Where to write a CPU profile of the server process to. */
+  /** File for a CPU profile of the server process. */
   readonly profile?: string | undefined;
-  /** Settings beside the bench's own. */
+  /** Further settings. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Words of the command line; without them it is `start`. */
+  /** Words of the command line; default `start`. */
   readonly words?: readonly string[];
-  /** The account that `target` is for; made unless it is given. */
+  /** Account of `target`; created by default. */
   readonly target?: LoadTarget & { kind: 'carillon' };
 }
 
-/** Starts `carillon start` with an embedded PostgreSQL in `folder`, and gives it an account. */
+/** Starts `carillon start` with an embedded PostgreSQL in `folder`, and creates an account. */
 export async function startCarillon(options: CarillonOptions): Promise<Carillon> {
   const { smscPort, callbackPort, folder, profile, words = [] } = options;
   await mkdir(folder, { recursive: true });
@@ -65,7 +69,7 @@ export async function startCarillon(options: CarillonOptions): Promise<Carillon>
     DATA_DIR: folder,
     HOST: '127.0.0.1',
     PORT: String(port),
-    // Every process has it, whatever its role.
+    // Every process has it, in any role.
     METRICS_PORT: String(metricsPort),
     LOG_LEVEL: 'warn',
     TIME_ZONE,
@@ -83,7 +87,7 @@ export async function startCarillon(options: CarillonOptions): Promise<Carillon>
     cwd: folder,
     env: { ...settings, ...(profile && { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profile}` }) },
     stdio: ['ignore', log, log],
-    // Out of the terminal's group: Ctrl-C is for the bench, which ends the server in its own time.
+    // Outside of the terminal's group: Ctrl-C is for the bench, which ends the server at the right time.
     detached: true,
   });
   closeSync(log);
@@ -142,7 +146,7 @@ export async function startCarillon(options: CarillonOptions): Promise<Carillon>
     ending = true;
     if (isRunning(pid)) child.kill('SIGTERM');
     await until(() => !isRunning(pid), 'the server ends').catch(() => child.kill('SIGKILL'));
-    // It stops its PostgreSQL, unless it had to be killed.
+    // It stops its PostgreSQL, unless it was killed.
     if (postgres === undefined || !isRunning(postgres)) return;
     process.kill(postgres, 'SIGINT');
     await until(() => !isRunning(postgres!), 'PostgreSQL ends');
@@ -168,7 +172,7 @@ export async function startCarillon(options: CarillonOptions): Promise<Carillon>
   }
 }
 
-/** Where PostgreSQL has its data and its socket: when started as root, its data is not always in DATA_DIR. */
+/** Returns the folders of PostgreSQL's data and socket: when started as root, the data is not always in DATA_DIR. */
 function foldersOf(postgres: number): string[] {
   const words = argumentsOf(postgres);
   const cluster = words[words.indexOf('-D') + 1];

@@ -7,23 +7,26 @@ import { type Carillon, startCarillon } from './carillon.ts';
 import type { Surroundings } from './system.ts';
 
 const DATABASE = 'carillon';
-/** The process of `cpu` that all statements are sent to: of a plain PostgreSQL the only one. */
+/** Name in `cpu` of the server that receives all statements: for a plain PostgreSQL the only one. */
 export const COORDINATOR = 'coordinator';
-/** How the names of the others begin. */
+/** Prefix of the names of the others. */
 export const WORKER = 'worker';
 
-/** A process of the service on a PostgreSQL of the bench's own. */
+/** A service on a PostgreSQL that the bench manages. */
 export interface OnCluster extends Carillon {
   readonly coordinator: Cluster['nodes'][number];
 }
 
 interface OnClusterOptions extends Surroundings {
-  /** 0: a plain PostgreSQL. */
+  /** 0 for a plain PostgreSQL. */
   readonly workers: number;
   readonly shards: number;
 }
 
-/** Starts PostgreSQL servers in `folder`, with fsync on, distributes the database over the workers, and starts a process with all roles. */
+/**
+ * Starts PostgreSQL servers in `folder`, with fsync on, distributes the database over the workers, and starts a process
+ * with all roles.
+ */
 export async function startOnCluster({
   workers,
   shards,

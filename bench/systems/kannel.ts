@@ -7,18 +7,18 @@ import { cpuOf, isRunning } from '../support/proc.ts';
 import { freePort, until } from '../support/wait.ts';
 import type { Surroundings, System } from './system.ts';
 
-/** The version of Kannel on this machine, or null when it is not installed. */
+/** Returns the version of Kannel on this machine, or null when it is not installed. */
 export function kannelVersion(): string | null {
   const { stdout } = spawnSync('bearerbox', ['--version'], { encoding: 'utf8' });
   return /version .?([\d.]+)/.exec(stdout ?? '')?.[1] ?? null;
 }
 
-/** submit_sm without an answer at a time: more of them than its default of 10, which is slower here. */
+/** Maximum unanswered submit_sm: more than Kannel's default of 10, which is slower here. */
 const MAX_PENDING = 100;
 
 /**
- * Starts Kannel: bearerbox with a spool store and one SMPP transceiver that has up to `maxPending` submit_sm without an
- * answer, and smsbox.
+ * Starts Kannel: bearerbox with a spool store and one SMPP transceiver with up to `maxPending` unanswered submit_sm,
+ * and smsbox.
  */
 export async function startKannel(
   { smscPort, callbackPort, folder }: Surroundings,
@@ -51,13 +51,13 @@ export async function startKannel(
 }
 
 function launch(program: string, configuration: string, folder: string) {
-  // Logs at level 4 (panics) only: they cost Kannel dearly.
+  // Logs only at level 4 (panics), because logging costs Kannel much time.
   const child: ChildProcess = spawn(program, ['-v', '4', configuration], { cwd: folder, stdio: 'ignore' });
   const { pid } = child;
   if (pid === undefined) throw new Error(`${program} cannot be started`);
   const stop = atTheEnd(async () => {
     child.kill('SIGTERM');
-    // It drains first, and the second signal makes it stop at once.
+    // It drains first; the second signal stops it immediately.
     await until(() => !isRunning(pid), `${program} ends`, { withinMs: 5_000 }).catch(() =>
       child.kill('SIGKILL'),
     );

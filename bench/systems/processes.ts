@@ -12,19 +12,25 @@ type Target = LoadTarget & { kind: 'carillon' };
 /** Processes of the service on one database. */
 export interface Processes extends System {
   readonly target: Target;
-  /** Of all processes that accept requests. */
+  /** Ports of all processes that accept requests. */
   readonly ports: readonly number[];
   /** Another account, without a push. */
   readonly other: Target;
 }
 
-/** What one process does, and the name of its SMPP connection, which is its system id, too: one process at a time holds a connection. */
+/**
+ * Roles of one process, and the name of its SMPP connector, which is also its system id: only one process at a time
+ * holds a connector.
+ */
 export interface ProcessPlan {
   readonly roles: string;
   readonly link: string;
 }
 
-/** Starts a PostgreSQL in `folder` with fsync on, and a process of the service for each plan, the first of which has the role `api`. */
+/**
+ * Starts a PostgreSQL in `folder` with fsync on, and a process of the service for each plan. The first one has the role
+ * `api`.
+ */
 export async function startProcesses(
   { folder, ...surroundings }: Surroundings,
   plans: readonly ProcessPlan[],
@@ -47,7 +53,7 @@ export async function startProcesses(
       await startCarillon({
         ...surroundings,
         folder: join(folder, `process-${index}`),
-        // The SMSC gives receipts to any session of a system id: each connection has its own.
+        // The SMSC sends receipts to any session of a system id, so each connector has a separate one.
         settings: {
           ...settings,
           SMPP_URL: `smpp://${link}:bench@127.0.0.1:${surroundings.smscPort}?name=${link}`,

@@ -9,11 +9,11 @@ export interface System {
   stop(): Promise<void>;
 }
 
-/** What every system is given. */
+/** Values that every system needs. */
 export interface Surroundings {
-  /** Of the SMSC, and of the receiver of callbacks. */
+  /** Ports of the SMSC, and of the receiver of callbacks. */
   readonly smscPort: number;
   readonly callbackPort: number;
-  /** A folder for its data, removed at the end. */
+  /** Folder for its data, removed at the end. */
   readonly folder: string;
 }

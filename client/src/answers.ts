@@ -1,17 +1,17 @@
 import { CarillonError, type ErrorContext } from './errors.ts';
 
-/* How each API says that it refused a request. */
+/* Rejections in the formats of each API. */
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Statuses of `POST /api` for requests that were done. */
+/** Statuses of `POST /api` for successful requests. */
 const DONE = new Set([0, 944, 946]);
-/** `POST /api`: try again. */
+/** Status of `POST /api` that asks to try again. */
 const TRY_AGAIN = 6;
 /** HTTP statuses after which the same request may succeed. */
 const TEMPORARY = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** What an answer is. */
+/** Judgement of an answer. */
 type Verdict =
   | { readonly error: undefined }
   | {
@@ -20,7 +20,7 @@ type Verdict =
       readonly isTemporary: boolean;
     };
 
-/** Whether an answer is that of a request that was done. */
+/** Judges whether an answer reports success. */
 export function judge(path: string, ok: boolean, answer: unknown, context: ErrorContext): Verdict {
   const fields = isFields(answer) ? answer : {};
   const refused = refusalOf(path, ok, fields, context.httpStatus ?? 0);
@@ -50,7 +50,7 @@ function refusalOf(path: string, ok: boolean, fields: Fields, httpStatus: number
     if (ok && (status === undefined || DONE.has(Number(status)))) return undefined;
     return { code: String(status ?? `http-${httpStatus}`), message: messageOf(fields, httpStatus) };
   }
-  // The chat API and the mailing-list API; a campaign of the chat API answers inside of `data`.
+  // Answers of the chat API and the mailing-list API; campaigns of the chat API put them inside `data`.
   const inner = isFields(data) && 'success' in data ? data : fields;
   if (ok && inner.success !== false) return undefined;
   const mail = isFields(result) ? result : {};

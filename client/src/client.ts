@@ -32,16 +32,16 @@ class Client {
   }
 
   /**
-   * Requests an operation: `client.request('POST /v1/sms', { body: { … } })`. The answer of one that answers page by page is
-   * one page; `list` has them all. That of a file is the response.
+   * Requests an operation: `client.request('POST /v1/sms', { body: { … } })`. A paged operation returns one page; use
+   * `list` for all rows. An operation that returns a file returns the response.
    *
-   * @throws CarillonError for a refused request, CarillonConnectionError without an answer, and the reason of `signal`
+   * @throws CarillonError for a rejected request, CarillonConnectionError without an answer, and the reason of `signal`
    */
   request<Name extends OperationName>(name: Name, ...[input]: InputArguments<Name>): Promise<Answer<Name>> {
     return this.#transport.request(name, input as AnyInput | undefined) as Promise<Answer<Name>>;
   }
 
-  /** The rows of an operation that answers page by page: `for await (const row of client.list('GET /v1/messages'))`. */
+  /** Returns the rows of a paged operation: `for await (const row of client.list('GET /v1/messages'))`. */
   list<Name extends PagedName>(name: Name, ...[input]: InputArguments<Name>): Pages<Answer<Name>, Row<Name>> {
     const given = (input ?? {}) as AnyInput;
     const fetchPage = (after: string | undefined) => {
@@ -52,8 +52,8 @@ class Client {
   }
 
   /**
-   * Requests an operation of `POST /api` by its root: `client.api('sms', { user, source, destinations, message })`. With
-   * `dryRun` the request is checked alone. Throws as `request`.
+   * Requests an operation of `POST /api` by its root element: `client.api('sms', { user, source, destinations, message
+   * })`. With `dryRun` the request is only checked. Throws like `request`.
    */
   api<Root extends SmsRoot>(
     root: Root,
@@ -66,8 +66,8 @@ class Client {
   }
 
   /**
-   * What changes, as it does (`GET /v1/live`): `for await (const event of client.live({ messages: [id] }))`. A stream that
-   * ends is opened again and goes on where it was; something may come twice. Ends with `break` or `signal`.
+   * Streams changes (`GET /v1/live`): `for await (const event of client.live({ messages: [id] }))`. Reopens a stream
+   * that ends and continues after its last event; an event may be repeated. Ends with `break` or `signal`.
    *
    * @throws CarillonError when the service refuses to open it
    */
@@ -76,9 +76,9 @@ class Client {
   }
 
   /**
-   * What a webhook for all events would receive, as it happens (`GET /v1/events/stream`), for programs that cannot be called:
-   * `for await (const event of client.events())`. A stream that ends is opened again and goes on where it was; an event may
-   * come twice. Ends with `break` or `signal`.
+   * Streams the events that a webhook for all types would receive (`GET /v1/events/stream`), for programs without a
+   * reachable address: `for await (const event of client.events())`. Reopens a stream that ends and continues after its
+   * last event; an event may be repeated. Ends with `break` or `signal`.
    *
    * @throws CarillonError when the service refuses to open it
    */
@@ -109,7 +109,7 @@ class Client {
 export type Carillon = Client & Resources;
 
 /**
- * The client of a service: `new Carillon({ url, token })`. Requests that failed for a reason that passes are sent again, and
- * what sends or pays has a send key, so that it is done once.
+ * The client of a service: `new Carillon({ url, token })`. Requests that fail for a temporary reason are repeated.
+ * Requests that send or pay have a send key, so that they are executed once.
  */
 export const Carillon = Client as unknown as new (options: ClientOptions) => Carillon;

@@ -1,4 +1,4 @@
-/** What an answer says of a refused request. */
+/** Properties of a rejection. */
 interface Refused {
   readonly code: string;
   readonly message: string;
@@ -7,7 +7,7 @@ interface Refused {
   readonly params?: CarillonError['params'] | undefined;
 }
 
-/** Where an error comes from. */
+/** Origin of an error. */
 export interface ErrorContext {
   /** `POST /v1/sms`. */
   readonly operation: string;
@@ -17,27 +17,27 @@ export interface ErrorContext {
   readonly cause?: unknown;
 }
 
-/** A request that was refused, or not answered. A refused request stored, sent and charged nothing. */
+/** A request that was rejected, or not answered. A rejected request stored, sent and charged nothing. */
 export class CarillonError extends Error {
   override readonly name: string = 'CarillonError';
   /**
-   * Why, for programs: a word of /v1 (`bad-field`, `no-credit`), the status of `POST /api` (`515`), `reason` of the chat API
-   * (`5`), or `ResultID` of the mailing-list API (`400`).
+   * Error code for programs: a keyword of /v1 (`bad-field`, `no-credit`), the status of `POST /api` (`515`), `reason`
+   * of the chat API (`5`), or `ResultID` of the mailing-list API (`400`).
    */
   readonly code: string;
-  /** The field that is meant, where there is one: `phones[2]`. */
+  /** The field with the error, if any: `phones[2]`. */
   readonly field: string | undefined;
-  /** What is wrong with the field, for programs: `too-long`. */
+  /** Reason code of the field's error: `too-long`. */
   readonly reason: string | undefined;
   /** Parameters of the reason: `{ max: 50 }`. */
   readonly params: Readonly<Record<string, string | number>>;
-  /** The status of HTTP; undefined without an answer. */
+  /** HTTP status; undefined without an answer. */
   readonly httpStatus: number | undefined;
-  /** The id of the request, as in the request log; undefined without an answer. */
+  /** Request id, as in the request log; undefined without an answer. */
   readonly requestId: string | undefined;
   /** The operation: `POST /v1/sms`. */
   readonly operation: string;
-  /** The whole answer. */
+  /** The complete answer. */
   readonly answer: unknown;
 
   constructor({ code, message, field, reason, params = {} }: Refused, context: ErrorContext) {
@@ -54,12 +54,12 @@ export class CarillonError extends Error {
 }
 
 /**
- * No answer came: `code` is `connection`, or `timeout`. The service may have done what was asked; send it again with the
+ * No answer arrived: `code` is `connection` or `timeout`. The service may have executed the request; repeat it with the
  * same `sendKey` to find out.
  */
 export class CarillonConnectionError extends CarillonError {
   override readonly name = 'CarillonConnectionError';
-  /** The send key of the request; undefined for one that takes none. */
+  /** Send key of the request; undefined for an operation without one. */
   readonly sendKey: string | undefined;
 
   constructor(code: 'connection' | 'timeout', message: string, context: ErrorContext, sendKey?: string) {

@@ -1,4 +1,4 @@
-/* What webhooks tell (docs/events.md). A test compares these types with those that the service records. */
+/* Events of webhooks (docs/events.md). A test compares these types with those that the service records. */
 
 /** The final status of an SMS or a call. */
 interface MessageStatus {
@@ -12,7 +12,7 @@ interface MessageStatus {
   readonly status: number;
   /** The carrier's own code. */
   readonly code: string | null;
-  /** `voice` for a call; an SMS has none. */
+  /** `voice` for a call; absent for an SMS. */
   readonly channel?: string;
   readonly en_message: string;
   readonly he_message: string;
@@ -36,11 +36,11 @@ interface BlacklistAdded {
 /** One-time codes to a range of numbers are being stopped. */
 interface OtpBlocked {
   readonly rule: string;
-  /** The first digits of the numbers. */
+  /** First digits of the numbers. */
   readonly prefix: string;
-  /** The last number that was stopped. */
+  /** Last number that was stopped. */
   readonly phone: string;
-  /** How many were stopped within the hour. */
+  /** Number of codes stopped within the hour. */
   readonly count: number;
   readonly date: string;
 }
@@ -49,40 +49,40 @@ interface OtpBlocked {
 interface ChatStatus {
   readonly message_id: string;
   readonly shipment_id: string;
-  /** The business number. */
+  /** Business number. */
   readonly from: string;
   /** The client. */
   readonly to: string;
   readonly status: 'sent' | 'delivered' | 'read' | 'failed';
-  /** Why a message failed. */
+  /** Reason of a failure. */
   readonly reason: string | null;
   readonly date: string;
 }
 
-/** What incoming chat messages have in common. */
+/** Fields shared by incoming chat messages. */
 interface ChatIncoming {
   readonly message_id: string;
-  /** The number of the client, or `user_id` where it is hidden. */
+  /** Number of the client, or `user_id` if it is hidden. */
   readonly from: string;
-  /** The business number. */
+  /** Business number. */
   readonly to: string;
   readonly body: string;
-  /** The message that was quoted, or that had the button. */
+  /** The quoted message, or the message with the button. */
   readonly reply_to: string | null;
   /** The platform's id of the client. */
   readonly user_id: string | null;
-  /** The name of their profile. */
+  /** Profile name. */
   readonly name: string;
-  /** What `body` does not say. */
+  /** Content that `body` does not include. */
   readonly content: Readonly<Record<string, unknown>> | null;
   readonly date: string;
 }
 
-/** A client wrote by chat. */
+/** A client sent a chat message. */
 interface ChatMessage extends ChatIncoming {
   /** `text`, `image`, `location`, … */
   readonly type: string;
-  /** The message that was reacted to, edited or deleted. */
+  /** The message that this one reacts to, edits or deletes. */
   readonly about_id: string | null;
 }
 
@@ -105,7 +105,7 @@ interface TemplateStatus {
   readonly date: string;
 }
 
-/** The platform rates a template anew. */
+/** The platform changed the quality rating of a template. */
 interface TemplateQuality {
   readonly template_id: string;
   readonly name: string;
@@ -116,30 +116,30 @@ interface TemplateQuality {
   readonly date: string;
 }
 
-/** The platform changed the category of a template, or will. */
+/** The platform changed the category of a template, or announced a change. */
 interface TemplateCategory {
   readonly template_id: string;
   readonly name: string;
   readonly language: string;
   /** `MARKETING`, `UTILITY` or `AUTHENTICATION`. */
   readonly category: string;
-  /** What it will be; null for no change to come. */
+  /** Announced category; null without an announced change. */
   readonly next_category: string | null;
-  /** When, where the platform says. */
+  /** Start of the announced category; null if the platform does not name it. */
   readonly changes_at: string | null;
   readonly date: string;
 }
 
-/** The platform says how a portfolio or a business number stands. */
+/** The platform reported the standing of a portfolio or a business number. */
 interface ChatAccount {
   readonly portfolio_id: string;
   readonly portfolio: string;
-  /** The business number; null: the portfolio. */
+  /** Business number; null for the portfolio. */
   readonly from: string | null;
   readonly topic: string;
   readonly word: string;
   readonly reason: string;
-  /** Those in force; `until` is null for one without an end. */
+  /** Current restrictions; `until` is null for a permanent one. */
   readonly restrictions: readonly { readonly type: string; readonly until: string | null }[];
   readonly date: string;
 }
@@ -155,7 +155,7 @@ interface CampaignFinished {
   readonly date: string;
 }
 
-/** A user of mailing lists receives no more mails. */
+/** A user of mailing lists was unsubscribed. */
 interface MailUnsubscribed {
   readonly user_id: string;
   readonly email: string;
@@ -165,17 +165,17 @@ interface MailUnsubscribed {
   readonly date: string;
 }
 
-/** An address does not accept mail. */
+/** An address cannot receive email. */
 interface MailBounced {
   readonly user_id: string;
   readonly email: string;
   readonly campaign_id: string | null;
-  /** The answer of its mail server. */
+  /** Answer of its mail server. */
   readonly reason: string;
   readonly date: string;
 }
 
-/** What events of conversations have in common. */
+/** Fields shared by events about conversations. */
 interface ConversationAbout {
   readonly conversation_id: string;
   readonly channel: string;
@@ -186,7 +186,7 @@ interface ConversationAbout {
   readonly date: string;
 }
 
-/** A client wrote, over any channel. */
+/** A client sent a message on any channel. */
 interface MessageReceived extends ConversationAbout {
   readonly message_id: string;
   readonly name: string;
@@ -194,16 +194,16 @@ interface MessageReceived extends ConversationAbout {
   readonly text: string;
 }
 
-/** A conversation began, or a closed one was opened again. */
+/** A conversation was started, or a closed one reopened. */
 interface ConversationOpened extends ConversationAbout {
   readonly reopened: boolean;
 }
 
-/** A person was assigned to a conversation; nobody where `assignee` is null. */
+/** A conversation was assigned to a person; its assignment was removed if `assignee` is null. */
 interface ConversationAssigned extends ConversationAbout {
   readonly assignee_id: string | null;
   readonly assignee: string | null;
-  /** Who did it; null for a rule or a program. */
+  /** Name of the person who did it; null for a rule or a program. */
   readonly by: string | null;
 }
 
@@ -212,7 +212,7 @@ interface ConversationClosed extends ConversationAbout {
   readonly by: string | null;
 }
 
-/** A rule that tells webhooks matched a message of a client. */
+/** A rule that notifies webhooks matched a client's message. */
 interface ConversationRuleMatched extends ConversationAbout {
   readonly rule_id: string;
   readonly rule: string;
@@ -220,45 +220,45 @@ interface ConversationRuleMatched extends ConversationAbout {
   readonly text: string;
 }
 
-/** All data of a person was erased; `reference` is what the request was called. */
+/** All data of a person was erased; `reference` is your name of the request. */
 interface DataSubjectErased {
   readonly request_id: string;
   readonly reference: string;
-  /** How many rows of each kind. */
+  /** Number of rows of each kind. */
   readonly counts: Readonly<Record<string, number>>;
   readonly date: string;
 }
 
-/** What events of alerts say of one. */
+/** Fields shared by events about alerts. */
 interface AlertAbout {
   readonly alert_id: string;
   readonly rule_id: string;
   readonly rule: string;
   /** `low-balance`, `delivery-rate`, `webhook`, `code-fraud`, `queue-age`, … */
   readonly kind: string;
-  /** A prefix, a connector, the id of a webhook; empty for the account itself. */
+  /** Subject: a prefix, a connector, the id of a webhook; empty for the account itself. */
   readonly subject: string;
-  /** By its kind. */
+  /** Measured values, by kind. */
   readonly measured: Readonly<Record<string, string | number>>;
   /** ISO 8601 in UTC. */
   readonly began_at: string;
   readonly date: string;
 }
 
-/** The condition of an alert rule holds. */
+/** The condition of an alert rule became true. */
 interface AlertBegan extends AlertAbout {
-  /** How often it began since people were told of the subject last. */
+  /** Number of times that it began since the last notification about the subject. */
   readonly times: number;
-  /** Somebody tests the rule. */
+  /** Whether it is a test of the rule. */
   readonly test: boolean;
 }
 
-/** The condition of an alert rule does not hold any more. */
+/** The condition of an alert rule is no longer true. */
 interface AlertEnded extends AlertAbout {
   readonly ended_at: string;
 }
 
-/** What each type of event has in `data`. */
+/** `data` of each event type. */
 export interface EventData {
   readonly 'message.status': MessageStatus;
   readonly 'sms.incoming': IncomingSms;
@@ -292,7 +292,7 @@ export type WebhookEvent = {
     /** The same in every attempt, and for every endpoint. */
     readonly id: string;
     readonly type: Type;
-    /** When it happened, ISO 8601 in UTC. */
+    /** Time of the event (ISO 8601 in UTC). */
     readonly timestamp: string;
     readonly data: EventData[Type];
   };

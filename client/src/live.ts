@@ -5,23 +5,23 @@ import { pause, pauseBefore } from './retries.ts';
 import { type ServerSentEvent, serverSentEvents } from './server-sent-events.ts';
 import type { Transport } from './transport.ts';
 
-/** What a stream of live updates watches. */
+/** Objects that a stream of live updates watches. */
 export interface Watched {
-  /** Messages, by their ids. */
+  /** Ids of messages. */
   readonly messages?: readonly string[] | undefined;
-  /** Shipments and campaigns, by their ids. */
+  /** Ids of shipments and campaigns. */
   readonly shipments?: readonly string[] | undefined;
   /** Simulated phones of the sandbox. */
   readonly phones?: readonly string[] | undefined;
-  /** Every conversation of the account. */
+  /** Whether to watch all conversations of the account. */
   readonly conversations?: boolean | undefined;
-  /** The messages that were sent in this conversation. */
+  /** Id of a conversation whose sent messages are watched. */
   readonly conversation?: string | undefined;
-  /** A subscriber that the request acts for. */
+  /** Username of a subscriber for whom the request acts. */
   readonly username?: string | undefined;
 }
 
-/** A live update, with the id by which the stream can be gone on with (`lastEventId`). */
+/** A live update. Its id resumes the stream (`lastEventId`). */
 export type LiveEvent = { readonly id: string } & (
   | { readonly type: 'message'; readonly data: Omit<Row<'GET /v1/messages'>, 'text'> }
   | { readonly type: 'shipment'; readonly data: Row<'GET /v1/shipments'> }
@@ -34,22 +34,22 @@ export type LiveEvent = { readonly id: string } & (
     }
 );
 
-/** How a stream is read. */
+/** Options for reading a stream. */
 export interface StreamOptions {
-  /** Ends the stream: the iteration rejects with its reason. */
+  /** Ends the stream: the iteration rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** The id of the last event that was read, to go on after it. */
+  /** Id of the last event read; the stream continues after it. */
   readonly lastEventId?: string | undefined;
-  /** Called whenever the stream was opened. */
+  /** Called each time that the stream was opened. */
   readonly onOpen?: (() => void) | undefined;
 }
 
-/** A silent stream is taken for broken: the service says every 15 seconds that it is there. */
+/** Milliseconds of silence after which a stream counts as broken: the service sends a comment every 15 seconds. */
 const SILENCE_MS = 45_000;
-/** How often a stream that cannot be opened is tried before the pauses grow no more. */
+/** Number of failed attempts to open a stream after which the pauses grow no further. */
 const MOST_ATTEMPTS = 6;
 
-/** The events of `GET /v1/live`. */
+/** Streams the events of `GET /v1/live`. */
 export function liveEvents(
   transport: Transport,
   { messages, shipments, phones, conversations, conversation, username }: Watched,
@@ -70,15 +70,15 @@ export function liveEvents(
   })) as AsyncGenerator<LiveEvent, void, undefined>;
 }
 
-/** Which events a stream has. */
+/** Filter for the events of a stream. */
 export interface EventFilter {
-  /** All without it. */
+  /** Event types; all by default. */
   readonly types?: readonly EventType[] | undefined;
-  /** A subscriber that the request acts for. */
+  /** Username of a subscriber for whom the request acts. */
   readonly username?: string | undefined;
 }
 
-/** The events of `GET /v1/events/stream`. */
+/** Streams the events of `GET /v1/events/stream`. */
 export function accountEvents(
   transport: Transport,
   { types, username }: EventFilter,
@@ -95,8 +95,8 @@ export function accountEvents(
 }
 
 /**
- * The events of a stream. It is opened again after its last event when it ends, breaks or is silent, for as long as the service
- * does not refuse it. Throws CarillonError when it does, and the reason of the signal.
+ * Yields the events of a stream. Reopens it after its last event when it ends, breaks or is silent, until the service
+ * rejects it. Throws CarillonError in that case, and the reason of the signal.
  */
 async function* eventsOf<Event>(
   transport: Transport,
@@ -130,7 +130,7 @@ async function* eventsOf<Event>(
       if (error instanceof CarillonError && !isTemporary(error)) throw error;
     } finally {
       clearTimeout(timer);
-      // Where the caller left the loop, the connection is still open.
+      // If the caller left the loop, the connection is still open.
       ended.abort();
     }
     failures = Math.min(failures + 1, MOST_ATTEMPTS);

@@ -1,11 +1,11 @@
-/** An answer that says whether another page follows. */
+/** An answer that tells whether another page follows. */
 interface Following {
   readonly next: string | null;
 }
 
 /**
- * The rows of all pages (`for await (const row of pages)`), and the first page (`await pages`). Each page is requested when it
- * is needed.
+ * The rows of all pages (`for await (const row of pages)`), and the first page (`await pages`). Each page is requested
+ * when it is needed.
  */
 export class Pages<Page, Row> implements AsyncIterable<Row>, PromiseLike<Page> {
   readonly #fetch: (after: string | undefined) => Promise<Page>;
@@ -13,15 +13,15 @@ export class Pages<Page, Row> implements AsyncIterable<Row>, PromiseLike<Page> {
   #first: Promise<Page> | undefined;
 
   /**
-   * @param fetch requests the page after this `next`; undefined: the first
-   * @param rows the field of the rows
+   * @param fetch requests the page after this `next`; undefined for the first page
+   * @param rows name of the field with the rows
    */
   constructor(fetch: (after: string | undefined) => Promise<Page>, rows: string) {
     this.#fetch = fetch;
     this.#rows = rows;
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: `await` gives the first page.
+  // biome-ignore lint/suspicious/noThenProperty: `await` returns the first page.
   then<Done = Page, Failed = never>(
     done?: ((page: Page) => Done | PromiseLike<Done>) | null,
     failed?: ((reason: unknown) => Failed | PromiseLike<Failed>) | null,
@@ -35,7 +35,7 @@ export class Pages<Page, Row> implements AsyncIterable<Row>, PromiseLike<Page> {
     }
   }
 
-  /** The pages, each as the service answers it. */
+  /** Yields the pages, each in the service's format. */
   async *pages(): AsyncGenerator<Page, void, undefined> {
     let page = await this.#firstPage();
     for (;;) {

@@ -2,7 +2,9 @@ import type { Answer, Body, OperationName, PagedName, Query, RequestOptions, Row
 import type { Pages } from './pages.ts';
 import type { Operations } from './schema.ts';
 
-/** The methods of a client, `client.sms.send(…)`, with their operations. `client.request` has every operation. */
+/**
+ * The methods of a client, like `client.sms.send(…)`, and their operations. `client.request` supports every operation.
+ */
 export const resources = {
   account: { get: 'GET /v1/account' },
   sms: { send: 'POST /v1/sms', estimate: 'POST /v1/sms/estimate' },
@@ -113,9 +115,9 @@ export const resources = {
   requests: { list: 'GET /v1/request-log' },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, OperationName>>>>;
 
-/** How a method with a body is called: the account that it acts for is in the query. */
+/** Options of a method with a body: the account for which it acts is in the query. */
 export interface MethodOptions extends RequestOptions {
-  /** A subscriber that the request acts for; the account of the token by default. */
+  /** Username of a subscriber for whom the request acts; default is the account of the token. */
   readonly username?: string | undefined;
 }
 
@@ -132,7 +134,7 @@ type Result<Name extends OperationName> = Name extends PagedName
   ? Pages<Answer<Name>, Row<Name>>
   : Promise<Answer<Name>>;
 
-/** A method of a resource: the id where the path has one, then the body, or the query where there is none. */
+/** A method of a resource: the id if the path has one, then the body, or the query if there is no body. */
 export type Method<Name extends OperationName> = (...given: [...Id<Name>, ...Given<Name>]) => Result<Name>;
 
 /** The resources of a client. */

@@ -1,12 +1,12 @@
-/** The pause before the second attempt, in milliseconds; each further one is twice as long. */
+/** Milliseconds before the second attempt; each further pause is twice as long. */
 const FIRST_MS = 500;
 const LONGEST_MS = 8_000;
 
 /**
- * How long to wait before the next attempt, in milliseconds: what the service asks for, or a growing pause, each longer by a
- * random part, so that clients that failed together do not come again together.
+ * Returns the milliseconds before the next attempt: those that the service asks for, or a growing pause. Both are
+ * extended by a random part, so that clients that failed together do not retry together.
  *
- * @param attempt how many there were
+ * @param attempt number of attempts so far
  * @param retryAfter the header `Retry-After`: seconds, or a date
  */
 export function pauseBefore(attempt: number, retryAfter: string | null): number {
@@ -21,7 +21,7 @@ function askedPause(retryAfter: string): number | undefined {
   return Number.isNaN(asked) ? undefined : Math.max(0, asked);
 }
 
-/** Waits. Rejects with the reason of the signal when that comes first. */
+/** Waits. Rejects with the reason of the signal when it aborts first. */
 export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
@@ -37,9 +37,9 @@ export function pause(milliseconds: number, signal: AbortSignal | undefined): Pr
   });
 }
 
-/** A new send key: 128 random bits. */
+/** Returns a new send key: 128 random bits. */
 export function newSendKey(): string {
-  // `crypto.randomUUID` is not there on pages without TLS.
+  // `crypto.randomUUID` does not exist on pages without TLS.
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

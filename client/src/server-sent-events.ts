@@ -6,9 +6,9 @@ export interface ServerSentEvent {
 }
 
 /**
- * The events of a body of `text/event-stream`.
+ * Yields the events of a `text/event-stream` body.
  *
- * @param heard called for everything that arrives, comments too
+ * @param heard called for everything that arrives, including comments
  */
 export async function* serverSentEvents(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,

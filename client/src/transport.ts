@@ -4,21 +4,21 @@ import type { RequestOptions } from './operations.ts';
 import { newSendKey, pause, pauseBefore } from './retries.ts';
 import { bodied, keyed } from './schema.ts';
 
-/** How a client reaches the service. */
+/** Options of a client. */
 export interface ClientOptions {
-  /** The address of the service: `https://messages.example.com`. */
+  /** Address of the service: `https://messages.example.com`. */
   readonly url: string;
-  /** An API token of the account. */
+  /** API token of the account. */
   readonly token: string;
-  /** A token of the mailing-list API, for operations below `/api/Mailer`. */
+  /** Token of the mailing-list API, for operations below `/api/Mailer`. */
   readonly mailToken?: string | undefined;
-  /** How long one attempt may take, in milliseconds; 30,000 by default. */
+  /** Maximum milliseconds of one attempt; default 30,000. */
   readonly timeoutMs?: number | undefined;
-  /** How long all attempts of a request may take together, in milliseconds; 90,000 by default. */
+  /** Maximum milliseconds of all attempts of a request together; default 90,000. */
   readonly deadlineMs?: number | undefined;
-  /** How often a request that failed is sent again; 4 by default. */
+  /** Number of times that a failed request is repeated; default 4. */
   readonly retries?: number | undefined;
-  /** Used in place of the global `fetch`. */
+  /** Replacement for the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
 
@@ -32,17 +32,17 @@ export interface AnyInput extends RequestOptions {
   readonly body?: unknown;
 }
 
-/** What `fetch` takes for a body. */
+/** Type of a body for `fetch`. */
 type Sent = Exclude<RequestInit['body'], undefined>;
 
-/** What failed, and whether the same request may be sent again. */
+/** A failure, and whether the same request may be repeated. */
 interface Failure {
   readonly error: CarillonError;
   readonly mayRepeat: boolean;
   readonly retryAfter: string | null;
 }
 
-/** Makes requests: attempts with deadlines, answers of every API, errors. */
+/** Makes requests: handles attempts with deadlines, the answers of every API, and errors. */
 export class Transport {
   readonly #options: TransportOptions;
   readonly #url: string;
@@ -55,14 +55,14 @@ export class Transport {
   }
 
   /**
-   * The answer of an operation: JSON, or the response itself for a file. What sends or pays has a send key, the same in every
-   * attempt. Throws CarillonError, CarillonConnectionError, and the reason of `signal`.
+   * Returns the answer of an operation: JSON, or the response itself for a file. Requests that send or pay have a send
+   * key, the same in every attempt. Throws CarillonError, CarillonConnectionError, and the reason of `signal`.
    */
   async request(name: string, input: AnyInput = {}): Promise<unknown> {
     const { retries = this.#options.retries ?? 4 } = input;
     const [method = '', path = ''] = name.split(' ');
     const sendKey = keyed.has(name) ? (input.sendKey ?? newSendKey()) : undefined;
-    // Without a key, a request that sends is not repeated unless it was certainly not done.
+    // Without a key, a request that sends is not repeated unless it was certainly not executed.
     const isRepeatable = method === 'GET' || sendKey !== undefined;
     const headers = this.#headers(path, {
       ...(sendKey && { 'idempotency-key': `"${escapeQuotes(sendKey)}"` }),
@@ -83,7 +83,7 @@ export class Transport {
       });
       if ('answer' in outcome) return outcome.answer;
       const { error, mayRepeat, retryAfter } = outcome;
-      // A request over the rate limit was not done.
+      // A request over the rate limit was not executed.
       const isSafe = isRepeatable || error.httpStatus === 429;
       const wait = pauseBefore(attempt, retryAfter);
       if (!mayRepeat || !isSafe || attempt > retries || performance.now() + wait >= until) throw error;
@@ -91,7 +91,7 @@ export class Transport {
     }
   }
 
-  /** Opens a stream of server-sent events. Throws as `request`, once. */
+  /** Opens a stream of server-sent events with one attempt. Throws like `request`. */
   async open(
     path: string,
     query: object,
@@ -152,7 +152,7 @@ export class Transport {
   }
 }
 
-/** The URL of an operation. What follows the # of an operation of `POST /api` stays here. */
+/** Returns the URL of an operation. The part after the # of an operation of `POST /api` is not sent. */
 function addressOf(
   url: string,
   path: string,
@@ -170,7 +170,7 @@ function addressOf(
   return address.href;
 }
 
-/** What is sent of a body: JSON, or a file as it is. */
+/** Encodes a body: JSON, or a file unchanged. */
 function bodyOf(name: string, body: unknown, headers: Headers): Sent {
   if (body === undefined) return null;
   // The schema does not have this operation: use the type of the file.
@@ -180,7 +180,7 @@ function bodyOf(name: string, body: unknown, headers: Headers): Sent {
   return type === 'application/json' ? JSON.stringify(body) : (body as Sent);
 }
 
-/** The answer of a response; undefined for one that is no JSON, as those of proxies are. */
+/** Parses the answer of a response; undefined for one that is not JSON, like those of proxies. */
 async function jsonOf(response: Response): Promise<unknown> {
   const text = await response.text();
   try {
@@ -198,7 +198,7 @@ const contextOf = (operation: string, { status, headers }: Response): ErrorConte
 
 const escapeQuotes = (key: string): string => key.replace(/["\\]/g, String.raw`\$&`);
 
-/** Node says in `cause` what went wrong. */
+/** Node puts the details into `cause`. */
 function wordsOf(error: unknown): string {
   const { message, cause } = error as Error;
   return cause instanceof Error && cause.message !== '' ? cause.message : message;

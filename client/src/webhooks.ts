@@ -1,27 +1,27 @@
 import type { WebhookEvent } from './events.ts';
 
-/** A webhook that is not accepted, or not from the service. */
+/** A webhook with an invalid signature or time, or not from the service. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
 }
 
-/** The headers of a request: those of `Request`, of Node, or of a framework. */
+/** Headers of a request: of `Request`, of Node, or of a framework. */
 export type WebhookHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** How a webhook is verified. */
+/** Options for verifying a webhook. */
 export interface VerifyOptions {
-  /** How far the time of the request may be from now, in seconds; 300 by default. */
+  /** Maximum difference of the request's time from now, in seconds; default 300. */
   readonly toleranceSeconds?: number | undefined;
-  /** The time, in milliseconds since the epoch; now by default. */
+  /** Current time in milliseconds since the epoch; default now. */
   readonly now?: number | undefined;
 }
 
 /**
- * The event of a webhook, after its signature and its time were verified (Standard Webhooks 1.0). Ignore one whose id you
- * have processed: delivery is at least once.
+ * Returns the event of a webhook after verifying its signature and its time (Standard Webhooks 1.0). Ignore events
+ * whose id you have already processed: delivery is at least once.
  *
- * @param secret that of the endpoint, `whsec_…`; several while one takes the place of another
- * @param body as it came, before anything parsed it
+ * @param secret secret of the endpoint, `whsec_…`; several during a rotation
+ * @param body as received, before parsing
  * @throws WebhookVerificationError
  */
 export async function verifyWebhook(
@@ -61,7 +61,7 @@ function keyOf(secret: string) {
   return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
 }
 
-/** The bytes of base64; undefined for what is none. */
+/** Decodes base64; undefined for an invalid text. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

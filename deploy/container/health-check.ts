@@ -17,7 +17,7 @@ function addressOf(host: string | undefined, port: string): string {
 }
 
 const read = (name: string) => settingFrom(process.env, name)?.value;
-// In a process without the role api, there is that of the metrics alone.
+// A process without the role `api` has only the port of the metrics.
 const metricsPort = read('METRICS_PORT');
 const address = metricsPort
   ? addressOf(read('METRICS_HOST'), metricsPort)

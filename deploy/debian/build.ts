@@ -15,7 +15,7 @@ import { checksums, filesOf, setTimes, writeProgram } from './tree.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (path: string) => readFileSync(join(root, path));
-/** Names of Debian for the architectures that the embedded PostgreSQL has. */
+/** Debian's names of the architectures that the embedded PostgreSQL supports. */
 const architectures: Readonly<Record<string, string>> = {
   x64: 'amd64',
   arm64: 'arm64',
@@ -26,9 +26,9 @@ const architectures: Readonly<Record<string, string>> = {
 
 interface PackageOptions {
   readonly version: string;
-  /** Folder for the package. */
+  /** Folder in which to write the package. */
   readonly out: string;
-  /** Compression of dpkg-deb: `xz`, or `gzip` which takes a fifth of the time. */
+  /** Compression of dpkg-deb: `xz`, or `gzip`, which needs a fifth of the time. */
   readonly compression: string;
 }
 
@@ -60,7 +60,7 @@ export async function buildPackage({ version, out, compression }: PackageOptions
   }
 }
 
-/** Writes what the package has outside of /usr/lib/carillon. */
+/** Writes the files of the package outside of /usr/lib/carillon. */
 function writeSystemFiles(folder: string): void {
   const write = (path: string, content: Buffer | string, mode = 0o644) => {
     const file = join(folder, path);

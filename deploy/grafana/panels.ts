@@ -8,7 +8,7 @@ export type Query = readonly [expression: string, legend: string];
 
 interface PanelOptions {
   readonly title: string;
-  /** What it means and what to look for; shown when one points at the title. */
+  /** Meaning of the panel and what to watch for; shown as a tooltip of the title. */
   readonly description: string;
   readonly unit: Unit;
   readonly queries: readonly Query[];
@@ -18,7 +18,7 @@ interface PanelOptions {
 }
 
 interface DashboardOptions {
-  /** Stands in its address, and so stays the same. */
+  /** Part of its address, so it must not change. */
   readonly uid: string;
   readonly title: string;
   readonly description: string;
@@ -113,7 +113,7 @@ function panel(
   };
 }
 
-/** How much a counter grows a second, summed by these labels. */
+/** Expression for the growth of a counter per second, summed by these labels. */
 export const rate = (metric: string, ...by: string[]): string =>
   `sum${by.length > 0 ? ` by (${by.join(', ')})` : ''} (rate(${metric}[$__rate_interval]))`;
 

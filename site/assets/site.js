@@ -1,4 +1,4 @@
-// What the documentation does beyond showing: the search, the list of pages on small screens, the copy buttons.
+// Interactive parts of the documentation: the search, the list of pages on small screens, the copy buttons.
 const search = document.getElementById('search');
 const results = document.getElementById('results');
 const list = results.querySelector('ul');
@@ -12,7 +12,7 @@ const options = {
   searchOptions: {
     combineWith: 'AND',
     prefix: true,
-    // A letter that is wrong, in words of five and more.
+    // One wrong letter, in words of five and more.
     fuzzy: 0.2,
     boost: { title: 4, page: 2 },
   },
@@ -49,7 +49,7 @@ function resultOf({ id, title, page, excerpt }) {
 async function show() {
   const words = search.value.trim();
   const found = words === '' ? [] : (await loadIndex()).search(words).slice(0, 20);
-  // Typed on meanwhile.
+  // The reader has typed on during the search.
   if (words !== search.value.trim()) return;
   list.replaceChildren(...found.map(resultOf));
   status.textContent = found.length > 0 ? '' : `Nothing found for “${words}”`;
@@ -80,7 +80,7 @@ list.addEventListener('keydown', (event) => {
   event.preventDefault();
   (next?.querySelector('a') ?? search).focus();
 });
-// A result on this page changes nothing but the place.
+// A result on the same page only scrolls.
 list.addEventListener('click', clear);
 document.addEventListener('keydown', (event) => {
   if (event.key !== '/' || event.target.closest('input, textarea')) return;

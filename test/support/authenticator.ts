@@ -37,7 +37,7 @@ export class SoftAuthenticator {
     this.#key = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   }
 
-  /** What a browser sends that has made a passkey. */
+  /** Response of a browser that created a passkey. */
   create(options: Options, forgery: Forgery = {}) {
     this.#handle = options.user!.id;
     const { x, y } = this.#key.publicKey.export({ format: 'jwk' });
@@ -69,7 +69,7 @@ export class SoftAuthenticator {
     };
   }
 
-  /** What a browser sends that was asked to prove a passkey. */
+  /** Response of a browser that proves a passkey. */
   get(options: Options, forgery: Forgery = {}) {
     const clientData = this.#clientData('webauthn.get', options, forgery);
     const data = this.#data(options, forgery, 0);

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import type { Sql } from '../../server/database/connection.ts';
 
 /**
- * Checks what must be true of the books at any time: each wallet is the sum of its ledger, each shipment cost what its
- * messages cost, and what the ledger has for a shipment is what its messages cost less what was given back, and what is
- * held for contact lists and recipients of a campaign that have no message yet.
+ * Checks the invariants of the books: each wallet is the sum of its ledger; each shipment costs the sum of its messages; and
+ * the net amount that the ledger charges for a shipment is at least the amount held for recipients without a message yet,
+ * and at most that amount plus the cost of the messages.
  */
 export async function assertBooksBalance(sql: Sql): Promise<void> {
   const [wallets, costs, charged] = await Promise.all([

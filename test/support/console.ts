@@ -4,11 +4,11 @@ import type { PersonRole } from '../../server/access/roles.ts';
 import type { Person } from '../../server/people/person.ts';
 import type { TestService } from './service.ts';
 
-/** The password of everybody that `addPerson` adds. */
+/** Password of everybody added with `addPerson`. */
 export const PASSWORD = 'a password of tests';
 const passwordHash = quickHash(PASSWORD);
 
-/** Adds somebody with the password of tests: to an account, or as an operator. */
+/** Adds a person with the password of tests, to an account or as an operator. */
 export async function addPerson(
   { appContext }: Pick<TestService, 'appContext'>,
   username: string,
@@ -26,8 +26,8 @@ export async function addPerson(
 }
 
 /**
- * A hash of a password that costs next to nothing to verify: a hash says itself what it costs, and those of the service cost
- * 25 ms. Tests sign in hundreds of times.
+ * Returns a password hash that is cheap to verify: a hash contains its own cost parameters, and those of the service cost 25
+ * ms. Tests sign in hundreds of times.
  */
 export function quickHash(password: string): string {
   const nonce = randomBytes(16);
@@ -37,13 +37,15 @@ export function quickHash(password: string): string {
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${encode(nonce)}$${encode(tag)}`;
 }
 
-/** What a browser does: keeps the session's cookie, and sends the header of the console with every change. */
+/**
+ * HTTP client with the behaviour of a browser: keeps the session cookie and sends the console's header with every change.
+ */
 export class Browser {
   readonly #url: string;
   readonly #headers: Record<string, string>;
   cookie: string | undefined;
   #cookieName = 'carillon_session';
-  /** The cookie by which the login throttle knows it. */
+  /** Cookie by which the login throttle recognizes the browser. */
   device: string | undefined;
   /** The cookie that binds a sign-in at a provider to it. */
   flow: string | undefined;
@@ -94,7 +96,7 @@ export class Browser {
     return cookies.length === 0 ? undefined : cookies.join('; ');
   }
 
-  /** The answer as JSON, which has to have this HTTP status. */
+  /** Sends a request and returns the JSON of the response; asserts the HTTP status. */
   async ask<T = Record<string, never>>(
     method: string,
     path: string,
@@ -127,8 +129,8 @@ export class Browser {
 }
 
 /**
- * Fails until one has to wait for a minute and more, which no test takes; the clock of the sandbox is moved over the
- * pauses before. Returns the last answer that was not one of waiting.
+ * Repeats failed attempts until the required wait is a minute or more, and moves the sandbox clock over the shorter waits
+ * before. Returns the last response that did not ask to wait.
  */
 export async function lockOut(
   service: Pick<TestService, 'advance'>,
@@ -146,7 +148,7 @@ export async function lockOut(
   }
 }
 
-/** A browser in which somebody is signed in. */
+/** Returns a browser with a signed-in person. */
 export async function signedIn(
   service: Pick<TestService, 'url'>,
   username: string,

@@ -3,9 +3,9 @@ import type { Sql } from '../../server/database/connection.ts';
 import { atEnd, type Server, serversOf } from './database.ts';
 import { DatabaseProxy } from './database-proxy.ts';
 
-/** Proxies before every server of a database: one, or where it is distributed the coordinator and the workers. */
+/** Proxies in front of every server of a database: one or, if distributed, the coordinator and the workers. */
 export interface DatabaseProxies {
-  /** Starts something that reaches the servers by way of the proxies: it is given the setting DATABASE_URL. */
+  /** Starts a program that reaches the servers through the proxies; `start` gets the setting DATABASE_URL. */
   startBehind<T>(start: (url: string) => Promise<T>): Promise<T>;
   cut(): void;
   holdAnswersTo(text: string): void;

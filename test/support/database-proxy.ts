@@ -12,7 +12,7 @@ interface Pair {
   left: number;
 }
 
-/** What a tap may do with a connection. */
+/** Operations of a tap on its connection. */
 export interface Tapped {
   toServer(chunk: Buffer): void;
   toClient(chunk: Buffer): void;
@@ -22,7 +22,7 @@ export interface Tapped {
   end(): void;
 }
 
-/** Reads what goes through one connection, and decides what of it arrives. */
+/** Reads the data of one connection, and decides which of it arrives. */
 export interface Tap {
   fromClient(chunk: Buffer): void;
   fromServer(chunk: Buffer): void;
@@ -40,7 +40,7 @@ export class DatabaseProxy {
     this.#server = createServer((client) => this.#join(client, connect(socketPath), tap));
   }
 
-  /** Listens on a free port of 127.0.0.1, for the server that listens on this Unix socket; `tap` is made for each connection. */
+  /** Listens on a free port of 127.0.0.1 and forwards to the server on this Unix socket; calls `tap` for each connection. */
   static async start(socketPath: string, tap?: (tapped: Tapped) => Tap): Promise<DatabaseProxy> {
     const proxy = new DatabaseProxy(socketPath, tap);
     proxy.#server.listen(0, '127.0.0.1');
@@ -53,7 +53,7 @@ export class DatabaseProxy {
     return this.#pairs.size;
   }
 
-  /** Resets the connections (RST) after so many more bytes from the server, 0 for at once. */
+  /** Resets the connections (RST) after this number of further bytes from the server; 0 resets immediately. */
   cut(afterBytes = 0): void {
     for (const pair of this.#pairs) {
       pair.left = afterBytes;
@@ -61,22 +61,24 @@ export class DatabaseProxy {
     }
   }
 
-  /** Forwards nothing more on the connections that there are, and closes none. New ones work. */
+  /** Forwards no more data on existing connections, and closes none. New ones work. */
   silence(): void {
     for (const pair of this.#pairs) pair.isSilent = true;
   }
 
-  /** Forwards nothing on connections that come from now on, until `resume`. */
+  /** Forwards no data on new connections, until `resume`. */
   holdNew(): void {
     this.#holdsNew = true;
   }
 
-  /** Holds what the server says from now on to whoever sends this text, for good: what it asks for is still done. */
+  /**
+   * From now on, holds responses to clients that send this text, permanently. The server still executes their statements.
+   */
   holdAnswersTo(text: string): void {
     this.#heldAfter = text;
   }
 
-  /** Silent connections go on: what was held back arrives, late. */
+  /** Resumes silent connections: held data arrives late. */
   resume(): void {
     this.#holdsNew = false;
     for (const pair of this.#pairs) {

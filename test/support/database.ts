@@ -25,7 +25,7 @@ export interface TestServer {
   readonly server: Server;
   /** A data folder with an empty database of the newest schema, in which nothing runs (seed-cluster.ts). */
   readonly seed: string;
-  /** Milliseconds of processor time that PostgreSQL has taken for sessions that have ended. */
+  /** Milliseconds of processor time of PostgreSQL for sessions that have ended. */
   cpuTime(): number;
   stop(): Promise<void>;
 }
@@ -81,7 +81,7 @@ async function testServer(): Promise<Server> {
   return server;
 }
 
-/** A fresh, migrated database of its own for the test file or test that asks. Dropped when the file ends. */
+/** Creates a fresh, migrated database for the calling test or test file, and drops it when the file ends. */
 export async function createDatabase(): Promise<{ sql: Sql; target: Server }> {
   if (process.env.CARILLON_TEST_CLUSTER) {
     return createDistributed(JSON.parse(process.env.CARILLON_TEST_CLUSTER) as Server[], newName());
@@ -112,7 +112,7 @@ async function createOnServer(template: string): Promise<{ sql: Sql; target: Ser
   return { sql, target };
 }
 
-/** The servers that have this database: where it is distributed the coordinator, then the workers. */
+/** Servers of this database; if it is distributed, the coordinator and then the workers. */
 export async function serversOf(sql: Sql): Promise<DatabaseTarget[]> {
   if (!(await isDistributed(sql))) return [sql.options.target];
   const [row] = await sql<{ database: string }[]>`SELECT current_database() AS database`;

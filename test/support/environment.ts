@@ -1,6 +1,6 @@
 export type Environment = Readonly<Record<string, string>>;
 
-/** What processes that tests start need of the run, and nothing of the settings of who started it. */
+/** Environment variables that child processes of tests need, without any setting of the developer's shell. */
 export const environmentOfRun: Environment = Object.fromEntries(
   ['PATH', 'TMPDIR', 'NODE_COMPILE_CACHE'].flatMap((name) => {
     const value = process.env[name];

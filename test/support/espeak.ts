@@ -7,9 +7,9 @@ import { bundledEspeak } from '../../server/channels/voice/speech/espeak.ts';
 export const VOICE_ESPEAK = process.env.CARILLON_TEST_ESPEAK;
 
 /**
- * Writes a program that speaks with the espeak-ng of npm, and says at once that it is there: each start of a service asks
- * that, and to load the WebAssembly for it takes 0.35 s of processor time. Undefined where espeak-ng is installed, or where
- * there is no shell.
+ * Writes a program that speaks with the espeak-ng of npm. It answers `--version` without loading the WebAssembly, which
+ * takes 0.35 s of processor time, because each start of a service asks for it. Undefined where espeak-ng is installed, or
+ * without a shell.
  */
 export function writeEspeak(folder: string): string | undefined {
   if (process.platform === 'win32' || spawnSync('espeak-ng', ['--version']).error === undefined) {

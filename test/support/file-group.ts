@@ -1,7 +1,7 @@
 /*
- * Runs several test files in one process, one after the other: to load the service takes longer than most files do. Each
- * file has databases and services of its own, and instances of its own of every module below `test/`; its hooks are
- * called when its tests are over, and metrics begin anew. `test/run.ts` decides which files are together.
+ * Runs several test files in one process, one after the other, because loading the service takes longer than most files.
+ * Each file has separate databases and services, and separate instances of every module below `test/`; its hooks run when
+ * its tests are over, and metrics start again from zero. `test/run.ts` forms the groups of files.
  */
 import { closeSync, openSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -46,9 +46,9 @@ export async function runFiles(files: readonly string[], claims: string): Promis
     const end = startOfFile(file);
     const environment = { ...process.env };
     const reading = import(pathToFileURL(resolve(file)).href).then(() => {});
-    // One test of a process runs at a time: those of the file begin when all that it does beside them is done. A file that
-    // cannot be read, or whose hooks fail, is a failed suite and is ended like the others: what it has left open would keep
-    // the process for ever.
+    // A process runs one test at a time: the tests of a file begin when its top-level code is done. A file that cannot be
+    // loaded, or whose hooks fail, is a failed suite and ends like any other: resources that it left open would keep the
+    // process alive.
     await suite(file, () => reading);
     // Begins when the tests before it have ended.
     await suite(`the tests of ${file} have ended`, () => {});

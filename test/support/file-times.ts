@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync } from 'node:fs';
 import { type CpuGroup, cpuTimeOfGroup, enterGroup, makeGroupIn } from './cpu-group.ts';
 
-/** What a test file has taken. */
+/** Time that a test file took. */
 export interface FileTimes {
   readonly file: string;
   readonly ms: number;
@@ -11,7 +11,7 @@ export interface FileTimes {
 
 /** How long a clock tick of /proc is, in milliseconds: the same on every Linux (USER_HZ). */
 const TICK_MS = 10;
-/** Where a run keeps the times of its files, a line of JSON each. */
+/** File in which a run records the times of its files, one JSON line each. */
 const times = process.env.CARILLON_TEST_TIMES;
 /** The group of this process and of all that it starts, within the one of the run. */
 let group: CpuGroup | undefined;
@@ -23,7 +23,7 @@ export function addCpuTimeOf(pid: number): void {
   if (!group) others += cpuTimeOf(pid);
 }
 
-/** Milliseconds of processor time of a process and of its children that have ended; 0 where there is no /proc. */
+/** Milliseconds of processor time of a process and of its ended children; 0 without /proc. */
 export function cpuTimeOf(pid: number): number {
   try {
     // Behind the name, which may have spaces: the 12th to the 15th are the user and system times, own and of children.
@@ -34,12 +34,12 @@ export function cpuTimeOf(pid: number): number {
   }
 }
 
-/** Has the kernel count this process and what it starts from here on, where the run has a group. */
+/** Moves this process to its own group, whose processor time the kernel counts with all children, if the run has a group. */
 function enterOwnGroup(): void {
   const path = process.env.CARILLON_TEST_CPU_GROUP;
   const made = path === undefined ? undefined : makeGroupIn({ path }, `files-${process.pid}`);
   if (made === undefined) return;
-  // What it has taken so far, to load the service, stays with the group that it leaves.
+  // The time used so far, to load the service, stays with the previous group.
   others += cpuTimeOf(process.pid);
   if (enterGroup(made)) group = made;
   else others = 0;
@@ -47,7 +47,7 @@ function enterOwnGroup(): void {
 
 const cpuTime = () => others + (group ? cpuTimeOfGroup(group) : cpuTimeOf(process.pid));
 
-/** To be called before a file begins; what it returns is to be called after it, and keeps its times for the run. */
+/** Call it before a file begins; call the returned function after it to record its times for the run. */
 export function startOfFile(file: string): () => void {
   const began = performance.now();
   // The first one of a process has its start, too.

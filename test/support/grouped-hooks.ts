@@ -1,6 +1,6 @@
 /*
- * What `node:test` is to the files of a group (file-group.ts): the same, but hooks of a file are for its own tests and its
- * own end, where the real ones would be for all files and the end of the process.
+ * Replaces `node:test` in the files of a group (file-group.ts): hooks apply to the tests and the end of one file. The real
+ * ones would apply to all files and the end of the process.
  */
 import {
   getTestContext,
@@ -14,7 +14,7 @@ export { describe, getTestContext, it, mock, suite, test } from 'node:test';
 
 type Hook = () => unknown;
 
-/** Of the file that runs. */
+/** Hooks of the running file. */
 let ends: Hook[] = [];
 let isOver = { value: false };
 /** Whether `endFile` is called after each file. Elsewhere (the machines of test/torture) hooks run when the process ends. */
@@ -47,7 +47,7 @@ export function beforeEach(hook: Hook): void {
   realBeforeEach(forThisFile(hook));
 }
 
-/** `before` of `node:test`, for suites. A file does what comes before its tests on its own level. */
+/** `before` of `node:test`, for suites. A file does its own setup at top level. */
 export function before(hook: Hook): void {
   if (getTestContext() === undefined) throw new Error('`before` is for suites: a file awaits what it needs');
   realBefore(hook);
@@ -59,8 +59,8 @@ function forThisFile(hook: Hook): Hook {
 }
 
 /**
- * Calls all hooks of the file that has ended, the last one first: what was opened later may use what was opened before.
- * Throws the first error of a hook, after all were called.
+ * Calls all hooks of the ended file, the last one first, because later resources may use earlier ones. Throws the first
+ * error of a hook after all were called.
  */
 export async function endFile(): Promise<void> {
   isOver.value = true;

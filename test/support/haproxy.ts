@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { waitFor } from './wait-for.ts';
 
-/* HAProxy in front of several processes, configured as docs/scaling.md says. */
+/* HAProxy in front of several processes, configured as in docs/scaling.md. */
 
 /** Starts HAProxy in front of these ports of this machine, until the file ends; its address. */
 export async function startBalancer(ports: readonly number[]): Promise<string> {

@@ -5,19 +5,22 @@ import Provider, { type ClientMetadata } from 'oidc-provider';
 import { atEnd } from './database.ts';
 import { once } from './once.ts';
 
-/** What the provider says of somebody, beside the subject. */
+/** Claims of the provider about a person, in addition to the subject. */
 export type Said = Readonly<Record<string, unknown>>;
 
-/** A real provider (npm `oidc-provider`) on a loopback port, with pages of its own for signing in and out. */
+/** A real provider (npm `oidc-provider`) on a loopback port, with its own pages for signing in and out. */
 export interface IdentityProvider {
   readonly issuer: string;
-  /** Who is there, by subject; may be changed at any time. */
+  /** Accounts of the provider by subject; tests may change them at any time. */
   readonly people: Map<string, Said>;
   /** Registers a client; its secret is `secret-of-<id>`. */
   addClient(id: string, more: Partial<ClientMetadata>): void;
-  /** What a browser does that is sent here and signs in as `subject`: where it is sent back to. */
+  /**
+   * Follows the redirect to the provider, signs in as `subject`, and returns the address that the provider redirects back
+   * to.
+   */
   signIn(url: string, subject: string): Promise<URL>;
-  /** As `signIn`, with the cookies of the browser at the provider, which are changed. */
+  /** As `signIn`, and updates the cookies of the browser at the provider. */
   signInWith(cookies: Map<string, string>, url: string, subject: string): Promise<URL>;
 }
 
@@ -51,7 +54,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
       clients,
       jwks: jwks as never,
       cookies: { keys: ['a key of tests'] },
-      // Without its dispatcher, by which it calls no loopback address: the service is there.
+      // Without the default dispatcher, which blocks loopback addresses: the service listens there.
       fetch: (url, options) => fetch(url, { ...options, dispatcher: undefined } as RequestInit),
       conformIdTokenClaims: false,
       claims: {
@@ -85,7 +88,7 @@ export async function startIdentityProvider(): Promise<IdentityProvider> {
         return grant;
       },
       interactions: { url: (_ctx, interaction) => `/interaction/${interaction.uid}` },
-      // Nothing of it is logged: what it has to say is in its answers.
+      // Logs nothing; the responses contain the errors.
       renderError(ctx, out) {
         ctx.body = `<!doctype html><html lang="en"><title>Error</title><p>${out.error}</p></html>`;
       },

@@ -2,13 +2,13 @@ import type { Queryable, Sql } from '../../server/database/connection.ts';
 import { isDistributed } from '../../server/database/distribution.ts';
 
 /*
- * Who waits for a lock, by PostgreSQL's own views; of a distributed database (`npm run test:cluster`) those of every node,
- * since the sessions that hold rows of an account, and wait for them, are on the node that has its shard.
+ * Sessions that wait for a lock, from PostgreSQL's own views. On a distributed database (`npm run test:cluster`) it reads
+ * the views of every node, because the sessions that hold or wait for rows of an account are on the node with its shard.
  */
 
 /**
- * The statements of the database that wait for a lock; of a distributed one they name the tables of shards. Not for a
- * transaction, which sees them all the time as they were when it first looked.
+ * Returns the statements that wait for a lock; on a distributed database they name the tables of shards. Do not call it in a
+ * transaction, which would always see the state of its first query.
  */
 export async function waitingStatements(sql: Sql): Promise<string[]> {
   const waiting = `
@@ -20,7 +20,7 @@ export async function waitingStatements(sql: Sql): Promise<string[]> {
   return rows.flatMap(({ found }) => JSON.parse(found) as string[]);
 }
 
-/** Who waits for a lock that `connection`, which is one session, holds: numbers for `cancelStatement`. */
+/** Returns the sessions that wait for a lock held by `connection` (one session): numbers for `cancelStatement`. */
 export async function waitersFor(connection: Queryable): Promise<number[]> {
   const rows = await ((await isDistributed(connection))
     ? connection<{ session: number }[]>`

@@ -13,7 +13,7 @@ export async function withLockedTables<T>(
   work: (tx: TransactionSql) => Promise<T>,
 ): Promise<T> {
   const lock = async (tx: TransactionSql, names: readonly string[]) => {
-    // Of two that wait for each other the service is the one that is refused.
+    // With the longer time-out here, PostgreSQL aborts the service's transaction in a deadlock, not this one.
     await tx`SET LOCAL deadlock_timeout = '120s'`;
     if (names.length > 0) await tx.unsafe(`LOCK TABLE ${names.join(', ')} IN ${mode} MODE`);
   };

@@ -13,16 +13,18 @@ export interface Sent {
   readonly body?: Buffer | string | undefined;
 }
 
-/** Milliseconds of processor time that a turn of the event loop may take. */
+/** Maximum milliseconds of processor time of a turn of the event loop. */
 const MAX_TURN_MS = 100;
 /** How often what went beyond it is tried again: a collection of garbage can fall into any turn. */
 const ATTEMPTS = 3;
-/** Requests are watched together up to so many bytes, and one by one when they held the loop. */
+/**
+ * Maximum bytes of requests that are watched together. When a group blocks the loop, its requests are watched one by one.
+ */
 const GROUP_BYTES = 2 * 1024 * 1024;
 
 /**
- * The real program with a watch on its event loop (loop-watch-probe.ts). What counts is the processor time of its main
- * thread within one turn of the loop, so that other load on the machine makes no turn longer.
+ * The real program with a watch on its event loop (loop-watch-probe.ts). It measures the processor time of the main thread
+ * within one turn of the loop, so that other load on the machine makes no turn longer.
  */
 export class WatchedProgram {
   readonly installation: Installation;
@@ -40,7 +42,8 @@ export class WatchedProgram {
   }
 
   /**
-   * Sends requests one after the other, and asserts that none is answered 500 and that none held the loop. Their statuses.
+   * Sends requests one after the other. Asserts that no response is 500 and that no request blocked the loop. Returns the
+   * statuses.
    */
   async check(name: string, requests: Iterable<Sent>): Promise<number[]> {
     const statuses: number[] = [];
@@ -69,7 +72,7 @@ export class WatchedProgram {
     return statuses;
   }
 
-  /** The longest turn while requests are answered one after the other; adds their statuses. */
+  /** Returns the longest turn while the requests run one after the other; adds their statuses. */
   async #turnOf(requests: readonly Sent[], statuses: number[]): Promise<number> {
     await this.longestTurn();
     for (const one of requests) statuses.push(await this.send(one));
@@ -84,7 +87,7 @@ export class WatchedProgram {
     return shortest;
   }
 
-  /** As `check`, of anything that makes the program work. */
+  /** As `check`, for any other work of the program. */
   async checkWork(name: string, work: () => Promise<void>): Promise<void> {
     const longest = await this.#shortestOf(async () => {
       await this.longestTurn();
@@ -106,7 +109,7 @@ export class WatchedProgram {
           timeout: 30_000,
         },
         (response) => {
-          // A stream of events has no end of its own.
+          // A stream of events does not end, so the client closes it.
           if (response.headers['content-type']?.startsWith('text/event-stream')) response.destroy();
           response.resume();
           response.on('close', () => resolve(response.statusCode ?? 0));

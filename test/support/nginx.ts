@@ -19,7 +19,7 @@ export interface Nginx {
   readonly plainPort: number;
   /** Certificate of the authority (PEM). */
   readonly authority: string;
-  /** What nginx has written to its access log. */
+  /** Content of nginx's access log. */
   accessLog(): Promise<string>;
 }
 
@@ -91,7 +91,7 @@ function replaceAll(text: string, replacements: Readonly<Record<string, string>>
   return result;
 }
 
-/** What /etc/nginx/nginx.conf has beside the file, with every path in `folder`. */
+/** Parts of /etc/nginx/nginx.conf around the site file, with every path in `folder`. */
 const mainConfiguration = (folder: string): string => `
 daemon off;
 worker_processes 1;
@@ -113,7 +113,7 @@ http {
 async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = new Promise((resolve) => child.once('exit', resolve));
-  // In order: SIGKILL would leave the worker behind.
+  // Shuts down in order: SIGKILL would leave the worker behind.
   child.kill('SIGTERM');
   await exit;
 }

@@ -10,9 +10,10 @@ export function keepOnce(): void {
 }
 
 /**
- * What the files of a process share, made when it is first asked for.
+ * Returns a resource that the files of a process share; the first call creates it.
  *
- * @param name its name in the process: this module is the same for all files, and modules of `test/` that call it are not
+ * @param name identifies it in the process: all files share this module, but each has its own instances of the modules of
+ * `test/` that call it
  */
 export function once<T>(name: string, make: () => T, end: (one: T) => unknown): T {
   if (!made.has(name)) {
@@ -25,7 +26,7 @@ export function once<T>(name: string, make: () => T, end: (one: T) => unknown): 
   return made.get(name) as T;
 }
 
-/** Ends all of it. */
+/** Ends all shared resources. */
 export async function endOnce(): Promise<void> {
   for (const end of endings.splice(0)) await end();
   made.clear();

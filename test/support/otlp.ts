@@ -15,7 +15,7 @@ export interface ReceivedSpan {
   readonly parentSpanId: string;
   readonly traceState: string;
   readonly name: string;
-  /** As the protocol numbers them: 1 internal, 2 server, 3 client, 4 producer, 5 consumer. */
+  /** Numbers of the protocol: 1 internal, 2 server, 3 client, 4 producer, 5 consumer. */
   readonly kind: number;
   /** Milliseconds since the epoch. */
   readonly start: number;
@@ -32,9 +32,9 @@ export interface Collector {
   readonly spans: readonly ReceivedSpan[];
   /** Headers of every export, in their order. */
   readonly requests: readonly IncomingMessage['headers'][];
-  /** What an export is answered with from now on; null: with nothing. */
+  /** HTTP status of the responses to exports from now on; null sends no response. */
   answer: number | null;
-  /** The spans of a trace with these names, when all of them are there; each name as often as it is wanted. */
+  /** Waits for spans of a trace with these names; a repeated name waits for that number of spans. */
   trace(traceId: string, names: readonly string[]): Promise<readonly ReceivedSpan[]>;
   close(): Promise<void>;
 }

@@ -7,8 +7,8 @@ export function newPhone(): string {
   return `0500${String(last).padStart(6, '0')}`;
 }
 
-/** As it is stored. */
+/** The stored form of a number. */
 export const stored = (local: string): string => `972${local.slice(1)}`;
 
-/** As many as asked for. */
+/** Returns `count` new numbers. */
 export const newPhones = (count: number): string[] => Array.from({ length: count }, newPhone);

@@ -45,10 +45,10 @@ export interface Ending {
 
 /** The real program, running as a child process. */
 export interface Program {
-  /** Where it answers; '' for one without the role `api`. */
+  /** Address of the API; '' for a process without the role `api`. */
   readonly url: string;
   readonly pid: number;
-  /** What it has logged and printed so far. */
+  /** Logs and other output so far. */
   readonly output: () => string;
   readonly ended: Promise<Ending>;
   /** kill -9, fulfilled when it is gone. The embedded PostgreSQL lives on. */
@@ -57,7 +57,7 @@ export interface Program {
   stop(): Promise<Ending>;
 }
 
-/** A data folder with what it takes to start programs on it. Everything is ended and removed with the test file. */
+/** A data folder with the settings to start programs on it. Ends the programs and removes the folder with the test file. */
 export class Installation {
   readonly folder: string;
   readonly #environment: Environment;
@@ -66,7 +66,10 @@ export class Installation {
   #sql: Sql | undefined;
   #embedded: EmbeddedPostgres | undefined;
 
-  /** With `empty` the first start has to make the cluster and the schema; without it they are there. `parent`: the folder for its folder. */
+  /**
+   * With `empty` the first start creates the cluster and the schema; otherwise they already exist. `parent` is the folder
+   * for its folder.
+   */
   constructor(environment: Environment = {}, { empty = false, parent = tmpdir() } = {}) {
     this.folder = mkdtempSync(join(parent, 'carillon-program-'));
     // PostgreSQL runs as another user when the tests run as root.
@@ -88,9 +91,9 @@ export class Installation {
       ready?: boolean;
       /** The file of the program; that of this version without it. */
       main?: string;
-      /** Of its start, milliseconds. */
+      /** Time limit of the start in milliseconds. */
       limitMs?: number;
-      /** Called before it has started, with what gives what it has said so far. */
+      /** Called before the program is ready, with a function that returns its output so far. */
       spawned?: (output: () => string) => void;
     } = {},
   ): Promise<Program> {
@@ -101,7 +104,7 @@ export class Installation {
       waitFor('the program has started', () => /"msg":"ready"/.test(program.output()), limitMs),
       program.ended,
     ]).catch(async (error: Error) => {
-      // Whoever waits for it in vain has no handle to end it.
+      // The caller gets no handle when the start fails, so the process is ended here.
       await program.kill();
       throw new Error(`${error.message}\n${program.output().slice(-4_000)}`, { cause: error });
     });
@@ -119,7 +122,7 @@ export class Installation {
     return { ...program, url };
   }
 
-  /** Starts the program where it is to fail; how that ended, and what it said. */
+  /** Starts the program and expects it to fail. Returns its ending and its output. */
   async startInVain(
     environment: Environment = {},
     args: readonly string[] = ['start'],
@@ -131,7 +134,7 @@ export class Installation {
     return { ...ending, output: program.output() };
   }
 
-  /** Runs a command of the command line beside the program; what it printed as JSON. */
+  /** Runs a command of the command line while the program runs; returns its JSON output. */
   async command<T>(...args: string[]): Promise<T> {
     const environment = this.#environment;
     const { code, out, err } = await this.#commands.run({ environment, args: [...args, '--json'] });
@@ -218,7 +221,7 @@ export class Installation {
     const postmaster = this.postmaster();
     if (postmaster !== undefined) {
       addCpuTimeOf(postmaster);
-      // SIGQUIT: at once. Nobody needs the data any more.
+      // SIGQUIT shuts down immediately; the data is no longer needed.
       process.kill(postmaster, 'SIGQUIT');
       await waitFor('PostgreSQL is gone', () => !isRunning(postmaster));
     }
@@ -229,7 +232,7 @@ export class Installation {
   }
 }
 
-/** Waits until the program at `url` knows an account: a running one reads the accounts anew every few seconds. */
+/** Waits until the program at `url` has loaded an account: a running program reloads the accounts every few seconds. */
 export async function knownTo(url: string, caller: { username: string; token: string }): Promise<void> {
   await waitFor('the program knows the account', async () => {
     const response = await fetch(`${url}/api`, {

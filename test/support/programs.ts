@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { childEnvironment } from '../../server/child-processes.ts';
 
-/** What a program printed, and why it failed; undefined when it did not. */
+/** Output of a program, and the error that it ended with; `error` is undefined after a success. */
 export interface Ran {
   readonly printed: string;
   readonly error?: string;
 }
 
-/** A language whose programs can be run one after the other in one process, which starts once for all of them. */
+/** A language whose programs run one after the other in one process. */
 interface Language {
   readonly command: readonly string[];
   /** How a file of a program ends. */
@@ -23,7 +23,7 @@ interface Language {
   readonly runner: string;
 }
 
-/** Runs programs in one process and in a folder of their own. A program that ends with an error does not stop the others. */
+/** Runs programs in one process, in a temporary folder. A program that ends with an error does not stop the others. */
 export async function runPrograms(
   { command: [command, ...args], ending, runner }: Language,
   programs: readonly string[],

@@ -35,9 +35,9 @@ export interface Series {
 
 /** A Prometheus that runs. */
 export interface Prometheus {
-  /** The series that an expression gives now. Throws what Prometheus has against it. */
+  /** Returns the current series of an expression. Throws errors of Prometheus. */
   query(expression: string): Promise<Series[]>;
-  /** What `/api/v1/<path>` answers. */
+  /** Response of `/api/v1/<path>`. */
   get<T>(path: string): Promise<T>;
 }
 
@@ -108,7 +108,7 @@ export async function startPrometheus(url: string, token: string): Promise<Prome
   };
 }
 
-/** Runs promtool; what it said, on both channels, and its exit code. */
+/** Runs promtool; returns its output on both channels and its exit code. */
 export function promtool(...args: readonly string[]): { code: number | null; said: string } {
   const { status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8' });
   return { code: status, said: `${stdout}${stderr}` };

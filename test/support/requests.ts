@@ -1,4 +1,4 @@
-/** A request of an account as the request log takes it. */
+/** A request of an account for the request log. */
 export const loggedRequest = (accountId: number) => ({
   accountId,
   api: 'sms' as const,

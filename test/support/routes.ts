@@ -9,8 +9,8 @@ export interface RegisteredRoute {
 }
 
 /**
- * The routes of every Fastify instance that this process makes from now on, as they are registered: what a test walks
- * cannot be forgotten in a list. To be called before the service starts.
+ * Records the routes of every Fastify instance that this process creates from now on, so that no list can miss one. Call it
+ * before the service starts.
  */
 export function watchRoutes(): readonly RegisteredRoute[] {
   const routes: RegisteredRoute[] = [];

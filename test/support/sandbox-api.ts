@@ -13,7 +13,7 @@ import { startSandboxVoice } from '../../server/sandbox/voice.ts';
 
 type Options = Parameters<typeof sandboxApi>[1];
 
-/** The sandbox API on the networks that are given, and on others where nothing happens; closed with the test. */
+/** Starts the sandbox API on the passed networks, with idle networks for the others; closed with the test. */
 export async function startSandboxApi(t: TestContext, given: Partial<Options>): Promise<FastifyInstance> {
   const common = { clock: systemClock, log: createLogger('silent') };
   const platform = new SandboxChatPlatform({ ...common, appId: '', appSecret: '', businesses: [] });

@@ -23,7 +23,7 @@ import { once } from './once.ts';
 import { SECRET_KEY } from './secrets.ts';
 import { toXml } from './xml.ts';
 
-// An answer of /v1 that is not as its schema says is a fault in every test.
+// A /v1 response that does not match its schema is a failure in every test.
 checkAnswers();
 
 export const DEMO_TOKEN = 'the-token-of-the-demo-account';
@@ -81,8 +81,8 @@ export interface TestService {
 }
 
 /**
- * Starts the whole service in this process on a fresh database, with the sandbox unless `sandbox` is false, and stops
- * it when the file ends, after a look at the books.
+ * Starts the whole service in this process on a fresh database, with the sandbox unless `sandbox` is false. When the file
+ * ends, checks the books and stops the service.
  */
 export async function startTestService(
   options: {
@@ -91,7 +91,7 @@ export async function startTestService(
     phoneClock?: Clock;
     /** `migrate` for a channel that brings migrations of its own. */
     schema?: 'migrate';
-    /** Where the log goes, a line at a time; without it to the standard error. */
+    /** Receives the log line by line; the default is standard error. */
     logTo?: (line: string) => void;
   } = {},
 ): Promise<TestService> {
@@ -127,7 +127,7 @@ export async function startTestService(
   );
   const withSandbox = options.sandbox ?? true;
   if (withSandbox) {
-    // Kept for the services of all files: to start it takes 0.1 s of processor time.
+    // Shared by the services of all files, because starting it takes 0.1 s of processor time.
     once(
       'media thread',
       () => mediaThread.hold(),

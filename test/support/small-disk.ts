@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, rmdirSync, rmSync, writeSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A file system of its own that can be filled. */
+/** A small file system that a test can fill. */
 export interface SmallDisk {
   readonly folder: string;
   /** Takes all space that is left. */
@@ -25,7 +25,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk {
     fill() {
       const file = openSync(filler, 'a');
       try {
-        // The last bytes too: the last write of a chunk is a part of it.
+        // Fills the last bytes too: the last write stores only a part of a chunk.
         while (writeSync(file, CHUNK) > 0);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;

@@ -4,9 +4,9 @@ const SHORTEST_PAUSE_MS = 10;
 const LONGEST_PAUSE_MS = 50;
 
 /**
- * Waits until `condition` gives something other than undefined, null or false, and returns it. Asks every 10 ms, and
- * every 50 ms after the first second; fails with `what` when it has not come after `limitMs`. The limit is for machines
- * that have much else to do, and costs nothing where the condition is met.
+ * Waits until `condition` returns a value other than undefined, null or false, and returns it. Polls every 10 ms, and every
+ * 50 ms after the first second; fails with `what` after `limitMs`. The limit is long for busy machines and costs nothing
+ * when the condition is met.
  */
 export async function waitFor<T>(
   what: string,

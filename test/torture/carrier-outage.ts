@@ -9,8 +9,8 @@ import { random } from './random.ts';
 import { Senders } from './sending.ts';
 
 /*
- * Two processes behind HAProxy, whose carrier goes away again and again under load. No request may be refused because of it, and
- * every message is sent when the carrier is back.
+ * Two processes behind HAProxy whose carrier fails again and again under load. No request may be refused because of it, and
+ * every message must be sent when the carrier is back.
  */
 
 const WINDOW = 50;

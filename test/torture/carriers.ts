@@ -10,7 +10,7 @@ import { waitFor } from '../support/wait-for.ts';
 
 /* Carriers that misbehave in thirty ways. Each lasts until `behave` is called. */
 
-/** What a misbehaviour is given: the network, and a generator of numbers from 0 to 1. */
+/** Input of a misbehaviour: the network, and a random generator of numbers from 0 to 1. */
 export interface Misbehaving {
   readonly network: Network;
   readonly chance: () => number;
@@ -101,7 +101,7 @@ export const misbehaviours: readonly Misbehaviour[] = [
   },
 ];
 
-/** It behaves again. What it was called with for every message that it takes stays. */
+/** Restores normal behaviour. The callback for submitted messages stays set. */
 export function behave({ smsc }: Network): void {
   const { onSubmit: _onSubmit, keepTexts: _keepTexts, ...usual } = defaultBehaviour;
   smsc.change({ ...usual, receiptDelayMs: 20, redeliverMs: 50 });

@@ -1,7 +1,7 @@
 /* One machine in its process: arguments are its name, the seed, its time in milliseconds and its goal. */
 import { machines } from './machines.ts';
 
-/** What is set up for tests is undone when the process has nothing to do; it is not waited for longer. */
+/** Milliseconds for the cleanup of test resources at the end of the process; after that it ends anyway. */
 const UNDOING_MS = 60_000;
 
 const [name, seed, ms, goal] = process.argv.slice(2);

@@ -17,7 +17,7 @@ export const runClocks = (options: MachineOptions): Promise<MachineResult> =>
       if (isKilled) await member.restart();
       await accept(100);
       const accepted = senders.accepted;
-      // By a clock that is behind they would be sent ten minutes later.
+      // With a clock that is behind, they would be sent ten minutes later.
       await waitFor('the messages are sent', () => network.taken.size >= accepted, OFF_MS / 3);
       return isKilled ? 1 : 0;
     },

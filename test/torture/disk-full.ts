@@ -8,8 +8,8 @@ import { random } from './random.ts';
 import { Senders } from './sending.ts';
 
 /*
- * The disk of the embedded PostgreSQL is full again and again, under load. The process has to say so, to accept again when there is
- * space, and to lose nothing that it accepted. PostgreSQL itself may crash on a full disk, and is started again.
+ * Fills the disk of the embedded PostgreSQL again and again, under load. The process has to report it, accept messages again
+ * when there is space, and lose no accepted message. PostgreSQL itself may crash on a full disk and is started again.
  */
 
 const MEGABYTES = 600;

@@ -12,16 +12,16 @@ import { DatabaseProxy } from '../support/database-proxy.ts';
 import { random } from './random.ts';
 
 /*
- * The driver under faults: a pool under load whose server and network are disturbed round after round. Every statement has
- * to be answered, and every answer has to be true: what was answered with success is in the database, whole, and a result
- * is that of its own statement.
+ * The driver under faults: a pool under load whose server and network fail round after round. Every statement must get a
+ * response, and every response must be true: a statement that succeeded is in the database completely, and a result belongs
+ * to its own statement.
  */
 
 type Target = Exclude<DatabaseTarget, { url: string }>;
 
 export interface RoundsOptions {
   readonly rounds: number;
-  /** Programs beside that use a CPU each. */
+  /** Number of other programs, each using one CPU. */
   readonly contention: number;
   readonly seed: number;
   readonly progress?: (line: string) => void;
@@ -51,7 +51,7 @@ const SUCCESSES = 2;
 
 class Undone extends Error {}
 
-/** What is known of what was asked for. */
+/** Record of the statements and their results. */
 class Tally {
   statements = 0;
   answered = 0;
@@ -59,7 +59,7 @@ class Tally {
   readonly failed: { [code: string]: number } = {};
   readonly unanswered: string[] = [];
   readonly untrue: string[] = [];
-  /** By table: ids that were answered with success, and those that were undone. */
+  /** `stored` has the ids of successful inserts by table, `undone` those of rolled-back ones. */
   readonly stored = { singles: new Set<number>(), pairs: new Set<number>() };
   readonly undone = new Set<number>();
   readonly successes = new Array<number>(WORKERS).fill(0);
@@ -87,7 +87,7 @@ class Tally {
   }
 }
 
-/** One worker: statements of every kind, one after the other, until it is told to stop. */
+/** One worker: runs statements of every kind, one after the other, until it is stopped. */
 async function work(sql: Sql, worker: number, record: Tally, next: () => number, isOver: () => boolean) {
   let counted = 0;
   const expect = (what: string, holds: boolean) => {
@@ -178,7 +178,7 @@ interface Field {
 const postmaster = (field: Field) =>
   Number(readFileSync(join(field.folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
 
-/** Process numbers of the pool's sessions; none while the server cannot tell. */
+/** Process ids of the pool's sessions; empty while the server does not answer. */
 async function backends({ admin }: Field): Promise<number[]> {
   const rows = await admin<{ pid: number }[]>`
     SELECT pid FROM pg_stat_activity WHERE application_name = 'driver-rounds'`.catch(() => []);
@@ -190,12 +190,12 @@ function signal(pids: readonly number[], name: NodeJS.Signals): void {
     try {
       process.kill(pid, name);
     } catch {
-      // It has ended meanwhile.
+      // The process has ended in the meantime.
     }
   }
 }
 
-/** Disturbs, and is over when nothing more stands in the way. */
+/** Causes a fault and resolves when the fault is over. */
 type Disturbance = (field: Field) => Promise<void>;
 
 const disturbances: Readonly<{ [kind: string]: Disturbance }> = {
@@ -211,11 +211,11 @@ const disturbances: Readonly<{ [kind: string]: Disturbance }> = {
       try {
         if (postmaster(field) !== pid && (await backends(field))) break;
       } catch {
-        // The next one has not written its number yet.
+        // The new postmaster has not written its process id yet.
       }
     }
   },
-  /** A session is killed: the server ends all of them and recovers. */
+  /** Kills a session: the server ends all sessions and recovers. */
   async 'backend killed'(field) {
     const pids = await backends(field);
     signal(pids.slice(0, 1), 'SIGKILL');
@@ -241,7 +241,7 @@ const disturbances: Readonly<{ [kind: string]: Disturbance }> = {
   async cut(field) {
     field.proxy.cut(Math.floor(field.chance() * 3) * 150);
   },
-  /** Connections stay open and carry nothing; some of them carry it late. */
+  /** Connections stay open without any data; some deliver it late. */
   async 'half open'(field) {
     field.proxy.silence();
     await pause(field.chance() < 0.5 ? 100 : STATEMENT_MS * 2);
@@ -249,7 +249,7 @@ const disturbances: Readonly<{ [kind: string]: Disturbance }> = {
   },
 };
 
-/** Runs the rounds. The result says what was found; it throws when the rounds themselves could not be run. */
+/** Runs the rounds and returns the findings. Throws when the rounds could not run. */
 export async function runRounds(options: RoundsOptions): Promise<RoundsResult> {
   const began = performance.now();
   const chance = random(options.seed);
@@ -260,7 +260,7 @@ export async function runRounds(options: RoundsOptions): Promise<RoundsResult> {
   const admin = connect(target, { max: 2, application: 'admin', statementMs: 10_000 });
   const proxy = await DatabaseProxy.start(join(target.host, `.s.PGSQL.${target.port}`));
   const field: Field = { folder, target, proxy, admin, server, chance };
-  // The embedded server listens on a socket alone: it is reached by TCP through the proxy.
+  // The embedded server listens only on a socket; the proxy provides TCP.
   const reached = { ...target, host: '127.0.0.1', port: proxy.port };
   const sql = connect(reached, {
     max: CONNECTIONS,

@@ -12,7 +12,7 @@ import type { MachineOptions, MachineResult } from './machine.ts';
 /** When the suite ends: set by the machine, asked by its tests (event-loop-suite.ts). */
 export const suiteTime: Pick<MachineOptions, 'isOver'> = { isOver: () => false };
 
-/** Runs the suite, in this process. What it did not come to in its time is counted and no failure. */
+/** Runs the suite in this process. Checks that did not run in time are counted and are not failures. */
 export async function runEventLoop(options: MachineOptions): Promise<MachineResult> {
   Object.assign(suiteTime, { isOver: options.isOver });
   const counts = { checks: 0, 'checks without time': 0 };

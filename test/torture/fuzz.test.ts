@@ -7,7 +7,7 @@ import { random } from './random.ts';
 /* The short form of a machine of `npm run torture` (docs/reliability.md). */
 
 const SEED = 12;
-/** Of each target. */
+/** Inputs of each target. */
 const INPUTS = 60;
 const { targets, close } = await openTargets();
 

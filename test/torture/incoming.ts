@@ -11,9 +11,9 @@ import type { MachineOptions, MachineResult } from './machine.ts';
 import { random, shuffled } from './random.ts';
 
 /*
- * What clients write, while the two processes that take it are killed: the chat platform and mail servers bring each message
- * twice, in any order, to either process, and again until it is taken. At the end there is each message once, in its
- * conversation, and who has stopped marketing messages is blocked.
+ * Messages from clients while the two processes that receive them are killed: the chat platform and mail servers deliver
+ * each message twice, in any order, to either process, and repeat it until it is accepted. At the end each message must
+ * exist once, in its conversation, and every client who unsubscribed must be blocked.
  */
 
 const SECRET = 'the secret of the app';
@@ -27,14 +27,14 @@ const MESSAGES = 3;
 /** A start, on a machine that is busy. */
 const BACK_MS = 180_000;
 
-/** Something that is brought until it is taken; throws, or answers false, when it was not. */
+/** A delivery that is repeated until it is accepted; it throws or returns false when it was not. */
 type Delivery = (program: Running) => Promise<boolean>;
 
 interface Running extends Program {
   readonly bouncePort: number;
 }
 
-/** What there has to be of a client in the end. */
+/** Expected data of a client at the end. */
 interface Expected {
   /** Names of the client: the number or address, and the id of one who hides it. */
   readonly names: readonly string[];
@@ -44,7 +44,7 @@ interface Expected {
   readonly isStopped: boolean;
 }
 
-/** One run: rounds of deliveries with kills in them, and what they must have come to. */
+/** A run: rounds of deliveries with kills, and the expected results. */
 class Incoming {
   kills = 0;
   readonly failures: string[] = [];
@@ -83,7 +83,7 @@ class Incoming {
     );
     const number = ['--portfolio', String(id), '--platform-id', NUMBER_ID];
     await this.#installation.command('chat-number', 'add', 'written-to', NUMBER, ...number);
-    // A process reads the numbers anew every second.
+    // A process reloads the numbers every second.
     for (const { url } of this.#programs) {
       await waitFor('the number is known', async () => {
         const headers = { authorization: `Bearer ${account.token}` };
@@ -94,7 +94,7 @@ class Incoming {
     }
   }
 
-  /** Brings what a round of new clients write, and kills a process `kills` times meanwhile. */
+  /** Delivers the messages of a round of new clients, and kills a process `kills` times during it. */
   async round(kills: number): Promise<void> {
     const deliveries = [...this.#chat(), ...(await this.#mails())];
     const queue = shuffled(Array.from({ length: COPIES }, () => deliveries).flat(), this.#chance);
@@ -147,7 +147,7 @@ class Incoming {
     return { ...program, bouncePort };
   }
 
-  /** Brings something until it is taken. */
+  /** Repeats a delivery until it is accepted. */
   async #bring(delivery: Delivery): Promise<void> {
     for (;;) {
       const program = this.#programs[Math.floor(this.#chance() * this.#programs.length)]!;
@@ -159,7 +159,7 @@ class Incoming {
     this.#brought++;
   }
 
-  /** What clients of chat write, what is written to them on the phone, and that they stop marketing messages. */
+  /** Messages of chat clients, messages that the business sent them from its phone, and stops of marketing messages. */
   #chat(): Delivery[] {
     return Array.from({ length: CHAT_CLIENTS }, () => {
       const n = this.#clients++;
@@ -202,7 +202,7 @@ class Incoming {
     }).flat();
   }
 
-  /** What people answer to the mails of a campaign. */
+  /** Replies to the emails of a campaign. */
   async #mails(): Promise<Delivery[]> {
     const mail = mailAt(v1At(this.#programs[0]!.url, this.#account!.token));
     const addresses = Array.from({ length: MAIL_CLIENTS }, () => newAddress('incoming'));
@@ -254,7 +254,7 @@ class Incoming {
     };
     check('messages', found.written, written);
     check('echoes', found.echoes, echoes);
-    // What was written on the phone marks as read what came before it.
+    // A message sent from the business's phone marks earlier messages as read.
     if (echoes === 0) check('unread', found.unread, written);
     check('conversations that know an older message as their last', found.behind, 0);
     check('entries of the blacklist', found.blocked, isBlocked ? 1 : 0);
@@ -310,7 +310,7 @@ export async function runIncoming(options: MachineOptions): Promise<MachineResul
   try {
     await incoming.start();
     const goal = options.goal ?? Number.POSITIVE_INFINITY;
-    // What was brought until then is proved all the same.
+    // After a failure, the messages delivered so far are still verified.
     const failed: string[] = [];
     while (failed.length === 0 && incoming.kills < goal && !options.isOver()) {
       const left = Math.min(goal - incoming.kills, 2);

@@ -13,9 +13,9 @@ import type { MachineOptions, MachineResult } from './machine.ts';
 import { random } from './random.ts';
 
 /*
- * Two processes of the program on one PostgreSQL, under load, on a carrier that misbehaves in another way each round. In each
- * round something is killed, has no room, or has another time. At the end the data is held against what was answered and
- * what the carrier took.
+ * Two processes of the program on one PostgreSQL, under load, with a carrier that misbehaves differently in each round. Each
+ * round kills a part, fills the disk, or shifts a clock. At the end the data is compared with the responses and with the
+ * messages that the carrier accepted.
  */
 
 const WINDOW = 50;
@@ -26,7 +26,10 @@ const CREDITS = 10_000_000;
 const BACK_MS = 180_000;
 /** Requests that are accepted between two kills. */
 const BETWEEN = 6;
-/** Until all that was accepted is final, on a carrier that behaves. Leases run out meanwhile, and pauses of retries. */
+/**
+ * Milliseconds until all accepted messages are final, with a carrier that behaves. Includes expiring leases and pauses
+ * between retries.
+ */
 const SETTLED_MS = 15 * 60_000;
 
 type Target = Exclude<DatabaseTarget, { url: string }>;
@@ -192,7 +195,7 @@ class Kills {
     await this.#sql`SELECT pg_terminate_backend(pid) FROM unnest(${pids}::int[]) pid`.catch(() => {});
   }
 
-  /** New messages find no room on the disk, as the server tells it, until one request has heard so. */
+  /** The server reports a full disk for new messages, until one request was refused because of it. */
   async #fill(): Promise<void> {
     this.#tally['no room']++;
     const refused = () => this.#requests.filter(({ status }) => status === 6).length;
@@ -305,7 +308,7 @@ export async function runKills(options: MachineOptions): Promise<MachineResult> 
   const kills = new Kills({ folder, target, network, chance: random(options.seed) });
   try {
     await kills.start();
-    // What was accepted until then is proved all the same.
+    // After a failure, the messages accepted so far are still verified.
     const failed = await kills.run(options).then(
       () => [],
       (error: Error) => [error.stack ?? error.message],
@@ -320,7 +323,7 @@ export async function runKills(options: MachineOptions): Promise<MachineResult> 
   }
 }
 
-/** Kills a process at once, unless it has ended by itself meanwhile; whether it was there. */
+/** Kills a process immediately; returns false when it had already ended. */
 function killIfThere(pid: number): boolean {
   try {
     return process.kill(pid, 'SIGKILL');

@@ -2,7 +2,7 @@ import type { MachineOptions, MachineResult } from './machine.ts';
 
 export interface Machine {
   readonly name: string;
-  /** Its part of the time. */
+  /** Share of the total time. */
   readonly share: number;
   readonly run: (options: MachineOptions) => Promise<MachineResult>;
 }

@@ -14,14 +14,17 @@ import { waitFor } from '../support/wait-for.ts';
 import { withToken } from '../v1/calls.ts';
 import { behave } from './carriers.ts';
 
-/* What a model run is about: the program in a process of its own, and accounts that are new in each run. */
+/* Environment of a model run: the program in a separate process, and accounts that are new in each run. */
 
-/** A carrier may have so many messages without an answer that is stored. */
+/** Window of the carrier: submitted messages without a stored response. */
 export const WINDOW = 20;
-/** What a run begins with. */
+/** Initial credits of an account. */
 export const CREDITS = 500;
 
-/** What the network makes of a message, by its number (sandbox/smsc/simulated-outcomes.ts), and whether it takes it at all. */
+/**
+ * Outcome of a message, determined by its number (sandbox/smsc/simulated-outcomes.ts); `refused`: the network rejects the
+ * submission.
+ */
 export type Ending = 'delivered' | 'undelivered' | 'expired' | 'refused';
 /** The final status of each, and whether it is paid for. */
 export const endings: Readonly<Record<Ending, { status: number; isPaid: boolean }>> = {
@@ -31,10 +34,10 @@ export const endings: Readonly<Record<Ending, { status: number; isPaid: boolean 
   refused: { status: 101, isPaid: false },
 };
 
-/** What of the answers of the network is set by the model. */
+/** Response status of the network for refused numbers. */
 const REFUSED_STATUS = 0x0b;
 
-/** Of mobile numbers. */
+/** Prefixes of mobile numbers. */
 const PREFIXES = ['97250', '97251', '97252', '97253', '97254', '97255', '97258'];
 
 export class ModelWorld {
@@ -44,7 +47,7 @@ export class ModelWorld {
   program: Program;
   readonly #refused = new Set<string>();
   #phones = 0;
-  /** Numbers that end in another way than delivered, which there are only so many of. */
+  /** Used numbers that end in `undelivered` or `expired`; the number of such numbers is limited. */
   #ended = 0;
   #accounts = 0;
   /** How often the program was killed or the network cut, in all runs. */
@@ -98,7 +101,7 @@ export class ModelWorld {
     return this.appContext.database.sql;
   }
 
-  /** A number that nobody was sent to before, whose messages end so. */
+  /** Returns an unused number whose messages have this outcome. */
   newPhone(ending: Ending): string {
     const suffix = { undelivered: '0001', expired: '0002' }[ending as 'expired'];
     let number: string;
@@ -111,7 +114,7 @@ export class ModelWorld {
     return number;
   }
 
-  /** Which answer the network gives to a message; `other` is what it does beside. */
+  /** Sets the network's responses; `other` returns the status for numbers that are not refused. */
   answering(other: () => number | undefined): void {
     this.network.smsc.change({
       answerStatus: ({ to }) => (this.#refused.has(to) ? REFUSED_STATUS : other()),
@@ -168,7 +171,7 @@ export class ModelAccount {
     this.subscriber = subscriber;
   }
 
-  /** Calls an operation, again while it is told to try again. */
+  /** Calls an operation, and repeats the call while the response asks for a retry. */
   async call(root: string, content: object) {
     return waitFor(`an answer to ${root} that is none to try again`, async () => {
       const answer = await call(this.world.program.url, this.caller, root, content);

@@ -9,12 +9,12 @@ import { CREDITS, type Ending, endings, type ModelAccount, ModelWorld, WINDOW } 
 import { random } from './random.ts';
 
 /*
- * The service against a model of it: whatever accounts do, in any order, while carriers misbehave and processes are killed,
- * the model knows what every message came to and what is left in the wallets. A failure is made as short as it can be
- * (fast-check), and is told with what gives it again: the seed and the path.
+ * The service against a model of it: accounts perform random operations in any order, while carriers misbehave and processes
+ * are killed. The model knows the outcome of every message and the balances of the wallets. fast-check shrinks a failure and
+ * reports the seed and the path that reproduce it.
  */
 
-/** Until everything that was sent is final, on a busy machine. Leases of half a minute run out meanwhile. */
+/** Milliseconds until every message is final, on a busy machine. Includes leases of half a minute that expire. */
 const SETTLED_MS = 240_000;
 
 interface Send {
@@ -27,7 +27,7 @@ interface Send {
   isPaused: boolean;
 }
 
-/** What must be so. */
+/** Expected state. */
 interface Model {
   balance: number;
   subscriberBalance: number;
@@ -36,7 +36,7 @@ interface Model {
 }
 
 type Command = fc.AsyncCommand<Model, ModelAccount>;
-/** Accepted sends cost one credit for each message, until some is given back. */
+/** Cost of an accepted send in credits, before refunds: one for each message. */
 const costOf = ({ to }: Send) => to.size;
 
 abstract class Step implements Command {
@@ -65,7 +65,7 @@ class SendTo extends Step {
       ? await real.call('bulk', { messages: { sms: numbers.map((number) => one(number)) } })
       : await real.call('sms', one(numbers));
     const isAffordable = model.balance >= to.size;
-    // What was given back meanwhile may pay for it, too.
+    // Refunds that arrived in the meantime may pay for it.
     if (answer.status !== 0) assert.ok(!isAffordable, `${answer.status} ${answer.message}`);
     else note(model, answer.shipment_id, to, false);
   }
@@ -165,7 +165,7 @@ abstract class ToSend extends Step {
   }
 }
 
-/** It was cancelled, was sent already, or nothing of it is left (docs/cancelling.md). */
+/** Cancelled, already sent, or nothing left to cancel (docs/cancelling.md). */
 const cancelAnswers = new Set([0, statusCodes['already-sent'], statusCodes['not-cancelled']]);
 
 class Cancel extends ToSend {
@@ -176,7 +176,7 @@ class Cancel extends ToSend {
   async run(model: Model, real: ModelAccount): Promise<void> {
     const send = this.of(model);
     const { status, message } = await real.call('cancel', { campaign_id: send.shipment });
-    // What waits for its time cannot have been sent.
+    // A scheduled send has not been sent, so its cancellation must succeed.
     if (send.isScheduled) assert.equal(status, 0, message);
     assert.ok(cancelAnswers.has(status), `${status} ${message}`);
     send.isCancelled = status === 0;
@@ -195,7 +195,7 @@ class Pause extends ToSend {
   async run(model: Model, real: ModelAccount): Promise<void> {
     const send = this.of(model);
     const status = await real.v1(`/shipments/${send.shipment}/pause`);
-    // 409: nothing of it waits.
+    // 409: no message of it waits.
     assert.ok(status === 200 || (status === 409 && !send.isScheduled), `HTTP ${status}`);
     if (status === 200) send.isPaused = true;
   }
@@ -315,7 +315,7 @@ const commands = fc.commands<Model, ModelAccount, false>(
   { maxCommands: 25 },
 );
 
-/** Lets everything come to its end, and holds it against the model. */
+/** Waits until every message is final, and compares the result with the model. */
 async function settle(model: Model, real: ModelAccount): Promise<void> {
   const { world, caller } = real;
   const { sql, network } = world;
@@ -377,7 +377,7 @@ async function settle(model: Model, real: ModelAccount): Promise<void> {
   await real.assertBooks();
 }
 
-/** Runs of the model, one after the other; at least one. */
+/** Runs the model again and again, at least once. */
 export async function runModel({ seed, isOver, progress }: MachineOptions): Promise<MachineResult> {
   const world = await ModelWorld.open();
   const chance = random(seed);

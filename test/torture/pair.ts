@@ -13,7 +13,7 @@ import { Senders } from './sending.ts';
 /** Messages that a connector may have on the wire: the copies that one disturbance may cause. */
 const WINDOW = 50;
 const CREDITS = 100_000_000;
-/** Milliseconds to wait for anything: leases run out meanwhile, on a busy machine. */
+/** Milliseconds to wait for any condition: on a busy machine, leases expire during the wait. */
 export const PATIENCE_MS = 10 * 60_000;
 
 /** One of the two processes, with its own way to the database. */
@@ -73,8 +73,8 @@ async function startMember(
 }
 
 /**
- * Disturbs two processes under load, round after round, until the time is over. At the end nothing is lost, copies are within a
- * window for each disturbance, the money is exact, and everything is final.
+ * Disturbs two processes under load, round after round, until the time is over. At the end no message may be lost,
+ * duplicates must stay within a window for each disturbance, the money must be exact, and every message final.
  */
 export async function runPair(options: MachineOptions, given: PairOptions): Promise<MachineResult> {
   const { sql, target } = await createDatabase();

@@ -1,7 +1,10 @@
 import type { MachineOptions, MachineResult } from './machine.ts';
 import { runPair } from './pair.ts';
 
-/* One of two processes is paused (SIGSTOP) for longer than its leases, again and again: the other takes over, and neither repeats more than a window. */
+/*
+ * One of two processes is paused (SIGSTOP) for longer than its leases, again and again: the other takes over, and neither
+ * repeats more messages than a window.
+ */
 
 /** Milliseconds of the longest lease, that of batches. */
 const LEASE_MS = 30_000;

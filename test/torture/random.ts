@@ -9,7 +9,7 @@ export function random(seed: number): () => number {
   };
 }
 
-/** The same in an order that `chance` gives. */
+/** Returns the elements in a random order determined by `chance`. */
 export function shuffled<T>(all: readonly T[], chance: () => number): T[] {
   return all
     .map((one) => ({ one, at: chance() }))

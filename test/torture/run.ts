@@ -1,7 +1,7 @@
 /*
- * `npm run torture -- --minutes 60`: every machine of this folder in turn, each in a process of its own, and then one table
- * (docs/reliability.md). `--only` names machines, `--goal kills=200,fuzz=1000000` ends them earlier, `--seed` gives the same
- * run as far as time has no part in it. Exits with 1 when something was found that must not be.
+ * `npm run torture -- --minutes 60`: every machine of this folder in turn, each in a separate process, and then one table
+ * (docs/reliability.md). `--only` selects machines, `--goal kills=200,fuzz=1000000` ends them earlier, `--seed` repeats a
+ * run as far as it does not depend on timing. Exits with 1 when a machine found a violation.
  */
 import { execFileSync, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ import { startTestServer } from '../support/database.ts';
 import type { MachineResult } from './machine.ts';
 import { machines } from './machines.ts';
 
-/** A machine that does not end so long after its time is killed, and that is a failure. */
+/** Milliseconds after its time at which a machine that still runs is killed, which counts as a failure. */
 const MAX_LATE_MS = 10 * 60_000;
 
 const { values } = parseArgs({
@@ -25,7 +25,7 @@ const only = values.only?.split(',');
 const chosen = machines.filter(({ name }) => only?.includes(name) ?? true);
 if (chosen.length === 0)
   throw new Error(`--only: there are the machines ${machines.map(({ name }) => name).join(', ')}`);
-/** By machine: after how many kills or inputs it ends. */
+/** Kills or inputs after which a machine ends, by its name. */
 const goals = new Map(values.goal?.split(',').map((goal) => goal.split('=') as [string, string]));
 const seed = Number(values.seed);
 const allMs = Number(values.minutes) * 60_000;
@@ -39,7 +39,7 @@ const table: Record<string, Record<string, number | string>> = {};
 const began = performance.now();
 let left = shares;
 for (const { name, share } of chosen) {
-  // What one did not need is for the others.
+  // The others share the time that a machine did not use.
   const ms = ((allMs - (performance.now() - began)) * share) / left;
   left -= share;
   const result = await run(name, Math.max(0, ms));

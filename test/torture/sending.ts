@@ -23,7 +23,7 @@ export class Senders {
   #isOver = false;
   #isAbandoned = false;
 
-  /** `urls` returns the addresses of the processes, which take requests in turns. */
+  /** `urls` returns the addresses of the processes, which get the requests in turns. */
   constructor(urls: () => readonly string[], account: Caller) {
     this.#urls = urls;
     this.#workers = Array.from({ length: WORKERS }, () => this.#work(account));

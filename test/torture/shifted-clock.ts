@@ -1,6 +1,6 @@
 /*
- * Loaded before the service (`node --import`) by machines that let its clock jump: `Date.now` and `new Date` are ahead of
- * the machine's time by the milliseconds that the file CLOCK_FILE says, looked at ten times a second.
+ * Loaded before the service (`node --import`) by machines that shift its clock: `Date.now` and `new Date` are ahead of the
+ * machine's time by the milliseconds in the file CLOCK_FILE, which is read ten times a second.
  */
 import { readFileSync } from 'node:fs';
 

@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Tap, Tapped } from '../support/database-proxy.ts';
 
 /*
- * Makes single statements fail, on the wire between the service and PostgreSQL: the server itself says what it says of a
- * deadlock, a full disk, a shutdown, and really undoes what it undoes then. The service has no hook for this.
+ * Makes single statements fail, on the wire between the service and PostgreSQL. PostgreSQL itself sends the error of a
+ * deadlock, a full disk or a shutdown, and really rolls back. The service has no hook for this.
  */
 
-/** How a statement fails. What is called `after` has run: its answer is lost. */
+/** Ways in which a statement fails. After a fault named `after …`, the statement has run, and its response is lost. */
 export const faults = [
   'lost',
   'deadlock',
@@ -28,21 +28,24 @@ const codes: Partial<Record<Fault, string>> = {
   'read-only': '25006',
   timeout: '57014',
 };
-/** How much later a statement runs whose client has been told that its connection is lost. */
+/** Delay of a statement whose client has already lost its connection. */
 const LATE_MS = 150;
 
 /** A statement on the wire. */
 export interface WireStatement {
-  /** Its text, blanks collapsed; of `COMMIT` and `ROLLBACK` with what came before them, since they are all alike. */
+  /**
+   * Text of the statement with collapsed blanks; for `COMMIT` and `ROLLBACK` with the preceding statements, because they all
+   * look the same.
+   */
   readonly key: string;
   /** Whether it ends a transaction with success. */
   readonly isCommit: boolean;
 }
 
-/** Says how a statement fails; undefined lets it pass. */
+/** Chooses the fault of a statement; undefined forwards it. */
 export type Judge = (statement: WireStatement) => Fault | undefined;
 
-/** A tap for `DatabaseProxy` that lets `judge` decide about each statement of sessions of the service. */
+/** A tap for `DatabaseProxy` with which `judge` decides about each statement of the service's sessions. */
 export function statementTap(judge: Judge): (tapped: Tapped) => Tap {
   return (tapped) => new StatementTap(tapped, judge);
 }
@@ -70,7 +73,7 @@ class StatementTap implements Tap {
   #unit: Buffer[] = [];
   #text = '';
   #before = '';
-  /** What becomes of the server's answer up to ReadyForQuery; undefined passes it on. */
+  /** Handles the server's response up to ReadyForQuery; undefined forwards it. */
   #answer: ((frames: Buffer) => void) | undefined;
   #answered: Buffer[] = [];
 
@@ -136,7 +139,7 @@ class StatementTap implements Tap {
       const [, name] = frame.subarray(5).toString('latin1').split('\0', 2);
       this.#text = this.#texts.get(name!) ?? '';
     }
-    // What is neither the end of a statement nor of the session waits for the rest.
+    // Messages that end neither a statement nor the session are buffered until the statement is complete.
     if (type === QUERY || type === SYNC) this.#whole();
     else if (type === 'X'.charCodeAt(0)) this.#tapped.toServer(Buffer.concat(this.#unit.splice(0)));
   }

@@ -7,9 +7,9 @@ import { waitFor } from '../support/wait-for.ts';
 import { withToken } from '../v1/calls.ts';
 
 /*
- * One account that does what changes the books: sends, bulks, lists, codes, campaigns that are paused, resumed and
- * cancelled, transfers, incoming messages, webhooks. Each step is asked for until it succeeds; one that was refused must
- * have left nothing behind, and one that succeeded must be there.
+ * One account that runs every operation that changes the books: sends, bulks, lists, codes, campaigns that are paused,
+ * resumed and cancelled, transfers, incoming messages, webhooks. Each step is repeated until it succeeds; a refused attempt
+ * must have changed nothing, and the result of a successful one must exist.
  */
 
 const CREDITS = 1_000;
@@ -21,7 +21,7 @@ export const REFUSED_ENDING = '77';
 export const REFUSED_STATUS = 0x0b;
 
 let phones = 0;
-/** Numbers that nobody else is sent to; `refused` ones are refused by the network. */
+/** Returns unused numbers; the network refuses those made with `refused`. */
 function next(count: number, refused = false): string[] {
   return Array.from({ length: count }, () => {
     do phones++;
@@ -51,7 +51,7 @@ export class Scenario {
   readonly #own = next(1)[0]!;
   /** Numbers that every message was accepted to, and that it has to arrive at. */
   readonly #wanted = new Set<string>();
-  /** Numbers that were refused by the network, and given back. */
+  /** Numbers whose messages the network refused and the service refunded. */
   readonly #refused = new Set<string>();
   #transferred = 0;
   readonly #log: string[] = [];
@@ -96,7 +96,7 @@ export class Scenario {
     await waitFor(
       'every message is final and told of',
       async () => {
-        // What was claimed by an answer that nobody got waits for its lease.
+        // A claim whose response was lost blocks its rows until the lease expires.
         if (++looks % 100 === 0) {
           clock.advance(LEASE_MS);
           await sql`UPDATE campaigns SET lease_until = 0 WHERE account_id = ${id}`;
@@ -163,7 +163,10 @@ export class Scenario {
     return this.#log.join('\n');
   }
 
-  /** Asks until it succeeds. What was refused must not be there (`isThere`), and what succeeded must. */
+  /**
+   * Repeats an operation until it succeeds. The result of a refused attempt must not exist (`isThere`), and the result of a
+   * successful one must.
+   */
   async #must(
     name: string,
     attempt: (isFirst: boolean) => Promise<{ answer: Attempt; isThere?: () => Promise<boolean> }>,
@@ -197,7 +200,7 @@ export class Scenario {
     return { succeeded, said: `${response.status} ${text.slice(0, 100)}`, json: JSON.parse(text) };
   }
 
-  /** Whether messages to all of these are stored; some of them only is a fault. */
+  /** Whether messages to all of these are stored; asserts that it is all or none. */
   async #stored(numbers: readonly string[]): Promise<boolean> {
     const [row] = await this.#world.service.sql<{ count: number }[]>`
       SELECT count(*)::int AS count FROM messages WHERE account_id = ${this.#account.id} AND recipient IN ${this.#world.service.sql(numbers)}`;
@@ -330,7 +333,7 @@ export class Scenario {
     const shipment = await this.#toList(id, { timing });
     await this.#must('pause', async () => {
       const answer = await this.#v1('POST', `/shipments/${shipment}/pause`);
-      // It may be asked for again: one that is refused may have been done.
+      // Repeating it is safe: a refused request may have been executed.
       if (answer.succeeded) assert.equal((await state(shipment)).paused, true);
       return { answer };
     });
@@ -391,7 +394,7 @@ export class Scenario {
     });
   }
 
-  /** A phone writes: it is kept once, and acknowledged after that. */
+  /** A phone sends a message: it must be stored once, and acknowledged after that. */
   async #incoming(): Promise<void> {
     const { network, service } = this.#world;
     const { sql } = service;

@@ -9,12 +9,12 @@ import { type Fault, faults, statementTap } from './statement-faults.ts';
 import { REFUSED_ENDING, REFUSED_STATUS, Scenario } from './statement-scenario.ts';
 
 /*
- * Every statement fails once: every statement of a scenario meets a fault the first time that it is made, first with faults
- * mixed, then with one kind after the other; then, as long as there is time, each statement alone meets each fault, the
- * first time and later times.
+ * Every statement fails once: every statement of a scenario meets a fault at its first execution, first with mixed faults,
+ * then with one kind after the other. While time is left, each statement alone then meets each fault, at its first and at
+ * later executions.
  */
 
-/** Of a statement that is made several times, so many of its times are tried. */
+/** Maximum number of executions of a repeated statement that are tried. */
 const MAX_TIMES = 3;
 
 export async function runStatements({ seed, isOver, progress }: MachineOptions): Promise<MachineResult> {

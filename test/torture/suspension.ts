@@ -8,8 +8,9 @@ import type { MachineOptions, MachineResult } from './machine.ts';
 import { random } from './random.ts';
 
 /*
- * An account is suspended in the middle of a campaign, which two processes send. Beyond the window nothing goes out until the operator
- * lifts the suspension (everything is sent once) or cancels the work (the rest is refunded).
+ * An account is suspended in the middle of a campaign that two processes send. After the messages already in the window,
+ * nothing is sent until the operator lifts the suspension (everything is sent once) or cancels the work (the rest is
+ * refunded).
  */
 
 const WINDOW = 50;
@@ -66,7 +67,7 @@ export async function runSuspension(options: MachineOptions): Promise<MachineRes
       failures.push(`${sentOf(campaign) - before} messages of a suspended account went out`);
     const isLifted = chance() < 0.5;
     if (isLifted) await installation.command('account', 'suspend', name, '--lift');
-    // As POST /v1/operator/accounts/{id}/held/cancel does.
+    // Same effect as POST /v1/operator/accounts/{id}/held/cancel.
     else await sql`UPDATE account_holds SET cancel_at = ${Date.now()} WHERE account_id = ${account.id}`;
     tally[isLifted ? 'lifted' : 'cancelled']++;
     await allFinal(sql, PATIENCE_MS);

@@ -1,6 +1,6 @@
 import type { TestContext } from 'node:test';
 
-/** What supports of tests ask of a test: to be told when it is over. Used where there is none. */
+/** Replaces the test context for test helpers that register cleanups. For use outside of tests. */
 export class Cleanups {
   readonly #steps: (() => unknown)[] = [];
   readonly context = { after: (step: () => unknown) => this.#steps.push(step) } as unknown as TestContext;

@@ -3,7 +3,7 @@ import type { Input } from './target.ts';
 
 /** An input that once failed. */
 export interface CorpusEntry {
-  /** What was wrong with the result. */
+  /** Fault of the result. */
   readonly why: string;
   readonly target: string;
   readonly input: Input;
@@ -11,7 +11,7 @@ export interface CorpusEntry {
 
 const folder = new URL('corpus/', import.meta.url);
 
-/** Every input that ever failed: `corpus/<target>.json` has a list of them. */
+/** Reads every input that ever failed, from `corpus/<target>.json`. */
 export function readCorpus(): readonly CorpusEntry[] {
   return readdirSync(folder)
     .sort()

@@ -14,8 +14,8 @@ import type { Input, Target } from './target.ts';
 import { webhookTarget } from './webhook-target.ts';
 
 /*
- * Inputs from outside that were broken by a seed: to every route, the carriers' protocols, the server of bounces, webhooks,
- * CSV. Each has to be answered as it is documented, in time, and what is good is taken afterwards as before.
+ * Sends inputs mutated from a seed to every route, the carriers' protocols, the bounce server, webhooks and CSV. Each must
+ * get its documented response in time, and valid inputs must still be accepted afterwards.
  */
 
 /** An input that has no answer by then hangs. The machine may be busy. */
@@ -30,12 +30,12 @@ const turns: Readonly<Record<string, number>> = {
   sip: 200,
   smtp: 100,
 };
-/** More failures of a target tell nothing new. */
+/** Maximum failures of a target to report; more give no new information. */
 const MAX_FAILURES = 20;
-/** What the process may hold more of at the end than after the first turn of all, in MiB. */
+/** Maximum growth of the process's memory between the first turn of all targets and the end, in MiB. */
 const MAX_GROWTH = 150;
 
-/** The whole service with everything that takes inputs, in this process. */
+/** Starts the whole service in this process, with everything that accepts inputs. */
 export async function openTargets(): Promise<{ targets: readonly Target[]; close(): Promise<void> }> {
   const cleanups = new Cleanups();
   const port = await freePort();

@@ -6,14 +6,14 @@ import { DEMO_TOKEN, type TestService, write } from '../../support/service.ts';
 import { anyText, breakBytes, breakValue, type Chance, pick } from './mutate.ts';
 import type { Input, Target } from './target.ts';
 
-/* Every route, from the description that the service gives of itself; answers are held against that description. */
+/* Every route of the service's own OpenAPI description; responses are compared with it. */
 
 const wellFormed = (chance: Chance) => anyText(chance).toWellFormed();
 
-/** Of what is not called: it ends the callers' own sessions or tokens, never answers, or moves the time. */
+/** Operations that are not called: they end the callers' own sessions or tokens, never respond, or move the time. */
 const notCalled =
   /^(signOut|endSession|endSessions|endOtherSessions|revokeToken|removeAccountPassword|moveClock|advanceClock|changePassword|choosePassword|removePerson|changePerson|changeAccount|suspendAccount|topUp|changeSandbox|revokeMailToken)$/;
-/** What Node and Fastify say before a route is found. */
+/** Statuses that Node and Fastify return before a route is found. */
 const general = new Set([400, 404, 405, 408, 413, 414, 415, 417, 431]);
 /** Answers to a path that was broken, too. */
 const strays = new Set([...general, 200, 302, 303, 401, 403, 410, 429, 206, 304]);

@@ -11,7 +11,7 @@ export const splinters = [
   '\x1a', '\x7f', '=1+1', '@', '\u202e', 'NaN', '0x10', '1,5', '31/12/99 23:59', 'constructor',
 ] as const; // biome-ignore format: a list
 
-/** Values that fields are given in the place of theirs. */
+/** Values that replace those of fields. */
 const values: readonly unknown[] = [
   null, true, false, 0, -1, 1, 0.5, 1e21, -1e21, 2 ** 31, 2 ** 53, Number.MAX_SAFE_INTEGER + 2, 1e-7, '', ' ', '0', '-1',
   '1e5', '99999999999999999999', 'x'.repeat(300), 'ש'.repeat(70), '😀', '\ud800', '\0', 'a\0b', '0501234567', '972501234567',
@@ -63,7 +63,7 @@ function breakOnce(chance: Chance, value: unknown): unknown {
   const how = chance();
   if (how < 0.55) inside[name] = breakOnce(chance, inside[name]);
   else if (how < 0.7) delete inside[name];
-  // Not by name: the name 2147483648 would make an array of so many.
+  // `push`, not a name: the name 2147483648 would make an array of that length.
   else if (how < 0.8 && Array.isArray(value)) value.push(anyValue(chance));
   else if (how < 0.8) inside[anyText(chance) || 'x'] = anyValue(chance);
   else if (how < 0.9) inside[name] = [inside[name], anyValue(chance)];

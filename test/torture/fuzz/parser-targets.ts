@@ -6,7 +6,7 @@ import { write } from '../../support/service.ts';
 import { breakBytes, breakValue, type Chance, pick } from './mutate.ts';
 import type { Input, Target } from './target.ts';
 
-/* What reads octets without a connection: the decoder of `POST /api` and the reader of CSV files. */
+/* Parsers that need no connection: the decoder of `POST /api` and the reader of CSV files. */
 
 const octetsOf = ({ octets }: Input) => Buffer.from(String(octets), 'base64');
 
@@ -46,7 +46,7 @@ export const csvTarget: Target = {
       separator: pick(chance, [',', ';', '\t']),
     };
   },
-  /** In one piece and in several it has to be the same rows. */
+  /** A file read in one piece and in several pieces must give the same rows. */
   async bring(input) {
     const octets = octetsOf(input);
     const whole = await readCsv(octets, octets.length || 1, String(input.separator));

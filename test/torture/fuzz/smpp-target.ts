@@ -10,7 +10,7 @@ import type { Cleanups } from './cleanups.ts';
 import { breakBytes, type Chance, pick } from './mutate.ts';
 import type { Target } from './target.ts';
 
-/* A carrier whose PDUs are broken: the link answers, or ends the session and comes back, and stands. */
+/* A carrier that sends broken PDUs: the connector must answer, or end the session and reconnect, and keep working. */
 
 const receipt =
   'id:1 sub:001 dlvrd:001 submit date:2611220700 done date:2611220700 stat:DELIVRD err:000 text:Hello';
@@ -71,7 +71,7 @@ export async function smppTarget(t: Cleanups): Promise<Target> {
     atOnce: 1,
     next(chance: Chance) {
       const broken = breakBytes(chance, pick(chance, whole));
-      // Mostly of the right length, so that what is inside is read.
+      // Usually corrects the length, so that the content is parsed.
       if (broken.length >= 4 && chance() < 0.8) broken.writeUInt32BE(broken.length, 0);
       return { octets: broken.toString('base64') };
     },
@@ -86,7 +86,7 @@ export async function smppTarget(t: Cleanups): Promise<Target> {
       });
       socket.write(Buffer.from(String(octets), 'base64'));
       socket.write(encodePdu({ command: command.enquireLink, status: 0, sequence: PROBE }));
-      // A length that says more than there is: the rest never comes, and the link may wait for it.
+      // If the length exceeds the data, the rest never arrives, and the connector may wait for it.
       const timer = setTimeout(() => socket.destroy(), 100);
       await settled;
       clearTimeout(timer);

@@ -23,7 +23,10 @@ export function smtpTarget(port: number, returnPath: string): Target {
       );
       return { octets: breakBytes(chance, whole).toString('base64') };
     },
-    /** All is sent at once, with the end of the connection: every line of the answer is one of SMTP's, and it ends. */
+    /**
+     * Sends all octets together with the end of the connection. Every line of the response must be valid SMTP, and the
+     * server must close the connection.
+     */
     bring: ({ octets }) =>
       new Promise((resolve) => {
         let answer = '';

@@ -3,7 +3,7 @@ import { Pool } from 'undici';
 import { anyText, breakBytes, breakValue, pick } from './mutate.ts';
 import type { Target } from './target.ts';
 
-/* Webhooks of the chat platform, rightly signed over whatever they bring. */
+/* Webhooks of the chat platform, correctly signed whatever their content. */
 
 const at = {
   messaging_product: 'whatsapp',
