@@ -103,7 +103,7 @@ test('a mail goes to a list, is read on the phone, and its link removes the read
     phone.frameLocator('iframe').getByRole('link').click(),
   ]);
   await removal.getByRole('button', { name: 'Unsubscribe' }).click();
-  await removal.getByText('No more mails').waitFor();
+  await removal.getByText('No more emails').waitFor();
 
   // An address of before leads to the page.
   await page.goto(campaign);

@@ -16,7 +16,9 @@ devices.answer = (response, { body }) => {
   response.end(device === 'gone' ? '{}' : JSON.stringify({ id: String(1_000_000 + served++) }));
 };
 
-const { service, signedIn } = await startBrowserTest({ PUSH_URL: devices.url });
+const { service, signedIn } = await startBrowserTest({ PUSH_URL: devices.url }, undefined, {
+  schema: 'migrate',
+});
 
 test('a campaign of a channel that the console does not know has its page, named as the service names it', async () => {
   const api = v1(service.url, DEMO_TOKEN);

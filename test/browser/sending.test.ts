@@ -262,7 +262,7 @@ test('a campaign runs, is paused and resumed, and ends with its outcomes and an 
   await dialog.getByRole('button', { name: 'Cancel campaign' }).click();
   await page.getByText('Cancelled', { exact: true }).first().waitFor();
   // The same recipients are counted when it is cancelled, on its page and in the list, and what it cost is what it has cost.
-  await page.getByText('Recipients that get nothing: 3,000.').waitFor();
+  await page.getByText('Recipients without a message: 3,000.').waitFor();
   await page.getByText('3,000 of 3,000').waitFor();
   await page.getByText(/^3,\d{3} refunded$/).waitFor();
   await keepScreenshot(page, 'campaign-cancelled-en-light');

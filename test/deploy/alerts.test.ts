@@ -171,6 +171,13 @@ const cases: readonly Case[] = [
     value: '2',
   },
   {
+    alert: 'CarillonBackgroundWorkLate',
+    trouble: { [of('carillon_work_late_seconds', { ...process, kind: 'csv-job' })]: '400x60' },
+    healthy: { [of('carillon_work_late_seconds', { ...process, kind: 'csv-job' })]: '0 400 0x58' },
+    labels: { kind: 'csv-job' },
+    value: '6m 40s',
+  },
+  {
     alert: 'CarillonConnectorDown',
     trouble: {
       [of('carillon_connectors', { link: 'main', state: 'up' })]: '0x60',

@@ -53,8 +53,9 @@ export interface BrowserTest {
 export async function startBrowserTest(
   settings: Record<string, string> = {},
   expected?: RegExp,
+  options: Omit<Parameters<typeof startTestService>[0] & {}, 'settings'> = {},
 ): Promise<BrowserTest> {
-  const service = await startTestService({ settings });
+  const service = await startTestService({ ...options, settings });
   const browser = await once('browser', launch, async (launched) => (await launched).close());
   const faults: string[] = [];
   const windows = new Set<BrowserContext>();

@@ -40,7 +40,7 @@ export const mailFile = (address: string, id: string) =>
 export function useMailSource(address: string, id: string) {
   return useQuery({
     queryKey: ['sandbox-mail-source', address, id],
-    queryFn: () => askText(new URL(mailFile(address, id), location.origin).href),
+    queryFn: () => askText(mailFile(address, id)),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
