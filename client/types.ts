@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { childEnvironment } from '../server/child-processes.ts';
+import { childEnvironment } from '../server/kit/child-processes.ts';
 import { writeTypes } from './write-types.ts';
 
 /* `npm run client:types`: writes src/schema.ts from the description that a fresh service gives of itself. */

@@ -4,7 +4,7 @@ import { defineConfig } from 'vite';
 /** Address of the service while `npm run console` serves the pages. */
 const service = process.env.CARILLON_URL ?? 'http://127.0.0.1:8080';
 
-/** Placeholder that the server replaces with a fresh nonce in every page (server/interfaces/console/plugin.ts). */
+/** Placeholder that the server replaces with a fresh nonce in every page (server/api/console/plugin.ts). */
 const NONCE = '__CSP_NONCE__';
 
 export default defineConfig({

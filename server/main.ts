@@ -5,8 +5,8 @@ import { migrateCommand } from './commands/migrate.ts';
 import { remoteCommands } from './commands/remote/commands.ts';
 import { settingsCommand } from './commands/settings.ts';
 import { report } from './commands/with-app-context.ts';
-import { loadDotEnv } from './config.ts';
-import { type Role, roles } from './process-roles.ts';
+import { loadDotEnv } from './kit/config.ts';
+import { type Role, roles } from './kit/process-roles.ts';
 
 const program = new Command('carillon')
   .description('Self-hosted messaging: SMS, voice, one-time codes, chat and email behind one interface.')

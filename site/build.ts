@@ -19,7 +19,7 @@ export function buildSite(): Promise<boolean> {
   return buildFolder({
     folder: join(folder, 'dist'),
     sources: [
-      ...['docs', 'package-lock.json', 'server/interfaces/docs/theme.css', ...outside()].map((path) =>
+      ...['docs', 'package-lock.json', 'server/api/docs/theme.css', ...outside()].map((path) =>
         join(root, path),
       ),
       ...parts.map((path) => join(folder, path)),

@@ -108,7 +108,7 @@ class HashedFiles {
 
 function commonAssets(files: HashedFiles, pages: readonly RenderedPage[]): Assets {
   const own = (name: string) => readFileSync(join(import.meta.dirname, 'assets', name), 'utf8');
-  const theme = readFileSync(join(root, 'server/interfaces/docs/theme.css'), 'utf8');
+  const theme = readFileSync(join(root, 'server/api/docs/theme.css'), 'utf8');
   const engine = createRequire(import.meta.url)
     .resolve('minisearch')
     .replace('/cjs/index.cjs', '/es/index.js');

@@ -1,6 +1,6 @@
 import { dirname, posix } from 'node:path';
 import type { MarkdownIt, Token } from '@11ty/eleventy';
-import { escapeHtml } from '../server/text/html.ts';
+import { escapeHtml } from '../server/kit/text/html.ts';
 import { BASE, pathOf } from './navigation.ts';
 
 /** A heading and its text up to the next heading. */

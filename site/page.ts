@@ -1,4 +1,4 @@
-import { escapeHtml } from '../server/text/html.ts';
+import { escapeHtml } from '../server/kit/text/html.ts';
 import type { RenderedPage } from './markdown.ts';
 import { BASE, type Group, pathOf } from './navigation.ts';
 

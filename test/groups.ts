@@ -1,33 +1,33 @@
 /** Folders and files that measure, or change, what belongs to the whole process. */
 const alone =
-  /^test\/(?:browser\/other-channel|channels|deploy\/dashboards|observability|torture|tracing\/off|faults\/owners|security\/(?:event-loop|command-audit|lost-key|monitoring|secret-texts))\b/;
+  /^test\/(?:browser\/other-channel|channels\/[\w-]+\.test|deploy\/dashboards|kit\/(?:observability|tracing\/off)|torture|faults\/owners|security\/(?:event-loop|command-audit|lost-key|monitoring|secret-texts))\b/;
 /** Files that open pages, which share a browser. */
 const opensPages = /^test\/browser\/|^test\/security\/xss-console\b/;
 /** Files that wait most of their time, for leases, pauses and calls: they run beside those that use the processors. */
 const waits =
-  /^test\/(?:alerts|chat\/(?:platform|dispatch)-faults|dispatch\/(?:behind-balancer|clock-ahead|connector-taken-back|outcomes|two-processes)|mailing\/(?:bounce-handling|relay-faults|relay-tls)|sandbox\/processes|tracing\/processes|voice\/(?:calls|incoming|ring-attempts|without-speech))\b/;
+  /^test\/(?:modules\/alerts|channels\/chat\/(?:platform|dispatch)-faults|channels\/mail\/(?:bounce-handling|relay-faults|relay-tls)|channels\/voice\/(?:calls|incoming|ring-attempts|without-speech)|engine\/dispatch\/(?:behind-balancer|clock-ahead|connector-taken-back|outcomes|two-processes)|sandbox\/processes|kit\/tracing\/processes)\b/;
 export const WAITING_PROCESSES = 2;
 /** What takes longest begins first, so that nothing long is left for the end. */
 const longest = [
   'browser/pages-english',
   'browser/pages-hebrew',
-  'chat/platform-faults',
-  'dispatch/two-processes',
-  'chat/dispatch-faults',
-  'voice/calls',
-  'dispatch/behind-balancer',
-  'mailing/bounce-handling',
+  'channels/chat/platform-faults',
+  'engine/dispatch/two-processes',
+  'channels/chat/dispatch-faults',
+  'channels/voice/calls',
+  'engine/dispatch/behind-balancer',
+  'channels/mail/bounce-handling',
   'security/event-loop',
   'torture/statements',
   'faults/owners',
-  'mailing/killed',
+  'channels/mail/killed',
   'security/sandbox-credentials',
   'browser/sign-in',
   'security/at-rest',
   'security/sql-injection',
   'faults/stop',
   'docs/openapi-v1',
-  'mail-api/crowds',
+  'channels/mail-api/crowds',
 ].map((name) => `test/${name}.test.ts`);
 
 /** Test files, one after the other in processes of which each takes the next one when it has ended one. */

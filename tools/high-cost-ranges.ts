@@ -1,15 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { HighCostKind, HighCostRanges } from '../server/numbers/high-cost-ranges.ts';
+import type { HighCostKind, HighCostRanges } from '../server/kit/numbers/high-cost-ranges.ts';
 
 /*
- * Writes server/numbers/high-cost-ranges.json: the prefixes of numbers that are expensive for their caller or sender
+ * Writes server/kit/numbers/high-cost-ranges.json: the prefixes of numbers that are expensive for their caller or sender
  * and pay their owner a share. The national ranges come from the metadata of libphonenumber, which describes them as
  * regular expressions: this program searches for the shortest prefixes whose valid numbers are all of such a type. Run
  * it after an update of the library, and review the difference before you commit it.
  */
 
-const FILE = new URL('../server/numbers/high-cost-ranges.json', import.meta.url);
+const FILE = new URL('../server/kit/numbers/high-cost-ranges.json', import.meta.url);
 
 /** ITU codes of networks without a country. */
 const global: Readonly<Record<Exclude<HighCostKind, 'premium-rate' | 'personal'>, readonly string[]>> = {

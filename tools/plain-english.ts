@@ -6,7 +6,7 @@ import { problemOf, type Role } from './plain-english-rules.ts';
 /*
  * Counts the sentences that break the rules of plain-english-rules.ts, by kind of text, and fails when a kind has more than
  * plain-english.json permits. The counts can only fall: `--write` lowers them to what is found and never raises one. A kind,
- * as in `node tools/plain-english.ts comments server/dispatch`, lists its sentences, here those below a path.
+ * as in `node tools/plain-english.ts comments server/engine/dispatch`, lists its sentences, here those below a path.
  */
 
 const FILE = new URL('plain-english.json', import.meta.url);

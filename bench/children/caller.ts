@@ -1,9 +1,10 @@
 /* A trunk without a service: calls one number after the other, several at a time. */
-import { promptOf } from '../../server/carriers/sip/prompt.ts';
-import { sipTrunkSettings } from '../../server/carriers/sip/settings.ts';
-import { SipTrunk } from '../../server/carriers/sip/trunk.ts';
-import { systemClock } from '../../server/clock.ts';
-import { createLogger } from '../../server/observability/log.ts';
+
+import { systemClock } from '../../server/kit/clock.ts';
+import { createLogger } from '../../server/kit/observability/log.ts';
+import { promptOf } from '../../server/protocols/sip/prompt.ts';
+import { sipTrunkSettings } from '../../server/protocols/sip/settings.ts';
+import { SipTrunk } from '../../server/protocols/sip/trunk.ts';
 import { answer } from '../support/child.ts';
 
 /** A voice has a pitch; its words make no difference to sending it. */

@@ -1,6 +1,6 @@
 /* The sandbox's chat platform in a separate process, without storing messages. */
-import { systemClock } from '../../server/clock.ts';
-import { createLogger } from '../../server/observability/log.ts';
+import { systemClock } from '../../server/kit/clock.ts';
+import { createLogger } from '../../server/kit/observability/log.ts';
 import { demoTemplates } from '../../server/sandbox/chat-platform/demo-templates.ts';
 import { SandboxChatPlatform } from '../../server/sandbox/chat-platform/platform.ts';
 import { answer } from '../support/child.ts';

@@ -3,8 +3,8 @@
  * each call arrive.
  */
 import { setPriority } from 'node:os';
-import { systemClock } from '../../server/clock.ts';
-import { createLogger } from '../../server/observability/log.ts';
+import { systemClock } from '../../server/kit/clock.ts';
+import { createLogger } from '../../server/kit/observability/log.ts';
 import { Exchange } from '../../server/sandbox/exchange/exchange.ts';
 import { answer, sharedNow } from '../support/child.ts';
 import { quantile } from '../support/numbers.ts';

@@ -1,7 +1,8 @@
 /* The network: the sandbox's SMSC in a separate process, without storing texts. */
-import { errorCode } from '../../server/carriers/smpp/errors.ts';
-import { systemClock } from '../../server/clock.ts';
-import { createLogger } from '../../server/observability/log.ts';
+
+import { systemClock } from '../../server/kit/clock.ts';
+import { createLogger } from '../../server/kit/observability/log.ts';
+import { errorCode } from '../../server/protocols/smpp/errors.ts';
 import type { SandboxBehaviour, SandboxSubmit } from '../../server/sandbox/smsc/options.ts';
 import { SandboxSmsc } from '../../server/sandbox/smsc/smsc.ts';
 import { answer, sharedNow } from '../support/child.ts';

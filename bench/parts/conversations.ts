@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { connect, type Sql } from '../../server/database/connection.ts';
 import { attachEmbedded } from '../../server/database/embedded.ts';
-import { EPOCH, PER_MILLISECOND } from '../../server/ids.ts';
+import { EPOCH, PER_MILLISECOND } from '../../server/kit/ids.ts';
 import type { Field } from '../support/field.ts';
 import { show } from '../support/numbers.ts';
 import { type Carillon, startCarillon } from '../systems/carillon.ts';

@@ -1,6 +1,6 @@
 import { connect } from '../../server/database/connection.ts';
 import { attachEmbedded } from '../../server/database/embedded.ts';
-import { formatLocal } from '../../server/time-zones.ts';
+import { formatLocal } from '../../server/kit/time-zones.ts';
 import { cpuNow, type Field } from '../support/field.ts';
 import { quantile, show } from '../support/numbers.ts';
 import { cpuOfMachine } from '../support/proc.ts';

@@ -1,7 +1,7 @@
 import { connect } from '../../server/database/connection.ts';
 import { attachEmbedded } from '../../server/database/embedded.ts';
-import { noPolicy, type SendingPolicy } from '../../server/sending-policy/policy.ts';
-import type { WeekHours } from '../../server/week-hours.ts';
+import type { WeekHours } from '../../server/kit/week-hours.ts';
+import { noPolicy, type SendingPolicy } from '../../server/modules/sending-policy/policy.ts';
 import type { Compared } from '../support/compared.ts';
 import { type ComparedServicesOptions, compareServices } from '../support/compared-services.ts';
 

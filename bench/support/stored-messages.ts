@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Sql } from '../../server/database/connection.ts';
-import { idFloor } from '../../server/ids.ts';
+import { idFloor } from '../../server/kit/ids.ts';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;

@@ -11,7 +11,7 @@ import {
   Users,
 } from 'lucide-react';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
-import type { PersonRole } from '../../server/access/roles.ts';
+import type { PersonRole } from '../../server/api/access/roles.ts';
 import type { Dictionary } from './i18n/en.ts';
 
 /** A page of the console. Its script loads when the page is first opened. */

@@ -4,7 +4,7 @@
  * line, which takes five times as long to load.
  */
 
-import { settingFrom } from '../../server/setting-files.ts';
+import { settingFrom } from '../../server/kit/setting-files.ts';
 
 const LIMIT_MS = 4_000;
 const purpose = process.argv[2];

@@ -1,5 +1,5 @@
-import { commonReasons, type Failure, type Fault, reasonOfStatus } from '../channel-contract/failures.ts';
-import { ownCodes } from '../statuses.ts';
+import { ownCodes } from '../kit/statuses.ts';
+import { commonReasons, type Failure, type Fault, reasonOfStatus } from './contract/failures.ts';
 import { channels } from './index.ts';
 
 /** Reason of a failed message, for people. */

@@ -1,5 +1,5 @@
-import { Channels } from '../channel-contract/channels.ts';
 import { chatChannel } from './chat/channel.ts';
+import { Channels } from './contract/channels.ts';
 import { mailChannel } from './mail/channel.ts';
 import { smsChannel } from './sms/channel.ts';
 import { voiceChannel } from './voice/channel.ts';

@@ -1,29 +1,29 @@
 import type { FastifyInstance } from 'fastify';
-import type { SendServiceMail } from '../alerts/means/mail.ts';
-import type { AppContext } from '../app-context.ts';
-import type { CsvTurns } from '../audience/contact-work.ts';
-import type { CampaignSource, RepeatedRequest } from '../campaigns/source.ts';
-import type { Connector, ConnectorHolder } from '../carriers/carrier.ts';
-import type { ReplyChannel } from '../conversations/reply-channel.ts';
-import type { ReadReceived } from '../conversations/timeline.ts';
+import type { SendKeys } from '../api/send-keys/send-keys.ts';
+import type { SignInDeps } from '../api/sign-in.ts';
+import type { BoundRoute } from '../api/v1/kit/route.ts';
 import type { Queryable } from '../database/connection.ts';
-import type { DeliveryHooks } from '../dispatch/hooks.ts';
-import type { Recalls } from '../dispatch/retry.ts';
-import type { DueJob } from '../due-look.ts';
-import type { Events } from '../events/events.ts';
-import type { FindEvidence } from '../gate/evidence.ts';
-import type { SignInDeps } from '../interfaces/sign-in.ts';
-import type { BoundRoute } from '../interfaces/v1/kit/route.ts';
-import type { CallService } from '../messages/call-request.ts';
-import type { ContentReader, Reaction } from '../messages/message-content.ts';
-import type { Logger } from '../observability/log.ts';
-import type { PersonalDataPart } from '../personal-data/part.ts';
+import type { DueJob } from '../database/due-look.ts';
+import type { CampaignSource, RepeatedRequest } from '../engine/campaigns/source.ts';
+import type { Connector, ConnectorHolder } from '../engine/carriers/carrier.ts';
+import type { DeliveryHooks } from '../engine/dispatch/hooks.ts';
+import type { Recalls } from '../engine/dispatch/retry.ts';
+import type { Events } from '../engine/events/events.ts';
+import type { FindEvidence } from '../engine/gate/evidence.ts';
+import type { CallService } from '../engine/messages/call-request.ts';
+import type { ContentReader, Reaction } from '../engine/messages/message-content.ts';
+import type { Logger } from '../kit/observability/log.ts';
+import type { SendServiceMail } from '../modules/alerts/means/mail.ts';
+import type { CsvTurns } from '../modules/audience/contact-work.ts';
+import type { ReplyChannel } from '../modules/conversations/reply-channel.ts';
+import type { ReadReceived } from '../modules/conversations/timeline.ts';
+import type { PersonalDataPart } from '../modules/personal-data/part.ts';
+import type { AppContext } from '../run/app-context.ts';
+import type { CoreContext } from '../run/services.ts';
 import type { SecretBox } from '../secrets/secret-box.ts';
-import type { SendKeys } from '../send-keys/send-keys.ts';
-import type { CoreContext } from '../services.ts';
 
 /*
- * A channel in a running service: the second half of its contract (channel-contract/channel.ts has the first). `open`
+ * A channel in a running service: the second half of its contract (channels/contract/channel.ts has the first). `open`
  * of the channel's folder creates it. That file may import anything, because no other module imports it (`file` of the
  * channel).
  */
@@ -67,7 +67,7 @@ export interface ChannelModule {
   readonly mailer?: SendServiceMail | undefined;
   /** For a channel whose attempts disturb people: number and times of repeated attempts. */
   readonly recalls?: Recalls;
-  /** Creates the messages of its campaigns (campaigns/source.ts). */
+  /** Creates the messages of its campaigns (engine/campaigns/source.ts). */
   readonly campaigns?: CampaignSource;
   /**
    * Returns the request that would send one of its campaigns again; undefined if no such campaign exists. Throws
@@ -76,7 +76,7 @@ export interface ChannelModule {
   requestOf?(accountId: number, id: number): Promise<RepeatedRequest | undefined>;
   /** Reads the content for recipients, if it is more than a text. */
   readonly contentOf?: ContentReader;
-  /** Finds the evidence for sends that claim to be an exemption of the sending policy (gate/evidence.ts). */
+  /** Finds the evidence for sends that claim to be an exemption of the sending policy (engine/gate/evidence.ts). */
   readonly evidence?: FindEvidence;
   /** Reads what its clients wrote, for timelines of conversations. */
   readonly received?: ReadReceived;

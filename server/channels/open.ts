@@ -1,7 +1,7 @@
-import type { RepeatedRequest } from '../campaigns/source.ts';
-import type { Channel } from '../channel-contract/channel.ts';
-import { CALL_CHANNEL, TEXT_CHANNEL } from '../channel-contract/channels.ts';
-import { type ContentReader, nothing, type Reaction } from '../messages/message-content.ts';
+import type { RepeatedRequest } from '../engine/campaigns/source.ts';
+import { type ContentReader, nothing, type Reaction } from '../engine/messages/message-content.ts';
+import type { Channel } from './contract/channel.ts';
+import { CALL_CHANNEL, TEXT_CHANNEL } from './contract/channels.ts';
 import { channels } from './index.ts';
 import type { ChannelContext, ChannelModule, OpenChannel } from './module.ts';
 

@@ -1,6 +1,6 @@
-import type { Channel } from '../channel-contract/channel.ts';
-import type { DeliveryHooks } from '../dispatch/hooks.ts';
-import { statusEvent } from '../messages/status-event.ts';
+import type { DeliveryHooks } from '../engine/dispatch/hooks.ts';
+import { statusEvent } from '../engine/messages/status-event.ts';
+import type { Channel } from './contract/channel.ts';
 
 /** Hooks of a channel whose messages record the event `message.status` when they end, without other effects. */
 export function statusHooks(channel: Channel): DeliveryHooks {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { readSender, SENDER_RULE } from '../channels/mail/senders.ts';
 import {
   ACCOUNT_USERNAME_RULE,
   isAccountUsername,
@@ -9,12 +10,11 @@ import {
   MAX_CREDITS,
   MAX_PRICE,
   readAccountName,
-} from '../accounts/account-rules.ts';
-import { CREDIT, formatAmount, parseAmount } from '../accounts/money.ts';
-import { EVERYONE } from '../accounts/prices.ts';
-import { readSender, SENDER_RULE } from '../channels/mail/senders.ts';
-import { hashPassword } from '../passwords/hashes.ts';
-import { checkAccountPassword } from '../passwords/rules.ts';
+} from '../modules/accounts/account-rules.ts';
+import { CREDIT, formatAmount, parseAmount } from '../modules/accounts/money.ts';
+import { EVERYONE } from '../modules/accounts/prices.ts';
+import { hashPassword } from '../modules/passwords/hashes.ts';
+import { checkAccountPassword } from '../modules/passwords/rules.ts';
 import { describeChange } from './audited.ts';
 import { verificationCommands } from './verifications.ts';
 import type { Json } from './with-app-context.ts';

@@ -1,8 +1,8 @@
 import { userInfo } from 'node:os';
 import type { Command } from 'commander';
-import type { AppContext } from '../app-context.ts';
 import type { Queryable } from '../database/connection.ts';
-import { CLI_PREFIX, type Details, NO_ACCOUNT } from '../people/audit.ts';
+import { CLI_PREFIX, type Details, NO_ACCOUNT } from '../modules/people/audit.ts';
+import type { AppContext } from '../run/app-context.ts';
 
 /*
  * Every command that changes something leaves an entry in the audit log, in the transaction of the change and without a

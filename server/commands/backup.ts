@@ -3,13 +3,13 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { channels } from '../channels/index.ts';
-import { readConfig } from '../config.ts';
-import { copyRecords, erasuresFolderOf } from '../data-subjects/erasure-records.ts';
 import { restoreBackup, writeBackup } from '../database/backup.ts';
 import { noteBackup } from '../database/last-backup.ts';
-import { mediaFolderOf } from '../media/open.ts';
+import { readConfig } from '../kit/config.ts';
+import { copyRecords, erasuresFolderOf } from '../modules/data-subjects/erasure-records.ts';
+import { mediaFolderOf } from '../modules/media/open.ts';
+import { tablesOf } from '../run/tables.ts';
 import { keyFilePath } from '../secrets/key-file.ts';
-import { tablesOf } from '../tables.ts';
 import { CommandError, type Json, print, withAppContext } from './with-app-context.ts';
 
 const EXTERNAL =

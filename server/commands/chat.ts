@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { AppContext } from '../app-context.ts';
 import {
   ACCESS_TOKEN,
   ChatNumbers,
@@ -10,6 +9,7 @@ import {
   type Portfolio,
   tiers,
 } from '../channels/chat/numbers.ts';
+import type { AppContext } from '../run/app-context.ts';
 import type { Json } from './with-app-context.ts';
 import { accountNamed, CommandError, print, withAppContext } from './with-app-context.ts';
 

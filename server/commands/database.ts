@@ -1,5 +1,4 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import type { AppContext } from '../app-context.ts';
 import {
   checkDistributable,
   type DistributedTable,
@@ -7,6 +6,7 @@ import {
   isDistributed,
 } from '../database/distribution.ts';
 import { describeNodes, isolateAccount, type NodesReport, planMoves, rebalance } from '../database/nodes.ts';
+import type { AppContext } from '../run/app-context.ts';
 import { accountNamed, CommandError, type Json, print, withAppContext } from './with-app-context.ts';
 
 const MAX_SHARDS = 4_096;

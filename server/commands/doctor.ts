@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { type Checked, type FindingState, runChecks } from '../doctor/check.ts';
-import { checks } from '../doctor/checks.ts';
+import { type Checked, type FindingState, runChecks } from '../run/doctor/check.ts';
+import { checks } from '../run/doctor/checks.ts';
 import { CommandError, type Json, print, withDeployment } from './with-app-context.ts';
 
 interface DoctorOptions extends Json {

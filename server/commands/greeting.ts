@@ -1,9 +1,9 @@
-import { noCarriers, readCarriers } from '../carriers/configuration.ts';
-import type { Config } from '../config.ts';
-import type { Role } from '../process-roles.ts';
+import { noCarriers, readCarriers } from '../engine/carriers/configuration.ts';
+import type { Config } from '../kit/config.ts';
+import type { Role } from '../kit/process-roles.ts';
+import { version } from '../kit/version.ts';
 import type { DemoSecrets } from '../sandbox/demo.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import { version } from '../version.ts';
 import { carriersOfChannels } from './sandbox-wanted.ts';
 
 interface Started {

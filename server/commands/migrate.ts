@@ -1,10 +1,10 @@
 import { channels } from '../channels/index.ts';
-import { readConfig } from '../config.ts';
 import { describeReleases, type MigrationPlan, migrationPlan } from '../database/migration-plan.ts';
 import { openDatabase } from '../database/open.ts';
 import { refuseNewerSchema } from '../database/schema-state.ts';
-import { createLogger } from '../observability/log.ts';
-import { tablesOf } from '../tables.ts';
+import { readConfig } from '../kit/config.ts';
+import { createLogger } from '../kit/observability/log.ts';
+import { tablesOf } from '../run/tables.ts';
 
 interface MigrateOptions {
   readonly dryRun?: boolean;

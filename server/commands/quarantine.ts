@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { askForRetry, listQuarantine } from '../dispatch/quarantine.ts';
+import { askForRetry, listQuarantine } from '../engine/dispatch/quarantine.ts';
 import { CommandError, print, withAppContext } from './with-app-context.ts';
 
 const MAX_SHOWN = 200;

@@ -1,18 +1,18 @@
 import { isIPv4 } from 'node:net';
-import { type AppContext, closeAppContext, openAppContext, publicUrl } from '../app-context.ts';
-import { readCarriers } from '../carriers/configuration.ts';
 import { channels } from '../channels/index.ts';
-import { type AdjustableClock, systemClock } from '../clock.ts';
-import { type Config, ConfigError, readConfig } from '../config.ts';
 import type { Sql } from '../database/connection.ts';
 import { refusePartlyDistributed } from '../database/distribution.ts';
 import type { OpenDatabase } from '../database/open.ts';
-import { createLogger, identifyProcess, type Logger, logOutput } from '../observability/log.ts';
-import { type Role, roles } from '../process-roles.ts';
+import { readCarriers } from '../engine/carriers/configuration.ts';
+import { type AdjustableClock, systemClock } from '../kit/clock.ts';
+import { type Config, ConfigError, readConfig } from '../kit/config.ts';
+import { createLogger, identifyProcess, type Logger, logOutput } from '../kit/observability/log.ts';
+import { type Role, roles } from '../kit/process-roles.ts';
+import { type AppContext, closeAppContext, openAppContext, publicUrl } from '../run/app-context.ts';
+import type { RunningService } from '../run/service.ts';
 import { loadClock } from '../sandbox/clock-store.ts';
 import { isProductive, readDemoState } from '../sandbox/demo-credentials.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import type { RunningService } from '../service.ts';
 import { demoLines, greet } from './greeting.ts';
 import { carriersOfChannels, sandboxWanted } from './sandbox-wanted.ts';
 import { tellServiceManager } from './service-manager.ts';
@@ -113,7 +113,7 @@ async function run(config: Config, wanted: readonly Role[], kind: SandboxKind | 
       const deps = { ...appContext, clock: sandboxClock };
       sandbox = await (kind === 'shared' ? joinShared(deps, wanted.includes('api')) : startOwn(deps));
     }
-    const { startService } = await import('../service.ts');
+    const { startService } = await import('../run/service.ts');
     service = await startService(appContext, wanted, sandbox, (error) => {
       log.fatal({ err: error }, 'stopping');
       process.exit(1);

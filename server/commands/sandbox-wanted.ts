@@ -1,8 +1,8 @@
-import { switchOf } from '../app-context.ts';
-import { readCarriers } from '../carriers/configuration.ts';
 import { chatSettings } from '../channels/chat/settings.ts';
 import { mailSettings } from '../channels/mail/settings.ts';
-import { type Config, settingsOf } from '../config.ts';
+import { readCarriers } from '../engine/carriers/configuration.ts';
+import { type Config, settingsOf } from '../kit/config.ts';
+import { switchOf } from '../run/app-context.ts';
 
 /** Whether chat messages and mails go to a real network with these settings. */
 export const carriersOfChannels = (config: Config) => ({

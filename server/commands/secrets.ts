@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { ErasureRecords, erasuresFolderOf } from '../data-subjects/erasure-records.ts';
 import { livingProcesses } from '../database/processes.ts';
+import { ErasureRecords, erasuresFolderOf } from '../modules/data-subjects/erasure-records.ts';
 import { countSealed } from '../secrets/reseal.ts';
 import { rotateSecrets } from '../secrets/rotate.ts';
 import { describeLost, discardLostSecrets, findLostSecrets, type LostSecrets } from './lost-secrets.ts';

@@ -1,5 +1,5 @@
-import { runChild } from '../child-processes.ts';
-import type { Logger } from '../observability/log.ts';
+import { runChild } from '../kit/child-processes.ts';
+import type { Logger } from '../kit/observability/log.ts';
 
 /**
  * Tells systemd that the service has started or begins to stop, where it asks (`Type=notify`); does nothing elsewhere. Node has no

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { channels } from '../channels/index.ts';
-import { allSettings } from '../config.ts';
+import { allSettings } from '../kit/config.ts';
 
 /** The settings as a Markdown table, of which docs/settings.md is made. */
 export function settingsTable(): string {

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { ServiceStatus } from '../doctor/status.ts';
+import type { ServiceStatus } from '../run/doctor/status.ts';
 
 type Tone = 'red' | 'yellow' | 'green';
 type Cell = string | { readonly text: string; readonly tone: Tone };

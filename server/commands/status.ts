@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { readStatus, type ServiceStatus } from '../doctor/status.ts';
+import { readStatus, type ServiceStatus } from '../run/doctor/status.ts';
 import { describeStatus } from './status-text.ts';
 import { type Json, print, whyUnavailable, withAppContext } from './with-app-context.ts';
 

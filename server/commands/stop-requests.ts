@@ -1,4 +1,4 @@
-import type { Logger } from '../observability/log.ts';
+import type { Logger } from '../kit/observability/log.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** Ctrl-C reaches the whole process group, and npm passes it on to us once more; so does a supervisor that signals all. */

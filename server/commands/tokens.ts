@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { commonScopes, type TokenScope, tokenScopes } from '../access/scopes.ts';
-import type { TokenInfo } from '../accounts/tokens.ts';
+import { commonScopes, type TokenScope, tokenScopes } from '../api/access/scopes.ts';
+import type { TokenInfo } from '../modules/accounts/tokens.ts';
 import type { Json } from './with-app-context.ts';
 import { accountNamed, CommandError, print, withAppContext } from './with-app-context.ts';
 

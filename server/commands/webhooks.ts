@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
-import { type AppContext, createEventModule, switchOf } from '../app-context.ts';
-import { Refusal } from '../errors.ts';
-import { EndpointUnknown } from '../events/endpoints.ts';
-import type { Events } from '../events/events.ts';
-import { type EndpointKind, type EventType, eventTypes, pushes } from '../events/types.ts';
+import { EndpointUnknown } from '../engine/events/endpoints.ts';
+import type { Events } from '../engine/events/events.ts';
+import { type EndpointKind, type EventType, eventTypes, pushes } from '../engine/events/types.ts';
+import { Refusal } from '../kit/errors.ts';
+import { type AppContext, createEventModule, switchOf } from '../run/app-context.ts';
 import { sandboxWanted } from './sandbox-wanted.ts';
 import type { Json } from './with-app-context.ts';
 import { accountNamed, CommandError, print, withAppContext } from './with-app-context.ts';

@@ -1,27 +1,27 @@
 import { CarillonError } from '../../client/src/errors.ts';
-import { TooManyTokens } from '../accounts/tokens.ts';
-import { NotEnoughCredit } from '../accounts/wallets.ts';
+import { channels } from '../channels/index.ts';
+import { DistributionError } from '../database/distribution.ts';
+import { DataFolderError } from '../database/embedded-files.ts';
+import { type OpenDatabase, openDatabase } from '../database/open.ts';
+import { isUsable, SchemaError } from '../database/schema-state.ts';
+import { isDatabaseTrouble } from '../database/trouble.ts';
+import { CarrierConfigurationError } from '../engine/carriers/configuration.ts';
+import { type Config, ConfigError, readConfig } from '../kit/config.ts';
+import { Refusal } from '../kit/errors.ts';
+import { createLogger } from '../kit/observability/log.ts';
+import { settingFrom } from '../kit/setting-files.ts';
+import { TooManyTokens } from '../modules/accounts/tokens.ts';
+import { NotEnoughCredit } from '../modules/accounts/wallets.ts';
 import {
   type AppContext,
   closeAppContext,
   createAppContext,
   onTransaction,
   openAppContext,
-} from '../app-context.ts';
-import { CarrierConfigurationError } from '../carriers/configuration.ts';
-import { channels } from '../channels/index.ts';
-import { type Config, ConfigError, readConfig } from '../config.ts';
-import { DistributionError } from '../database/distribution.ts';
-import { DataFolderError } from '../database/embedded-files.ts';
-import { type OpenDatabase, openDatabase } from '../database/open.ts';
-import { isUsable, SchemaError } from '../database/schema-state.ts';
-import { isDatabaseTrouble } from '../database/trouble.ts';
-import { Refusal } from '../errors.ts';
-import { createLogger } from '../observability/log.ts';
+} from '../run/app-context.ts';
+import { tablesOf } from '../run/tables.ts';
 import { loadClock } from '../sandbox/clock-store.ts';
 import { SecretKeyError } from '../secrets/problems.ts';
-import { settingFrom } from '../setting-files.ts';
-import { tablesOf } from '../tables.ts';
 import { auditCall, describeChange, onlyReads } from './audited.ts';
 
 /** A command that cannot be carried out, for a reason that its user can mend. */

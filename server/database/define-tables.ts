@@ -1,4 +1,4 @@
-import { idFloor, timeOfId } from '../ids.ts';
+import { idFloor, timeOfId } from '../kit/ids.ts';
 import type { Query, Queryable, Row } from './connection.ts';
 
 /*
@@ -67,7 +67,7 @@ export interface SealedSpec {
 
 /** A table whose rows are deleted by their age alone. Its primary key is the account and `id`. */
 export interface AgeSpec {
-  /** A kind of retention (retention/kinds.ts). */
+  /** A kind of retention (modules/retention/kinds.ts). */
   readonly kind: string;
   /** Condition for rows that may go, of the table `t`; all without it. */
   readonly which?: (sql: Queryable) => Query<Row[]>;
@@ -98,8 +98,8 @@ export interface TableSpec {
    */
   readonly leased?: true;
   /**
-   * `erased`: a part exports and erases what it has about a person (personal-data/part.ts); `none`: why no part does. Required of
-   * tables with texts (test/data-subjects/tables.test.ts).
+   * `erased`: a part exports and erases what it has about a person (modules/personal-data/part.ts); `none`: why no part does. Required of
+   * tables with texts (test/modules/data-subjects/tables.test.ts).
    */
   readonly personalData?: 'erased' | { readonly none: string };
 }

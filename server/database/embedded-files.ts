@@ -16,7 +16,7 @@ import { cp, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { runChild, spawnChildSync } from '../child-processes.ts';
+import { runChild, spawnChildSync } from '../kit/child-processes.ts';
 
 /* Files of the embedded PostgreSQL (embedded.ts): its programs, its cluster, its log and the folder of its socket. */
 

@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { spawnChild } from '../child-processes.ts';
-import type { Logger } from '../observability/log.ts';
+import { spawnChild } from '../kit/child-processes.ts';
+import type { Logger } from '../kit/observability/log.ts';
 import { connect, type DatabaseTarget, type Sql } from './connection.ts';
 import {
   DataFolderError,

@@ -1,5 +1,5 @@
 import type { DatabaseError } from 'pg-protocol';
-import { asLogged, type LoggedError } from '../observability/log.ts';
+import { asLogged, type LoggedError } from '../kit/observability/log.ts';
 
 // Data exceptions: their messages quote the value.
 const quotesValue = /^22/;

@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts';
-import type { Logger } from '../observability/log.ts';
-import { gauge } from '../observability/metrics.ts';
+import type { Clock } from '../kit/clock.ts';
+import type { Logger } from '../kit/observability/log.ts';
+import { gauge } from '../kit/observability/metrics.ts';
 import type { Sql } from './connection.ts';
 
 /** Milliseconds between two measurements while the clock is used. */

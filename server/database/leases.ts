@@ -16,7 +16,7 @@ const CLAIM_MARK = '/';
 
 /**
  * Ends every lease of these tables (`leased` of their declarations): only for the one process of an embedded database, when it
- * starts, since nobody else can hold one. Batches have rules of their own (dispatch/batches.ts).
+ * starts, since nobody else can hold one. Batches have rules of their own (engine/dispatch/batches.ts).
  */
 export async function endLeases(sql: Sql, tables: readonly string[]): Promise<void> {
   await Promise.all(

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { supervise } from '../owners.ts';
+import { supervise } from '../kit/owners.ts';
 import { type Sql, sessionOptions } from './connection.ts';
 import type { Rows } from './session.ts';
 import { Session } from './session.ts';

@@ -1,5 +1,5 @@
 import { Gauge } from 'prom-client';
-import { counter, gauge, histogram, metrics } from '../observability/metrics.ts';
+import { counter, gauge, histogram, metrics } from '../kit/observability/metrics.ts';
 import type { Sql } from './connection.ts';
 
 /** A pool for the metrics. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from '../observability/log.ts';
+import type { Logger } from '../kit/observability/log.ts';
 import type { Queryable, Sql } from './connection.ts';
 import type { Tables } from './define-tables.ts';
 import { distributeNewTables } from './distribution.ts';

@@ -1,7 +1,7 @@
-import { shareClock } from '../clock.ts';
-import type { Config } from '../config.ts';
-import { awaited } from '../observability/awaited.ts';
-import type { Logger } from '../observability/log.ts';
+import { shareClock } from '../kit/clock.ts';
+import type { Config } from '../kit/config.ts';
+import { awaited } from '../kit/observability/awaited.ts';
+import type { Logger } from '../kit/observability/log.ts';
 import { connect, type Sql } from './connection.ts';
 import type { Tables } from './define-tables.ts';
 import { attachEmbedded, type EmbeddedPostgres, startEmbedded } from './embedded.ts';

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
-import { idFloor } from '../ids.ts';
-import type { Logger } from '../observability/log.ts';
+import { idFloor } from '../kit/ids.ts';
+import type { Logger } from '../kit/observability/log.ts';
 import type { Sql, TransactionSql } from './connection.ts';
 import type { KeepingTimes, Partitioned, PartitionUnit } from './define-tables.ts';
 import type { PostgresError } from './errors.ts';

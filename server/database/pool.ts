@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { unwatch, watch } from '../deadlines.ts';
+import { unwatch, watch } from '../kit/deadlines.ts';
 import { ConnectionError } from './errors.ts';
 import { forgetPool, measurePool } from './metrics.ts';
 import { noteRefusal } from './refusals.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { PROCESS_NUMBERS } from '../ids.ts';
+import { PROCESS_NUMBERS } from '../kit/ids.ts';
 import type { Queryable, Sql } from './connection.ts';
 import { leaseClock } from './lease-clock.ts';
 import { writeFailures, writeSeconds } from './metrics.ts';

@@ -1,6 +1,6 @@
-import { type Logger, ofOutage } from '../observability/log.ts';
-import { counter } from '../observability/metrics.ts';
-import { Outage } from '../observability/outages.ts';
+import { type Logger, ofOutage } from '../kit/observability/log.ts';
+import { counter } from '../kit/observability/metrics.ts';
+import { Outage } from '../kit/observability/outages.ts';
 import type { Sql } from './connection.ts';
 import { ConnectionError, PostgresError } from './errors.ts';
 import { isDatabaseTrouble, lacksPartition } from './trouble.ts';

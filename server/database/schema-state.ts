@@ -1,4 +1,4 @@
-import type { Logger } from '../observability/log.ts';
+import type { Logger } from '../kit/observability/log.ts';
 import type { Queryable } from './connection.ts';
 import type { Tables } from './define-tables.ts';
 import { type Migration, readMigrations } from './migration-files.ts';

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { type DatabaseError, serialize } from 'pg-protocol';
-import { unwatch, watch } from '../deadlines.ts';
+import { unwatch, watch } from '../kit/deadlines.ts';
 import { ConnectionError, PostgresError } from './errors.ts';
 import { noteAnswer, noteRefusal } from './refusals.ts';
 import type { Shape, Statement } from './statement.ts';

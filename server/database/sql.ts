@@ -1,4 +1,4 @@
-import { currentStep } from '../owners.ts';
+import { currentStep } from '../kit/owners.ts';
 import { PostgresError } from './errors.ts';
 import type { SealedText } from './sealed-text.ts';
 import type { Execution } from './session.ts';

@@ -1,5 +1,5 @@
-import { SharedWork } from '../loop.ts';
-import type { Owner } from '../owners.ts';
+import { SharedWork } from '../kit/loop.ts';
+import type { Owner } from '../kit/owners.ts';
 
 /** Minimum milliseconds between two lookups of an unknown key, so that guessing keys stays cheap. */
 const LOOK_AGAIN_MS = 100;

@@ -1,4 +1,4 @@
-import { unwatch, watch } from '../deadlines.ts';
+import { unwatch, watch } from '../kit/deadlines.ts';
 import { ConnectionError, PostgresError } from './errors.ts';
 import type { Begun } from './lost-commits.ts';
 import type { Session } from './session.ts';

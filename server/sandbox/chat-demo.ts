@@ -1,10 +1,10 @@
-import { templateStatus } from '../carriers/chat-platform/template-status.ts';
-import { readTemplate } from '../carriers/chat-platform/templates.ts';
 import type { ChatNumber, ChatNumbers, Portfolio } from '../channels/chat/numbers.ts';
 import { insertTemplates, type NewTemplate } from '../channels/chat/template-rows.ts';
-import type { Clock } from '../clock.ts';
 import type { Sql } from '../database/connection.ts';
-import type { IdSource } from '../ids.ts';
+import type { Clock } from '../kit/clock.ts';
+import type { IdSource } from '../kit/ids.ts';
+import { templateStatus } from '../protocols/chat-platform/template-status.ts';
+import { readTemplate } from '../protocols/chat-platform/templates.ts';
 import { demoTemplates } from './chat-platform/demo-templates.ts';
 
 export const DEMO_CHAT_NUMBER = '972550000001';

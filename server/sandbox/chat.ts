@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../clock.ts';
 import type { Sql } from '../database/connection.ts';
-import type { Logger } from '../observability/log.ts';
+import type { Clock } from '../kit/clock.ts';
+import type { Logger } from '../kit/observability/log.ts';
 import { DEMO_CHAT_NUMBER } from './chat-demo.ts';
 import { demoTemplates } from './chat-platform/demo-templates.ts';
 import { SandboxChatPlatform } from './chat-platform/platform.ts';

@@ -1,5 +1,5 @@
-import { AdjustableClock } from '../clock.ts';
 import type { Queryable, Sql } from '../database/connection.ts';
+import { AdjustableClock } from '../kit/clock.ts';
 
 const KEY = 'sandbox.clock-offset';
 

@@ -1,9 +1,9 @@
-import { CREDIT } from '../accounts/money.ts';
-import { moveWallet } from '../accounts/wallets.ts';
-import type { Clock } from '../clock.ts';
 import type { Queryable, Sql, TransactionSql } from '../database/connection.ts';
-import type { IdSource } from '../ids.ts';
-import type { AuditLog, Details } from '../people/audit.ts';
+import type { Clock } from '../kit/clock.ts';
+import type { IdSource } from '../kit/ids.ts';
+import { CREDIT } from '../modules/accounts/money.ts';
+import { moveWallet } from '../modules/accounts/wallets.ts';
+import type { AuditLog, Details } from '../modules/people/audit.ts';
 import { DEMO_CREDITS_NOTE, DEMO_USERNAME, OPERATOR_USERNAME } from './demo.ts';
 
 /*

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { tokenScopes } from '../access/scopes.ts';
-import type { Account, Accounts } from '../accounts/accounts.ts';
-import { CREDIT } from '../accounts/money.ts';
-import type { Tokens } from '../accounts/tokens.ts';
-import type { Wallets } from '../accounts/wallets.ts';
+import { tokenScopes } from '../api/access/scopes.ts';
 import type { Sql } from '../database/connection.ts';
-import { hashPassword } from '../passwords/hashes.ts';
-import type { OneTimeLink } from '../people/links.ts';
-import type { People } from '../people/people.ts';
-import type { Person } from '../people/person.ts';
+import type { Account, Accounts } from '../modules/accounts/accounts.ts';
+import { CREDIT } from '../modules/accounts/money.ts';
+import type { Tokens } from '../modules/accounts/tokens.ts';
+import type { Wallets } from '../modules/accounts/wallets.ts';
+import { hashPassword } from '../modules/passwords/hashes.ts';
+import type { OneTimeLink } from '../modules/people/links.ts';
+import type { People } from '../modules/people/people.ts';
+import type { Person } from '../modules/people/person.ts';
 
 export const DEMO_USERNAME = 'demo';
 export const OPERATOR_USERNAME = 'operator';

@@ -1,10 +1,10 @@
-import { type CarrierConfiguration, singleConnector } from '../carriers/configuration.ts';
-import type { Clock } from '../clock.ts';
-import type { Config } from '../config.ts';
 import type { Sql } from '../database/connection.ts';
-import type { PhoneFeed } from '../live/hub.ts';
-import type { Logger } from '../observability/log.ts';
-import type { SandboxControls } from '../sandbox-handle.ts';
+import { type CarrierConfiguration, singleConnector } from '../engine/carriers/configuration.ts';
+import type { PhoneFeed } from '../engine/live/hub.ts';
+import type { Clock } from '../kit/clock.ts';
+import type { Config } from '../kit/config.ts';
+import type { Logger } from '../kit/observability/log.ts';
+import type { SandboxControls } from '../run/sandbox-handle.ts';
 import { LatestArrivals } from './arrivals.ts';
 import { deliveryTimes, type SandboxChat, startSandboxChat } from './chat.ts';
 import { Endings } from './endings.ts';

@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import type { Arrival, PhoneFeed } from '../live/hub.ts';
+import type { Arrival, PhoneFeed } from '../engine/live/hub.ts';
 import type { ChatPhones } from './chat-platform/phones.ts';
 import type { Phones } from './smsc/phones.ts';
 import type { SandboxVoice, ShownCall } from './voice.ts';

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { Refusal } from '../errors.ts';
-import { authorize } from '../interfaces/access.ts';
-import { type CallerDeps, principalOf, signInCaller } from '../interfaces/v1/caller.ts';
-import { httpStatusOf } from '../interfaces/v1/errors.ts';
+import { authorize } from '../api/access.ts';
+import { type CallerDeps, principalOf, signInCaller } from '../api/v1/caller.ts';
+import { httpStatusOf } from '../api/v1/errors.ts';
+import { Refusal } from '../kit/errors.ts';
 
 interface SandboxSignInOptions {
   readonly signIn: CallerDeps;

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
-import type { OutgoingMessage } from '../carriers/carrier.ts';
-import type { Clock } from '../clock.ts';
-import type { Logger } from '../observability/log.ts';
+import type { OutgoingMessage } from '../engine/carriers/carrier.ts';
+import type { Clock } from '../kit/clock.ts';
+import type { Logger } from '../kit/observability/log.ts';
 import { Exchange } from './exchange/exchange.ts';
 import { Inbox } from './inbox.ts';
 

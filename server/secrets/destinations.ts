@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SealedSpec } from '../database/define-tables.ts';
-import { Refusal } from '../errors.ts';
+import { Refusal } from '../kit/errors.ts';
 
 /** A change of a row with a stored secret. */
 interface SecretChange {

@@ -11,7 +11,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { newKeyText, readKeyText } from '../text/key-text.ts';
+import { newKeyText, readKeyText } from '../kit/text/key-text.ts';
 import { type KeySource, type MasterKey, masterKeys } from './keys.ts';
 import { SecretKeyError } from './problems.ts';
 

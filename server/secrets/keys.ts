@@ -1,5 +1,5 @@
 import { hkdfSync } from 'node:crypto';
-import { KEY_BYTES, readKeyText } from '../text/key-text.ts';
+import { KEY_BYTES, readKeyText } from '../kit/text/key-text.ts';
 
 /** Bytes of a key id in an encrypted value. */
 export const KEY_ID_BYTES = 8;

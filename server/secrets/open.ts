@@ -1,7 +1,7 @@
-import type { Config } from '../config.ts';
 import type { Sql, TransactionSql } from '../database/connection.ts';
-import type { Logger } from '../observability/log.ts';
-import { newKeyText } from '../text/key-text.ts';
+import type { Config } from '../kit/config.ts';
+import type { Logger } from '../kit/observability/log.ts';
+import { newKeyText } from '../kit/text/key-text.ts';
 import { KeyFile, keyFilePath } from './key-file.ts';
 import { type KeySource, masterKeys } from './keys.ts';
 import { SecretKeyError } from './problems.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Sql } from '../database/connection.ts';
 import type { SealedColumn } from '../database/define-tables.ts';
-import type { Logger } from '../observability/log.ts';
+import type { Logger } from '../kit/observability/log.ts';
 import type { SecretBox } from './secret-box.ts';
 
 /** Rows per transaction: few enough that nobody waits long for their locks. */

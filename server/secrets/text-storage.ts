@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Sql } from '../database/connection.ts';
 import { addTextOpener, type SealedText } from '../database/sealed-text.ts';
-import { Loop } from '../loop.ts';
-import type { Logger } from '../observability/log.ts';
+import { Loop } from '../kit/loop.ts';
+import type { Logger } from '../kit/observability/log.ts';
 import { existingInstallationKey, installationKey } from './installation-keys.ts';
 import type { SecretBox } from './secret-box.ts';
 import { TextSeal } from './text-seal.ts';

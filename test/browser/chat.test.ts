@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { newChatPhone } from '../chat-api/support.ts';
+import { newChatPhone } from '../channels/chat-api/support.ts';
 import {
   assertAccessible,
   assertFits,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SOURCE, templateId } from '../chat-api/support.ts';
+import { contactListsOf, localPhone } from '../api/v1/support.ts';
+import { SOURCE, templateId } from '../channels/chat-api/support.ts';
 import { assertAccessible, assertFits, keepScreenshot, startBrowserTest } from '../support/browser.ts';
 import { DEMO_TOKEN } from '../support/service.ts';
-import { contactListsOf, localPhone } from '../v1/support.ts';
 
 const { service, signedIn } = await startBrowserTest();
 const { newList } = contactListsOf(service);

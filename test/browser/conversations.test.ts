@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { newChatPhone, SOURCE } from '../chat-api/support.ts';
-import { mailAt, v1At } from '../mailing/campaign-support.ts';
+import { withToken } from '../api/v1/calls.ts';
+import { newChatPhone, SOURCE } from '../channels/chat-api/support.ts';
+import { mailAt, v1At } from '../channels/mail/campaign-support.ts';
 import {
   assertAccessible,
   assertFits,
@@ -13,7 +14,6 @@ import {
 import { addPerson, PASSWORD } from '../support/console.ts';
 import { DEMO_TOKEN } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { withToken } from '../v1/calls.ts';
 
 /* A person with the phone of the sandbox in hand, and people who answer in the console. */
 

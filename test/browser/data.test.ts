@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { runningLoops } from '../../server/loop.ts';
+import { runningLoops } from '../../server/kit/loop.ts';
+import { withToken } from '../api/v1/calls.ts';
 import { assertAccessible, assertFits, keepScreenshot, startBrowserTest } from '../support/browser.ts';
 import { newPhone } from '../support/phones.ts';
 import { DEMO_TOKEN } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { withToken } from '../v1/calls.ts';
 import { OPERATOR, seed } from './seed.ts';
 
 /* What an account keeps, for its owner and for the operator, and what is shown of a text that is removed. */

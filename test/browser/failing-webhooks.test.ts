@@ -1,10 +1,10 @@
 import { test } from 'node:test';
-import { startReceiver } from '../events/support.ts';
+import { asPerson, withToken } from '../api/v1/calls.ts';
+import { startReceiver } from '../engine/events/support.ts';
 import { assertAccessible, keepScreenshot, startBrowserTest } from '../support/browser.ts';
 import { addPerson, PASSWORD } from '../support/console.ts';
 import { newPhone } from '../support/phones.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { asPerson, withToken } from '../v1/calls.ts';
 
 /* The page on which operators see the failing webhook endpoints of all accounts. */
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { newClient, SOURCE } from '../chat-api/support.ts';
-import { jpeg, pdf, png, voiceNote } from '../media/samples.ts';
+import { withToken } from '../api/v1/calls.ts';
+import { json, v1 } from '../api/v1/support.ts';
+import { newClient, SOURCE } from '../channels/chat-api/support.ts';
+import { jpeg, pdf, png, voiceNote } from '../modules/media/samples.ts';
 import {
   assertAccessible,
   assertFits,
@@ -12,8 +14,6 @@ import {
 } from '../support/browser.ts';
 import { DEMO_TOKEN } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { withToken } from '../v1/calls.ts';
-import { json, v1 } from '../v1/support.ts';
 
 /* The handset sends pictures, documents, voice notes and places, and shows those that come to it. */
 

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { after, test } from 'node:test';
 import { createTransport } from 'nodemailer';
 import { freePort } from '../../bench/support/wait.ts';
-import { mailAt, v1At } from '../mailing/campaign-support.ts';
+import { mailAt, v1At } from '../channels/mail/campaign-support.ts';
 import { assertAccessible, assertFits, keepScreenshot, startBrowserTest } from '../support/browser.ts';
 import { waitFor } from '../support/wait-for.ts';
 

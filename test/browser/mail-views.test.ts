@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { mailAt, v1At } from '../mailing/campaign-support.ts';
+import { mailAt, v1At } from '../channels/mail/campaign-support.ts';
 import { assertAccessible, assertFits, keepScreenshot, startBrowserTest } from '../support/browser.ts';
 import { waitFor } from '../support/wait-for.ts';
 

@@ -1,10 +1,10 @@
 import '../channels/push/install.ts';
 
 import { test } from 'node:test';
-import { startReceiver } from '../events/support.ts';
+import { json, v1 } from '../api/v1/support.ts';
+import { startReceiver } from '../engine/events/support.ts';
 import { startBrowserTest } from '../support/browser.ts';
 import { DEMO_TOKEN } from '../support/service.ts';
-import { json, v1 } from '../v1/support.ts';
 
 /* The console with a channel that it has no name, no colours and no failure reasons for. */
 

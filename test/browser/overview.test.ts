@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { smsChannel } from '../../server/channels/sms/channel.ts';
-import { hourOf } from '../../server/messages/hours.ts';
+import { hourOf } from '../../server/engine/messages/hours.ts';
 import { assertAccessible, assertFits, keepScreenshot, startBrowserTest } from '../support/browser.ts';
 import { waitFor } from '../support/wait-for.ts';
 

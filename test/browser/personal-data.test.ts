@@ -3,13 +3,13 @@ import { verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { filesIn } from '../data-subjects/support.ts';
+import { withToken } from '../api/v1/calls.ts';
+import { filesIn } from '../modules/data-subjects/support.ts';
 import { assertAccessible, assertFits, keepScreenshot, startBrowserTest } from '../support/browser.ts';
 import { addPerson, PASSWORD } from '../support/console.ts';
 import { newPhone, stored } from '../support/phones.ts';
 import { DEMO_TOKEN } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { withToken } from '../v1/calls.ts';
 
 /* The pages of owners about one person: what is stored, an export, an erasure with its certificate, and the consent log. */
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { SOURCE, templateId } from '../chat-api/support.ts';
+import { asPerson } from '../api/v1/calls.ts';
+import { contactListsOf } from '../api/v1/support.ts';
+import { SOURCE, templateId } from '../channels/chat-api/support.ts';
 import { addPerson, PASSWORD } from '../support/console.ts';
 import { DEMO_TOKEN, type TestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { asPerson } from '../v1/calls.ts';
-import { contactListsOf } from '../v1/support.ts';
 
 /** What the addresses of pages name: by the part of the path before `:id`. */
 export type Named = Readonly<Record<string, string>>;

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { hoursFrom } from '../sending-policy/support.ts';
+import { withToken } from '../api/v1/calls.ts';
+import { hoursFrom } from '../modules/sending-policy/support.ts';
 import { assertAccessible, assertFits, keepScreenshot, startBrowserTest } from '../support/browser.ts';
 import { addPerson, PASSWORD } from '../support/console.ts';
 import { newPhone, newPhones } from '../support/phones.ts';
 import { DEMO_TOKEN } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { withToken } from '../v1/calls.ts';
 
 /* The page of the sending policy, and what composers, campaigns and messages say of it. */
 

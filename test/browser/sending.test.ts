@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
+import { contactListsOf, manyRows } from '../api/v1/support.ts';
 import { assertAccessible, assertFits, keepScreenshot, startBrowserTest } from '../support/browser.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { contactListsOf, manyRows } from '../v1/support.ts';
 
 // One test breaks a connection.
 const { service, signedIn } = await startBrowserTest({}, /net::ERR_CONNECTION_RESET/);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SOURCE, templateId } from '../chat-api/support.ts';
-import { startReceiver } from '../events/support.ts';
+import { SOURCE, templateId } from '../channels/chat-api/support.ts';
+import { startReceiver } from '../engine/events/support.ts';
 import { assertAccessible, assertFits, keepScreenshot, startBrowserTest } from '../support/browser.ts';
 import { addPerson, PASSWORD } from '../support/console.ts';
 import { DEMO_TOKEN } from '../support/service.ts';

@@ -2,14 +2,14 @@ import './push/install.ts';
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EVERYONE } from '../../server/accounts/prices.ts';
-import { type Received, startReceiver } from '../events/support.ts';
+import { EVERYONE } from '../../server/modules/accounts/prices.ts';
+import { json, v1 } from '../api/v1/support.ts';
+import { type Received, startReceiver } from '../engine/events/support.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { json, v1 } from '../v1/support.ts';
 
 /*
- * The contract of a channel (server/channel-contract/channel.ts), by a channel that the product does not have: push notifications
+ * The contract of a channel (server/channels/contract/channel.ts), by a channel that the product does not have: push notifications
  * to an HTTP service. It is the folder push/ and the line in push/install.ts; nothing else knows it.
  */
 

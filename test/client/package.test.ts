@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { childEnvironment } from '../../server/child-processes.ts';
-import { ADDRESS } from '../../server/interfaces/docs/place.ts';
-import { typescript } from '../../server/interfaces/docs/typescript.ts';
+import { ADDRESS } from '../../server/api/docs/place.ts';
+import { typescript } from '../../server/api/docs/typescript.ts';
+import { childEnvironment } from '../../server/kit/child-processes.ts';
 import { openDescription } from '../docs/openapi-support.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 

@@ -8,8 +8,8 @@ import {
   type WebhookEvent,
   WebhookVerificationError,
 } from '../../client/src/index.ts';
-import type { WebhookData } from '../../server/events/payloads.ts';
-import { startReceiver } from '../events/support.ts';
+import type { WebhookData } from '../../server/engine/events/payloads.ts';
+import { startReceiver } from '../engine/events/support.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 

@@ -9,7 +9,7 @@ import {
   post,
   startPlatform,
   VERIFY,
-} from '../chat/platform-support.ts';
+} from '../channels/chat/platform-support.ts';
 import { assertBooksBalance } from '../support/books.ts';
 import { createDatabase } from '../support/database.ts';
 import { databaseUrl, Installation } from '../support/process.ts';
@@ -17,7 +17,7 @@ import { waitFor } from '../support/wait-for.ts';
 
 /*
  * The only process of a distributed database, killed in mid-campaign. Its batches keep their leases, and the platform's
- * webhooks are heard meanwhile. On an embedded database: test/chat/platform-faults.test.ts.
+ * webhooks are heard meanwhile. On an embedded database: test/channels/chat/platform-faults.test.ts.
  */
 
 test('a chat campaign whose process is killed twice: nobody is left out, and nobody has it twice', async () => {

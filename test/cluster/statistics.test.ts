@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { systemClock } from '../../server/clock.ts';
 import { onePlacement } from '../../server/database/placements.ts';
 import type { Parameter } from '../../server/database/values.ts';
-import { HourlyStatistics } from '../../server/messages/hourly-statistics.ts';
-import { prefixRates } from '../../server/messages/prefix-rates.ts';
-import { createLogger } from '../../server/observability/log.ts';
+import { HourlyStatistics } from '../../server/engine/messages/hourly-statistics.ts';
+import { prefixRates } from '../../server/engine/messages/prefix-rates.ts';
+import { systemClock } from '../../server/kit/clock.ts';
+import { createLogger } from '../../server/kit/observability/log.ts';
 import { createDatabase } from '../support/database.ts';
 
 /* How the statistics are read: those of an account from its shard, those of all accounts summed where the shards are. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { Carillon, verifyWebhook } from '../../client/src/index.ts';
-import { startReceiver } from '../events/support.ts';
+import { startReceiver } from '../engine/events/support.ts';
 import { type Environment, environmentOfRun } from '../support/environment.ts';
 import { newPhone } from '../support/phones.ts';
 import { programFile } from '../support/program.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { channels } from '../../server/channels/index.ts';
-import { allSettings, ConfigError, readConfig } from '../../server/config.ts';
+import { allSettings, ConfigError, readConfig } from '../../server/kit/config.ts';
 import { environmentOfRun } from '../support/environment.ts';
 import { programFile } from '../support/program.ts';
 import { carillonProcess, dataFolder, inTurns } from './support.ts';

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { after, test } from 'node:test';
-import type { ServiceStatus } from '../../server/doctor/status.ts';
+import type { ServiceStatus } from '../../server/run/doctor/status.ts';
 import { environmentOfRun } from '../support/environment.ts';
 import { Installation } from '../support/process.ts';
 import { SECRET_KEY } from '../support/secrets.ts';

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
-import type { ServiceStatus } from '../../server/doctor/status.ts';
+import type { ServiceStatus } from '../../server/run/doctor/status.ts';
+import { withToken } from '../api/v1/calls.ts';
 import { startNetwork } from '../faults/support.ts';
 import { createDatabase } from '../support/database.ts';
 import { environmentOfRun } from '../support/environment.ts';
@@ -13,7 +14,6 @@ import { databaseUrl, Installation } from '../support/process.ts';
 import { programFile } from '../support/program.ts';
 import { SECRET_KEY } from '../support/secrets.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { withToken } from '../v1/calls.ts';
 import { carillon } from './support.ts';
 
 /* `carillon status` and the doctor read the database: they see every process, whatever machine it runs on, and every connector. */

@@ -11,7 +11,7 @@ import { waitFor } from '../support/wait-for.ts';
 /* A start as a person sees it in a terminal (util-linux `script` makes one), and as a supervisor does. */
 
 const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
-const { version } = (await import('../../server/version.ts')) as { version: string };
+const { version } = (await import('../../server/kit/version.ts')) as { version: string };
 
 test('in a terminal a start says what runs, where to look and how to stop, and Ctrl-C stops it', async () => {
   const { folder } = new Installation();

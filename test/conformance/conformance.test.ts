@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { templateStatus } from '../../server/carriers/chat-platform/template-status.ts';
+import { done, FAULT, statusCodes } from '../../server/api/sms/status-codes.ts';
 import {
   buttonReasons,
   carouselReasons,
   templateReasons,
 } from '../../server/channels/chat/chat-api/reasons.ts';
-import { done, FAULT, statusCodes } from '../../server/interfaces/sms-api/status-codes.ts';
-import { knownStatuses } from '../../server/statuses.ts';
+import { knownStatuses } from '../../server/kit/statuses.ts';
+import { templateStatus } from '../../server/protocols/chat-platform/template-status.ts';
 import { chapters } from './chapters.ts';
 import { tagOf } from './document.ts';
 import type { Chapter } from './row.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fastify } from 'fastify';
-import { consolePages } from '../../server/interfaces/console/plugin.ts';
+import { consolePages } from '../../server/api/console/plugin.ts';
 import { startTestService } from '../support/service.ts';
 
 const service = await startTestService();

@@ -56,7 +56,7 @@ test('every Hebrew text is in Hebrew, but for names that both languages share', 
 });
 
 test('every code that the service refuses with has a text in both languages', () => {
-  const source = readFileSync(join(import.meta.dirname, '../../server/errors.ts'), 'utf8');
+  const source = readFileSync(join(import.meta.dirname, '../../server/kit/errors.ts'), 'utf8');
   const refusals = [...source.matchAll(/^ {2}\| '([\w-]+)'/gm)].map(([, code]) => code!);
   assert.ok(refusals.length > 60);
   for (const { common } of [en, he]) {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SteadyClock } from '../../server/clock.ts';
 import { connect } from '../../server/database/connection.ts';
 import { makePartitionsOnDemand } from '../../server/database/partitions.ts';
 import { isDatabaseTrouble } from '../../server/database/trouble.ts';
-import { idFloor } from '../../server/ids.ts';
-import { createLogger } from '../../server/observability/log.ts';
-import { OwnerStuck, stuckOwners, supervise } from '../../server/owners.ts';
+import { SteadyClock } from '../../server/kit/clock.ts';
+import { idFloor } from '../../server/kit/ids.ts';
+import { createLogger } from '../../server/kit/observability/log.ts';
+import { OwnerStuck, stuckOwners, supervise } from '../../server/kit/owners.ts';
 import { createDatabase } from '../support/database.ts';
 import { tables } from '../support/tables.ts';
 import { waitFor } from '../support/wait-for.ts';

@@ -5,7 +5,7 @@ import { migrate, statementsIn } from '../../server/database/migrate.ts';
 import { readMigrations } from '../../server/database/migration-files.ts';
 import { maintainPartitions, partitionAt } from '../../server/database/partitions.ts';
 import { takeProcessNumber } from '../../server/database/processes.ts';
-import { type Charset, joinParts } from '../../server/text/charsets.ts';
+import { type Charset, joinParts } from '../../server/kit/text/charsets.ts';
 import { createDatabase, createEmptyDatabase } from '../support/database.ts';
 import { waitersFor } from '../support/lock-waits.ts';
 import { createDatabaseBefore } from '../support/older-database.ts';

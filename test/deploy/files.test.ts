@@ -18,7 +18,7 @@ import { parseEnv } from 'node:util';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import { channels } from '../../server/channels/index.ts';
-import { readConfig } from '../../server/config.ts';
+import { readConfig } from '../../server/kit/config.ts';
 
 /* The files of the container, of compose and of the chart, as far as they can be looked at without running anything. */
 

@@ -1,10 +1,10 @@
-import { exampleSpan } from '../../server/interfaces/sms-api/fields.ts';
-import { formatLocal } from '../../server/time-zones.ts';
-import { newClient, SOURCE } from '../chat-api/support.ts';
+import { exampleSpan } from '../../server/api/sms/fields.ts';
+import { formatLocal } from '../../server/kit/time-zones.ts';
+import { withToken } from '../api/v1/calls.ts';
+import { newClient, SOURCE } from '../channels/chat-api/support.ts';
 import { newPhone } from '../support/phones.ts';
 import { DEMO_PASSWORD, DEMO_TOKEN, type TestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { withToken } from '../v1/calls.ts';
 
 /** Ids that examples name. */
 const EXAMPLE_LIST = '1774337460000002';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JsonSchema } from '../../server/interfaces/openapi/shown.ts';
+import type { JsonSchema } from '../../server/api/openapi/shown.ts';
 
 /** A field that a schema describes, and the way to it: names of elements. */
 export interface DescribedField {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { systemClock } from '../../server/clock.ts';
-import { createLogger } from '../../server/observability/log.ts';
+import { systemClock } from '../../server/kit/clock.ts';
+import { createLogger } from '../../server/kit/observability/log.ts';
 import { SandboxSmsc } from '../../server/sandbox/smsc/smsc.ts';
 import { dataFolder, startService } from '../commands/support.ts';
 // Guides have programs in these languages.

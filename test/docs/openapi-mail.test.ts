@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MAIL_TOKEN, startMail } from '../mail-api/support.ts';
+import { withToken } from '../api/v1/calls.ts';
+import { MAIL_TOKEN, startMail } from '../channels/mail-api/support.ts';
 import { DEMO_PASSWORD, DEMO_TOKEN } from '../support/service.ts';
-import { withToken } from '../v1/calls.ts';
 import { type AnyBody, onlyDescribed, openDescription } from './openapi-support.ts';
 
 /* What is said of the mailing-list API is what it does. */

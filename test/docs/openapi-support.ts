@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { z } from 'zod';
-import type { Document, DocumentOperation } from '../../server/interfaces/openapi/document.ts';
-import type { JsonSchema } from '../../server/interfaces/openapi/shown.ts';
+import type { Document, DocumentOperation } from '../../server/api/openapi/document.ts';
+import type { JsonSchema } from '../../server/api/openapi/shown.ts';
 
 export type AnyBody = {
   description?: string;

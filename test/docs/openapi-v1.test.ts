@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fastify } from 'fastify';
 import { z } from 'zod';
-import { open } from '../../server/access/rules.ts';
-import type { JsonSchema } from '../../server/interfaces/openapi/shown.ts';
-import { bind, resource } from '../../server/interfaces/v1/kit/route.ts';
-import { v1Api } from '../../server/interfaces/v1/plugin.ts';
-import { SendKeys } from '../../server/send-keys/send-keys.ts';
+import { open } from '../../server/api/access/rules.ts';
+import type { JsonSchema } from '../../server/api/openapi/shown.ts';
+import { SendKeys } from '../../server/api/send-keys/send-keys.ts';
+import { bind, resource } from '../../server/api/v1/kit/route.ts';
+import { v1Api } from '../../server/api/v1/plugin.ts';
 import { covers } from '../conformance/covers.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { describedFields, hasAround, withField } from './described-fields.ts';
@@ -31,7 +31,7 @@ const nobodies: Readonly<Record<string, Headers>> = {
 
 /** Those that answer the same to everybody, an operator who names no account among them. */
 const sameForAll = ['listLanguages'];
-/** Of an installation without a sandbox: test/v1/operator.test.ts. */
+/** Of an installation without a sandbox: test/api/v1/operator.test.ts. */
 const shownElsewhere = new Set(['showSandbox 404 not-found', 'changeSandbox 404 not-found']);
 
 describe('what is said of /v1 is what it does', covers('docs.v1'), () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { get, type IncomingMessage } from 'node:http';
 import { describe, test } from 'node:test';
-import type { DocumentOperation } from '../../server/interfaces/openapi/document.ts';
+import type { DocumentOperation } from '../../server/api/openapi/document.ts';
 import { covers } from '../conformance/covers.ts';
 import { startTestService } from '../support/service.ts';
 import { type AnyBody, openDescription } from './openapi-support.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { parseEnv } from 'node:util';
 import { channels } from '../../server/channels/index.ts';
-import { allSettings } from '../../server/config.ts';
+import { allSettings } from '../../server/kit/config.ts';
 
 /* Files of settings in the documentation and in deploy/: a shell that sources them reads the same values as the service. */
 

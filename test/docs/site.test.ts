@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fastify } from 'fastify';
-import { guidePages } from '../../server/interfaces/docs/guide.ts';
+import { guidePages } from '../../server/api/docs/guide.ts';
 import { buildSite } from '../../site/build.ts';
 import { groups, outside, pathOf } from '../../site/navigation.ts';
 import { startTestService } from '../support/service.ts';

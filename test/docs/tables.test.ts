@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { done, FAULT, statusCodes } from '../../server/api/sms/status-codes.ts';
+import { statusMeanings } from '../../server/api/sms/status-meanings.ts';
 import { settingsTable } from '../../server/commands/settings.ts';
-import { checklist } from '../../server/doctor/checks.ts';
-import { done, FAULT, statusCodes } from '../../server/interfaces/sms-api/status-codes.ts';
-import { statusMeanings } from '../../server/interfaces/sms-api/status-meanings.ts';
-import { knownStatuses } from '../../server/statuses.ts';
+import { knownStatuses } from '../../server/kit/statuses.ts';
+import { checklist } from '../../server/run/doctor/checks.ts';
 import { covers } from '../conformance/covers.ts';
 
 const page = (name: string) => readFile(new URL(`../../docs/${name}`, import.meta.url), 'utf8');
@@ -38,7 +38,7 @@ test(
 test('docs/production.md has every check of `carillon doctor`', async () => {
   assert.ok(
     (await page('production.md')).includes(checklist()),
-    'write there what server/doctor/checks.ts says',
+    'write there what server/run/doctor/checks.ts says',
   );
 });
 

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { Secret, TOTP } from 'otpauth';
-import type { PersonRole } from '../../server/access/roles.ts';
-import { hourOf } from '../../server/messages/hours.ts';
-import { hashPassword } from '../../server/passwords/hashes.ts';
-import { weekdays } from '../../server/week-hours.ts';
-import { newClient, SOURCE, templateId } from '../chat-api/support.ts';
-import { startReceiver } from '../events/support.ts';
-import { mp4, png, voiceNote, webp } from '../media/samples.ts';
+import type { PersonRole } from '../../server/api/access/roles.ts';
+import { hourOf } from '../../server/engine/messages/hours.ts';
+import { weekdays } from '../../server/kit/week-hours.ts';
+import { hashPassword } from '../../server/modules/passwords/hashes.ts';
+import { callsWith, withToken } from '../api/v1/calls.ts';
+import { contactListsOf, ended, type Job, json } from '../api/v1/support.ts';
+import { newClient, SOURCE, templateId } from '../channels/chat-api/support.ts';
+import { startReceiver } from '../engine/events/support.ts';
+import { mp4, png, voiceNote, webp } from '../modules/media/samples.ts';
 import { SoftAuthenticator } from '../support/authenticator.ts';
 import { Browser } from '../support/console.ts';
 import { startIdentityProvider } from '../support/identity-provider.ts';
 import { newPhone } from '../support/phones.ts';
 import type { TestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { callsWith, withToken } from '../v1/calls.ts';
-import { contactListsOf, ended, type Job, json } from '../v1/support.ts';
 
 /*
  * What a route of /v1 needs, so that the example of its description works: what its `{id}` is of, and what the example
@@ -709,7 +709,7 @@ export async function openCases(service: TestService, phoneTime: number) {
     },
     renewRecoveryCodes: async () => ({ headers: (await withSecondFactor()).headers }),
 
-    // What is for operators alone is tried in test/v1/people-rules.test.ts.
+    // What is for operators alone is tried in test/api/v1/people-rules.test.ts.
     changePeopleRules: async () => ({
       headers: (await withSecondFactor('owner')).headers,
       body: { second_factor_required: true },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { verifyWebhook } from '../../client/src/webhooks.ts';
-import { webhookHeaders } from '../../server/events/payloads.ts';
+import { webhookHeaders } from '../../server/engine/events/payloads.ts';
 
 /* The worked example of docs/events.md, computed from the text of the page. */
 

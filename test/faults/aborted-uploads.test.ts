@@ -3,20 +3,20 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 import { fastify } from 'fastify';
-import { createEventModule } from '../../server/app-context.ts';
-import { Blacklist } from '../../server/audience/blacklist.ts';
-import { Suppressions } from '../../server/audience/suppressions.ts';
-import { enforceAccess } from '../../server/interfaces/access.ts';
-import { bind } from '../../server/interfaces/v1/kit/route.ts';
-import { v1Api } from '../../server/interfaces/v1/plugin.ts';
-import { SendKeys } from '../../server/send-keys/send-keys.ts';
-import { blacklistRoutes } from '../../server/v1/contacts/blacklist.ts';
-import { MAIL_TOKEN } from '../mail-api/support.ts';
+import { enforceAccess } from '../../server/api/access.ts';
+import { SendKeys } from '../../server/api/send-keys/send-keys.ts';
+import { bind } from '../../server/api/v1/kit/route.ts';
+import { v1Api } from '../../server/api/v1/plugin.ts';
+import { Blacklist } from '../../server/modules/audience/blacklist.ts';
+import { Suppressions } from '../../server/modules/audience/suppressions.ts';
+import { blacklistRoutes } from '../../server/modules/audience/v1/blacklist.ts';
+import { createEventModule } from '../../server/run/app-context.ts';
+import { withToken } from '../api/v1/calls.ts';
+import { MAIL_TOKEN } from '../channels/mail-api/support.ts';
 import { waitingStatements } from '../support/lock-waits.ts';
 import { withLockedTables } from '../support/locked-tables.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { withToken } from '../v1/calls.ts';
 
 /*
  * A client that goes away in the middle of its upload. Its error says ECONNRESET, as that of a database does that is away:

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { withToken } from '../api/v1/calls.ts';
 import { waitingStatements } from '../support/lock-waits.ts';
 import { withLockedTables } from '../support/locked-tables.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { withToken } from '../v1/calls.ts';
 
 /* The database ends the session that writes the audit log entry of a change, after the change was committed. */
 

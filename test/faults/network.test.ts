@@ -4,7 +4,7 @@ import { Installation, readiness } from '../support/process.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { allFinal, assertPaid, mustSend, phones, startNetwork, statuses } from './support.ts';
 
-/* A network that goes away, and one that takes its time. What it answers is the matter of test/dispatch. */
+/* A network that goes away, and one that takes its time. What it answers is the matter of test/engine/dispatch. */
 
 const WINDOW = 50;
 const CREDITS = 50_000;

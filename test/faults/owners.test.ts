@@ -4,13 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { Accounts } from '../../server/accounts/accounts.ts';
-import { Prices } from '../../server/accounts/prices.ts';
-import { TokenUses } from '../../server/accounts/token-uses.ts';
-import { createEventModule } from '../../server/app-context.ts';
-import { CsvJobs } from '../../server/audience/csv-jobs.ts';
-import { Suppressions } from '../../server/audience/suppressions.ts';
-import { Questions } from '../../server/budgets/questions.ts';
+import { RequestLog } from '../../server/api/requests/request-log.ts';
 import { ChatNumbers } from '../../server/channels/chat/numbers.ts';
 import { channels } from '../../server/channels/index.ts';
 import { mailChannel } from '../../server/channels/mail/channel.ts';
@@ -20,29 +14,42 @@ import { createMailModule } from '../../server/channels/mail/module.ts';
 import { MailOpens } from '../../server/channels/mail/opens.ts';
 import { SignedTokens, tokenFor } from '../../server/channels/mail/signed-tokens.ts';
 import { smsChannel } from '../../server/channels/sms/channel.ts';
-import { Consents } from '../../server/consents/consents.ts';
 import { connect } from '../../server/database/connection.ts';
+import { DueLook } from '../../server/database/due-look.ts';
 import { listen } from '../../server/database/listener.ts';
-import { Loader } from '../../server/dispatch/loader.ts';
-import { Permits } from '../../server/dispatch/permits.ts';
-import { Receipts } from '../../server/dispatch/receipts.ts';
-import { Recorder } from '../../server/dispatch/recorder.ts';
-import { DueLook } from '../../server/due-look.ts';
-import { insertBatches } from '../../server/events/outbox.ts';
-import type { Event } from '../../server/events/types.ts';
-import { Clicks } from '../../server/links/clicks.ts';
-import { CodeNumbers } from '../../server/links/code-numbers.ts';
-import { LiveHub } from '../../server/live/hub.ts';
-import { runningLoops, SharedWork } from '../../server/loop.ts';
-import { HourlyStatistics } from '../../server/messages/hourly-statistics.ts';
-import { lanes } from '../../server/messages/lanes.ts';
-import { SecretTexts } from '../../server/messages/secret-text.ts';
-import { ShipmentProgress } from '../../server/messages/shipment-progress.ts';
-import { metrics } from '../../server/observability/metrics.ts';
-import { currentStep, type Owner, owners, stuckOwners, supervise, watchOwners } from '../../server/owners.ts';
-import { RequestLog } from '../../server/requests/request-log.ts';
-import { status } from '../../server/statuses.ts';
-import { mailAt, v1At } from '../mailing/campaign-support.ts';
+import { Loader } from '../../server/engine/dispatch/loader.ts';
+import { Permits } from '../../server/engine/dispatch/permits.ts';
+import { Receipts } from '../../server/engine/dispatch/receipts.ts';
+import { Recorder } from '../../server/engine/dispatch/recorder.ts';
+import { insertBatches } from '../../server/engine/events/outbox.ts';
+import type { Event } from '../../server/engine/events/types.ts';
+import { Clicks } from '../../server/engine/links/clicks.ts';
+import { CodeNumbers } from '../../server/engine/links/code-numbers.ts';
+import { LiveHub } from '../../server/engine/live/hub.ts';
+import { HourlyStatistics } from '../../server/engine/messages/hourly-statistics.ts';
+import { lanes } from '../../server/engine/messages/lanes.ts';
+import { SecretTexts } from '../../server/engine/messages/secret-text.ts';
+import { ShipmentProgress } from '../../server/engine/messages/shipment-progress.ts';
+import { runningLoops, SharedWork } from '../../server/kit/loop.ts';
+import { metrics } from '../../server/kit/observability/metrics.ts';
+import {
+  currentStep,
+  type Owner,
+  owners,
+  stuckOwners,
+  supervise,
+  watchOwners,
+} from '../../server/kit/owners.ts';
+import { status } from '../../server/kit/statuses.ts';
+import { Accounts } from '../../server/modules/accounts/accounts.ts';
+import { Prices } from '../../server/modules/accounts/prices.ts';
+import { TokenUses } from '../../server/modules/accounts/token-uses.ts';
+import { CsvJobs } from '../../server/modules/audience/csv-jobs.ts';
+import { Suppressions } from '../../server/modules/audience/suppressions.ts';
+import { Questions } from '../../server/modules/budgets/questions.ts';
+import { Consents } from '../../server/modules/consents/consents.ts';
+import { createEventModule } from '../../server/run/app-context.ts';
+import { mailAt, v1At } from '../channels/mail/campaign-support.ts';
 import { budgetsFor } from '../support/budgets.ts';
 import { atEnd } from '../support/database.ts';
 import { DatabaseProxy } from '../support/database-proxy.ts';
@@ -55,7 +62,7 @@ import { workFor } from '../support/work.ts';
 import { call, phone } from './support.ts';
 
 /*
- * Every owner (server/owners.ts), held up by a lock that its statement waits for: it is reported and begins anew. And no
+ * Every owner (server/kit/owners.ts), held up by a lock that its statement waits for: it is reported and begins anew. And no
  * statement of the background without an owner.
  */
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { connect } from '../../server/database/connection.ts';
+import { withToken } from '../api/v1/calls.ts';
 import { atEnd, createDatabase } from '../support/database.ts';
 import { startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { withToken } from '../v1/calls.ts';
 
 /* The operator of the database rotates the password of the service before the service knows the new one (SQLSTATE 28P01). */
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SharedWork } from '../../server/loop.ts';
-import { currentStep, supervise } from '../../server/owners.ts';
+import { SharedWork } from '../../server/kit/loop.ts';
+import { currentStep, supervise } from '../../server/kit/owners.ts';
 
 /*
  * What a step has begun goes on in its name when it is over: events that were fetched are sent then, and what was sent makes

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after } from 'node:test';
-import { systemClock } from '../../server/clock.ts';
 import type { Sql } from '../../server/database/connection.ts';
-import { createLogger } from '../../server/observability/log.ts';
+import { systemClock } from '../../server/kit/clock.ts';
+import { createLogger } from '../../server/kit/observability/log.ts';
 import type { SandboxBehaviour, SandboxSubmit } from '../../server/sandbox/smsc/options.ts';
 import { SandboxSmsc } from '../../server/sandbox/smsc/smsc.ts';
 import { assertBooksBalance } from '../support/books.ts';

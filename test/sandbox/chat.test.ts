@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { newClient, SOURCE, startChat, templateId } from '../chat-api/support.ts';
+import { json, v1 } from '../api/v1/support.ts';
+import { newClient, SOURCE, startChat, templateId } from '../channels/chat-api/support.ts';
 import { covers } from '../conformance/covers.ts';
 import { DEMO_TOKEN } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { json, v1 } from '../v1/support.ts';
 
 /** What the sandbox has for chat (decisions, section 5): the demo account's templates, phones, endings that fail. */
 const chat = await startChat();

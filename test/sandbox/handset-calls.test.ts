@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readWav } from '../../server/channels/voice/speech/wav.ts';
+import { openStream } from '../api/v1/live-support.ts';
+import { type ShownCall, startVoiceService } from '../channels/voice/support.ts';
 import { addPerson, signedIn } from '../support/console.ts';
 import { newPhone } from '../support/phones.ts';
 import { DEMO_TOKEN } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { openStream } from '../v1/live-support.ts';
-import { type ShownCall, startVoiceService } from '../voice/support.ts';
 
 /** Calls on the handset of the console, for whoever has a session of the demo account. */
 const service = await startVoiceService();

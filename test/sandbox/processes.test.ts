@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { freePorts } from '../../bench/support/wait.ts';
-import { newChatPhone, SOURCE, templateId } from '../chat-api/support.ts';
+import { openStream } from '../api/v1/live-support.ts';
+import { json, v1 } from '../api/v1/support.ts';
+import { newChatPhone, SOURCE, templateId } from '../channels/chat-api/support.ts';
 import { call, mustSend } from '../faults/support.ts';
 import { Browser } from '../support/console.ts';
 import { createDatabase } from '../support/database.ts';
 import { newPhone, stored } from '../support/phones.ts';
 import { databaseUrl, Installation, type Program } from '../support/process.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { openStream } from '../v1/live-support.ts';
-import { json, v1 } from '../v1/support.ts';
 
 /*
  * One sandbox of five processes on one database: two accept, two dispatch, one has the jobs. What is asked of one of them

@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { newKeyText, readKeyText } from '../../server/kit/text/key-text.ts';
 import { KeyFile } from '../../server/secrets/key-file.ts';
 import { masterKeys } from '../../server/secrets/keys.ts';
 import { keyIdOf, SEAL_OVERHEAD, SealedValueError, SecretBox } from '../../server/secrets/secret-box.ts';
-import { newKeyText, readKeyText } from '../../server/text/key-text.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'carillon-secrets-'));

@@ -1,10 +1,10 @@
-import type { Principal } from '../../server/access/decide.ts';
-import { accountRoles, type PersonRole, roles } from '../../server/access/roles.ts';
-import type { SignedRule } from '../../server/access/rules.ts';
-import { type TokenScope, tokenScopes } from '../../server/access/scopes.ts';
-import { Tokens } from '../../server/accounts/tokens.ts';
+import type { Principal } from '../../server/api/access/decide.ts';
+import { accountRoles, type PersonRole, roles } from '../../server/api/access/roles.ts';
+import type { SignedRule } from '../../server/api/access/rules.ts';
+import { type TokenScope, tokenScopes } from '../../server/api/access/scopes.ts';
 import { MailTokens } from '../../server/channels/mail/tokens.ts';
-import { PROOF_MS } from '../../server/people/sessions.ts';
+import { Tokens } from '../../server/modules/accounts/tokens.ts';
+import { PROOF_MS } from '../../server/modules/people/sessions.ts';
 import type { TestService } from '../support/service.ts';
 
 /* Everybody who calls every row of the access table, and how each API says no. */

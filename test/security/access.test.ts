@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { fastify } from 'fastify';
-import { type Decision, decide } from '../../server/access/decide.ts';
-import type { AccessRule, OpenRule, SignedRule } from '../../server/access/rules.ts';
+import { type Decision, decide } from '../../server/api/access/decide.ts';
+import type { AccessRule, OpenRule, SignedRule } from '../../server/api/access/rules.ts';
+import { enforceAccess } from '../../server/api/access.ts';
+import { statusCodes } from '../../server/api/sms/status-codes.ts';
+import { httpStatusOf } from '../../server/api/v1/errors.ts';
 import { resultOf } from '../../server/channels/mail/mail-api/envelope.ts';
-import { enforceAccess } from '../../server/interfaces/access.ts';
-import { statusCodes } from '../../server/interfaces/sms-api/status-codes.ts';
-import { httpStatusOf } from '../../server/interfaces/v1/errors.ts';
 import { openDescription } from '../docs/openapi-support.ts';
 import { type Fields, openCases } from '../docs/v1-cases.ts';
 import { routeRules, smsOperations } from '../support/access-table.ts';
@@ -15,7 +15,7 @@ import { startTestService } from '../support/service.ts';
 import { type Api, apiOf, everybody, signsIn, WALKER, type WalkingCaller } from './access-walk.ts';
 
 /*
- * Who may call which route. The table (server/access) is the data: the tests ask every row as everybody, and read from
+ * Who may call which route. The table (server/api/access) is the data: the tests ask every row as everybody, and read from
  * the row what has to come of it.
  */
 

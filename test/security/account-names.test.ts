@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { harmlessName, nameProblem } from '../../server/text/harmless-name.ts';
+import { harmlessName, nameProblem } from '../../server/kit/text/harmless-name.ts';
 import { newPhone } from '../support/phones.ts';
 import { startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';

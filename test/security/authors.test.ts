@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TokenScope } from '../../server/access/scopes.ts';
+import type { TokenScope } from '../../server/api/access/scopes.ts';
+import { asPerson, withToken } from '../api/v1/calls.ts';
 import { newPhone } from '../support/phones.ts';
 import { startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { asPerson, withToken } from '../v1/calls.ts';
 
 /*
  * "I have a token, or a job, that somebody will take away": what I leave behind acts for me. Rules, webhook endpoints and campaigns

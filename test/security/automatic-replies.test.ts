@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { asPerson } from '../api/v1/calls.ts';
 import { startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { asPerson } from '../v1/calls.ts';
 
 /* The attacker writes to a number of an account from many phones, so that the account pays for the replies. */
 

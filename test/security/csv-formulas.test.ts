@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { CsvReader } from '../../server/audience/csv-reader.ts';
-import { writeCsv } from '../../server/text/csv.ts';
-import { escapeCell, unescapeCell } from '../../server/text/csv-cells.ts';
+import { writeCsv } from '../../server/kit/text/csv.ts';
+import { escapeCell, unescapeCell } from '../../server/kit/text/csv-cells.ts';
+import { CsvReader } from '../../server/modules/audience/csv-reader.ts';
 import { newPhone } from '../support/phones.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -118,7 +118,7 @@ test('every CSV file is written by one function', () => {
     file.endsWith('.ts'),
   );
   const writers = files.filter((file) => readFileSync(`server/${file}`, 'utf8').includes("'csv-stringify"));
-  assert.deepEqual(writers, ['text/csv.ts']);
+  assert.deepEqual(writers, ['kit/text/csv.ts']);
 });
 
 test('what was imported as a formula is exported as text, and comes back the same from the exported file', async () => {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import { getExampleNumber } from 'libphonenumber-js/max';
-import { highCostKinds, highCostRanges } from '../../server/numbers/high-cost-ranges.ts';
-import { PrefixTable } from '../../server/numbers/prefix-table.ts';
+import { highCostKinds, highCostRanges } from '../../server/kit/numbers/high-cost-ranges.ts';
+import { PrefixTable } from '../../server/kit/numbers/prefix-table.ts';
+import { asPerson, withToken } from '../api/v1/calls.ts';
 import { newPhone } from '../support/phones.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { asPerson, withToken } from '../v1/calls.ts';
 
 /*
  * The attacker earns by what is sent to premium-rate, satellite and personal numbers, and looks for a way by which an account

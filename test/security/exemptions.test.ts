@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hoursFrom, newAccountWith } from '../sending-policy/support.ts';
+import { asPerson, type Calls } from '../api/v1/calls.ts';
+import { hoursFrom, newAccountWith } from '../modules/sending-policy/support.ts';
 import { newPhone } from '../support/phones.ts';
 import { startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { asPerson, type Calls } from '../v1/calls.ts';
 
 /*
  * An agent, who may only answer clients, uses "New conversation" to write to strangers: at night, abroad, without consent, more

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SOURCE } from '../chat-api/support.ts';
+import { asPerson, type Calls, withToken } from '../api/v1/calls.ts';
+import { openStream } from '../api/v1/live-support.ts';
+import { SOURCE } from '../channels/chat-api/support.ts';
 import { openDescription } from '../docs/openapi-support.ts';
-import { startReceiver } from '../events/support.ts';
+import { startReceiver } from '../engine/events/support.ts';
 import { newPhone } from '../support/phones.ts';
 import { startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { asPerson, type Calls, withToken } from '../v1/calls.ts';
-import { openStream } from '../v1/live-support.ts';
 
 /*
  * A viewer, or a token that only reads contacts, looks for what is not for them in every answer: texts of messages, of

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { cleanBlocks } from '../../server/fraud-guard/upkeep.ts';
+import { cleanBlocks } from '../../server/modules/fraud-guard/upkeep.ts';
+import { asPerson } from '../api/v1/calls.ts';
 import { stored } from '../support/phones.ts';
 import { startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { asPerson } from '../v1/calls.ts';
 
 /*
  * The attacker owns a range of numbers and earns by each message to them: they write to a number of the account, have alerts

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { callVerifications } from '../../server/channels/voice/metrics.ts';
-import { newClient, SOURCE, startChat, templateId } from '../chat-api/support.ts';
-import { mailAt, newAddress, v1At } from '../mailing/campaign-support.ts';
-import { hoursFrom } from '../sending-policy/support.ts';
+import { asPerson, withToken } from '../api/v1/calls.ts';
+import { newClient, SOURCE, startChat, templateId } from '../channels/chat-api/support.ts';
+import { mailAt, newAddress, v1At } from '../channels/mail/campaign-support.ts';
+import { hoursFrom } from '../modules/sending-policy/support.ts';
 import { newPhone } from '../support/phones.ts';
 import { DEMO_TOKEN } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { asPerson, withToken } from '../v1/calls.ts';
 import type { AttemptName } from './gate-callers.ts';
 import { expected, noRule, SENT, WAITS } from './gate-outcomes.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { newClient, SOURCE, startChat, templateId } from '../chat-api/support.ts';
-import { mailAt, newAddress, v1At } from '../mailing/campaign-support.ts';
+import { asPerson, withToken } from '../api/v1/calls.ts';
+import { newClient, SOURCE, startChat, templateId } from '../channels/chat-api/support.ts';
+import { mailAt, newAddress, v1At } from '../channels/mail/campaign-support.ts';
 import { newPhone } from '../support/phones.ts';
 import { DEMO_TOKEN } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { asPerson, withToken } from '../v1/calls.ts';
 import { type AttemptName, callers, covered, sources } from './gate-callers.ts';
 
 /*
@@ -100,10 +100,10 @@ const attempts: Readonly<Record<AttemptName, () => Promise<void>>> = {
 };
 /** The files that write messages, with the statement that stores what is put back for a retry. */
 const writers = [
-  'campaigns/rows.ts',
-  'dispatch/batch-ends.ts',
-  'messages/insert-shipments.ts',
-  'messages/store-messages.ts',
+  'engine/campaigns/rows.ts',
+  'engine/dispatch/batch-ends.ts',
+  'engine/messages/insert-shipments.ts',
+  'engine/messages/store-messages.ts',
 ];
 
 describe('a suspended account', () => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { Server } from 'node:http';
 import { Socket } from 'node:net';
 import { after, describe, test } from 'node:test';
-import { networkOf } from '../../server/http/addresses.ts';
-import { limitConnections } from '../../server/interfaces/http-connections.ts';
-import { MissLimit } from '../../server/interfaces/public-pages/miss-limit.ts';
+import { limitConnections } from '../../server/api/http-connections.ts';
+import { MissLimit } from '../../server/api/public-pages/miss-limit.ts';
+import { networkOf } from '../../server/kit/http/addresses.ts';
 import { startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 

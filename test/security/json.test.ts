@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { templateId } from '../chat-api/support.ts';
-import { MAIL_TOKEN } from '../mail-api/support.ts';
+import { templateId } from '../channels/chat-api/support.ts';
+import { MAIL_TOKEN } from '../channels/mail-api/support.ts';
 import { newPhone } from '../support/phones.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { assertCleanPrototypes } from './attack.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SENSITIVE } from '../../server/interfaces/v1/field-rights.ts';
+import { SENSITIVE } from '../../server/api/v1/field-rights.ts';
 import { openDescription } from '../docs/openapi-support.ts';
 import { startTestService } from '../support/service.ts';
 import { harmless } from './judged-fields.ts';

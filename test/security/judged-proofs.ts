@@ -1,6 +1,6 @@
 /**
  * Rows of the access table that require no proof of identity, with the reason: all changes, and the reads that are no plain
- * GET. A new row is listed here or has `proven` (server/access/rules.ts). A row that creates power or reads much needs a
+ * GET. A new row is listed here or has `proven` (server/api/access/rules.ts). A row that creates power or reads much needs a
  * reason of its own; `work` is the daily work of the account, within the rights of its roles.
  */
 const work = 'work';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CREDIT } from '../../server/accounts/money.ts';
-import { MAX_CALLS, MAX_CALLS_TO_NUMBER, MAX_TRIES } from '../../server/audience/landline-codes.ts';
 import { callVerifications } from '../../server/channels/voice/metrics.ts';
-import { MASK } from '../../server/messages/secret-text.ts';
+import { MASK } from '../../server/engine/messages/secret-text.ts';
+import { CREDIT } from '../../server/modules/accounts/money.ts';
+import { MAX_CALLS, MAX_CALLS_TO_NUMBER, MAX_TRIES } from '../../server/modules/audience/landline-codes.ts';
+import { callsAt, startVoiceService } from '../channels/voice/support.ts';
 import { newPhone, stored } from '../support/phones.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { callsAt, startVoiceService } from '../voice/support.ts';
 
 /*
  * Somebody asks to send from a landline that is not theirs, and calls with its number as the caller's, which SIP lets

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { createLogger, maskNumber } from '../../server/observability/log.ts';
+import { createLogger, maskNumber } from '../../server/kit/observability/log.ts';
 import { addPerson, Browser, signedIn } from '../support/console.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';

@@ -5,23 +5,23 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { Command } from 'commander';
 import { Secret, TOTP } from 'otpauth';
-import { type AppContext, openAppContext } from '../../server/app-context.ts';
 import { channels } from '../../server/channels/index.ts';
 import { allDiscardings } from '../../server/commands/lost-secrets.ts';
 import { manageCommands } from '../../server/commands/manage.ts';
-import { readConfig } from '../../server/config.ts';
-import { createLogger } from '../../server/observability/log.ts';
-import { roles } from '../../server/process-roles.ts';
+import { readConfig } from '../../server/kit/config.ts';
+import { createLogger } from '../../server/kit/observability/log.ts';
+import { roles } from '../../server/kit/process-roles.ts';
+import { type AppContext, openAppContext } from '../../server/run/app-context.ts';
+import { startService } from '../../server/run/service.ts';
 import { loadClock } from '../../server/sandbox/clock-store.ts';
 import { startSandbox } from '../../server/sandbox/sandbox.ts';
-import { startService } from '../../server/service.ts';
+import { withToken } from '../api/v1/calls.ts';
 import { addPerson, PASSWORD } from '../support/console.ts';
 import { atEnd, createDatabase } from '../support/database.ts';
 import { newPhone } from '../support/phones.ts';
 import { databaseUrl } from '../support/process.ts';
 import { tables } from '../support/tables.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { withToken } from '../v1/calls.ts';
 
 /* The key is gone and has no copy: the service comes back without what was sealed with it, and nothing else is lost. */
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { passwordHashes } from '../../server/passwords/metrics.ts';
-import { PASSWORD_LENGTH, passwordProblem } from '../../server/passwords/rules.ts';
+import { passwordHashes } from '../../server/modules/passwords/metrics.ts';
+import { PASSWORD_LENGTH, passwordProblem } from '../../server/modules/passwords/rules.ts';
 import { addPerson, Browser, lockOut, PASSWORD, quickHash, signedIn } from '../support/console.ts';
 import { startTestService } from '../support/service.ts';
 

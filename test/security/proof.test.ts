@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import type { AccessRule, SignedRule } from '../../server/access/rules.ts';
+import type { AccessRule, SignedRule } from '../../server/api/access/rules.ts';
 import { routeRules } from '../support/access-table.ts';
 import { SoftAuthenticator } from '../support/authenticator.ts';
 import { addPerson, type Browser, lockOut, PASSWORD, signedIn } from '../support/console.ts';

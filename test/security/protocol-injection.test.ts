@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { freePort } from '../../bench/support/wait.ts';
-import { Headers } from '../../server/carriers/sip/message.ts';
-import { parseMessage, SipParseError } from '../../server/carriers/sip/parser.ts';
-import { newAddress, startMail, tokenIn } from '../mailing/campaign-support.ts';
-import { dsn } from '../mailing/reports.ts';
+import { Headers } from '../../server/protocols/sip/message.ts';
+import { parseMessage, SipParseError } from '../../server/protocols/sip/parser.ts';
+import { newAddress, startMail, tokenIn } from '../channels/mail/campaign-support.ts';
+import { dsn } from '../channels/mail/reports.ts';
 import { newPhone } from '../support/phones.ts';
 import { waitFor } from '../support/wait-for.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { newClient, SOURCE, startChat } from '../chat-api/support.ts';
+import { newClient, SOURCE, startChat } from '../channels/chat-api/support.ts';
 import { addPerson, Browser, PASSWORD, signedIn } from '../support/console.ts';
 import { newPhone } from '../support/phones.ts';
 import { waitFor } from '../support/wait-for.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
-import { hashPassword } from '../../server/passwords/hashes.ts';
+import { hashPassword } from '../../server/modules/passwords/hashes.ts';
 import { Browser } from '../support/console.ts';
 import { createDatabase } from '../support/database.ts';
 import type { Environment } from '../support/environment.ts';

@@ -6,19 +6,19 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { channels } from '../../server/channels/index.ts';
 import { leaseClock } from '../../server/database/lease-clock.ts';
-import { loadBatches } from '../../server/dispatch/batch-messages.ts';
-import { claimBatches } from '../../server/dispatch/batches.ts';
-import { lanes } from '../../server/messages/lanes.ts';
-import { MASK, SecretTexts } from '../../server/messages/secret-text.ts';
-import { createLogger } from '../../server/observability/log.ts';
-import { startReceiver } from '../events/support.ts';
+import { loadBatches } from '../../server/engine/dispatch/batch-messages.ts';
+import { claimBatches } from '../../server/engine/dispatch/batches.ts';
+import { lanes } from '../../server/engine/messages/lanes.ts';
+import { MASK, SecretTexts } from '../../server/engine/messages/secret-text.ts';
+import { createLogger } from '../../server/kit/observability/log.ts';
+import { asPerson, type Calls, withToken } from '../api/v1/calls.ts';
+import { openStream } from '../api/v1/live-support.ts';
+import { startReceiver } from '../engine/events/support.ts';
 import { atEnd } from '../support/database.ts';
 import { newPhone, stored } from '../support/phones.ts';
 import { watchRoutes } from '../support/routes.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { asPerson, type Calls, withToken } from '../v1/calls.ts';
-import { openStream } from '../v1/live-support.ts';
 
 /*
  * An account has the service send secrets to others: the link that verifies a stranger's number, the code of somebody who
@@ -376,6 +376,6 @@ describe('a secret that waits to be sent', () => {
           /SELECT[^`]*\bsecret_text\b|\bsecret_text AS\b/.test(readFileSync(join(server, name), 'utf8')),
       )
       .sort();
-    assert.deepEqual(reading, ['dispatch/batch-messages.ts']);
+    assert.deepEqual(reading, ['engine/dispatch/batch-messages.ts']);
   });
 });

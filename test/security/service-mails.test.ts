@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Relay } from '../mailing/relay.ts';
+import { asPerson, withToken } from '../api/v1/calls.ts';
+import { Relay } from '../channels/mail/relay.ts';
 import { startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { asPerson, withToken } from '../v1/calls.ts';
 
 /*
  * The attacker has a token with the scope `send`, or an account, and wants mails to strangers that the operator signs; or

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { good } from '../api/sms/good-requests.ts';
+import { MAIL_TOKEN } from '../channels/mail-api/support.ts';
 import { openDescription } from '../docs/openapi-support.ts';
 import { type Call, type Fields, openCases } from '../docs/v1-cases.ts';
-import { MAIL_TOKEN } from '../mail-api/support.ts';
-import { good } from '../sms-api/good-requests.ts';
 import { newPhone } from '../support/phones.ts';
 import { DEMO_TOKEN, forms, startTestService } from '../support/service.ts';
 import { assertCleanPrototypes, shapeOf, withEachText } from './attack.ts';

@@ -3,10 +3,10 @@ import type { LookupAddress } from 'node:dns';
 import { after, describe, test } from 'node:test';
 import { Pool } from 'undici';
 import { fetchSample } from '../../server/channels/chat/template-sample.ts';
-import { MediaCheck, UnfitMedia } from '../../server/http/media-check.ts';
-import { createGuardedAgent, createSsrfGuard, SsrfError } from '../../server/http/ssrf-guard.ts';
-import { type Body, SOURCE, startChat } from '../chat-api/support.ts';
-import { startReceiver } from '../events/support.ts';
+import { MediaCheck, UnfitMedia } from '../../server/kit/http/media-check.ts';
+import { createGuardedAgent, createSsrfGuard, SsrfError } from '../../server/kit/http/ssrf-guard.ts';
+import { type Body, SOURCE, startChat } from '../channels/chat-api/support.ts';
+import { startReceiver } from '../engine/events/support.ts';
 import { DEMO_TOKEN, forms } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { startVictim } from './attack.ts';
@@ -14,7 +14,7 @@ import { startVictim } from './attack.ts';
 /*
  * An account makes the service call what only the service can reach. The service calls an address that an account
  * gave in six places: webhooks, pushes (`push_url` and /v1), links to media of template messages, of button messages,
- * of carousels and of campaigns, and examples of media in templates. All of them go through server/http/ssrf-guard.ts.
+ * of carousels and of campaigns, and examples of media in templates. All of them go through server/kit/http/ssrf-guard.ts.
  */
 
 const chat = await startChat({ WEBHOOKS_TO_PRIVATE_ADDRESSES: 'off' });
@@ -268,7 +268,7 @@ async function throughEveryWay(answers: readonly (readonly string[])[], path: st
   const sample = await fetchSample(outside(answers).agent, 'image', address);
   assert.equal(sample.sample, undefined);
   assert.match(sample.problem!, /may not be called/);
-  // The way of webhooks and pushes (server/events/webhook-queue.ts).
+  // The way of webhooks and pushes (server/engine/events/webhook-queue.ts).
   const pool = new Pool(new URL(address).origin, {
     connect: createSsrfGuard(outside(answers).options).connect,
   });

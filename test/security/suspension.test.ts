@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, describe, test } from 'node:test';
-import { isResting } from '../../server/messages/resting.ts';
-import { newClient, SOURCE, startChat, templateId } from '../chat-api/support.ts';
-import { mailAt, newAddress, v1At } from '../mailing/campaign-support.ts';
+import { isResting } from '../../server/engine/messages/resting.ts';
+import { asPerson, withToken } from '../api/v1/calls.ts';
+import { newClient, SOURCE, startChat, templateId } from '../channels/chat-api/support.ts';
+import { mailAt, newAddress, v1At } from '../channels/mail/campaign-support.ts';
 import { newPhone, newPhones } from '../support/phones.ts';
 import { DEMO_TOKEN } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { asPerson, withToken } from '../v1/calls.ts';
 
 /*
  * A thief holds an account, and has sent and scheduled as much as possible. The operator suspends the account: nothing goes out,

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { good } from '../api/sms/good-requests.ts';
+import { MAIL_TOKEN } from '../channels/mail-api/support.ts';
 import { openDescription } from '../docs/openapi-support.ts';
 import { type Call, type Fields, openCases } from '../docs/v1-cases.ts';
-import { MAIL_TOKEN } from '../mail-api/support.ts';
-import { good } from '../sms-api/good-requests.ts';
 import { newPhone } from '../support/phones.ts';
 import { DEMO_TOKEN, forms, startTestService } from '../support/service.ts';
 
 /*
  * One account reads or changes what another has: with ids, names and user names of the other in every operation of
  * every API, as a stranger and as a subscriber of the other. What each operation of `POST /api` writes for whom is
- * looked at row by row in test/sms-api/isolation.test.ts.
+ * looked at row by row in test/api/sms/isolation.test.ts.
  */
 
 const phoneTime = Date.now();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { type TokenScope, tokenScopes } from '../../server/access/scopes.ts';
+import { type TokenScope, tokenScopes } from '../../server/api/access/scopes.ts';
 import { readMigrations } from '../../server/database/migration-files.ts';
+import { asPerson, withToken } from '../api/v1/calls.ts';
 import { newPhone } from '../support/phones.ts';
 import { type Content, DEMO_PASSWORD, DEMO_TOKEN, startTestService } from '../support/service.ts';
-import { asPerson, withToken } from '../v1/calls.ts';
 
 /*
  * A stolen token: it does what its scopes say and no more, it makes no other token that may do more or that outlives it,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { AudioStore } from '../../server/channels/voice/speech/audio-store.ts';
 import { Prompts } from '../../server/channels/voice/speech/prompts.ts';
-import { createLogger } from '../../server/observability/log.ts';
+import { createLogger } from '../../server/kit/observability/log.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { sendRaw } from './attack.ts';

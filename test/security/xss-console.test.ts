@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { seed } from '../browser/seed.ts';
-import { mailAt, v1At } from '../mailing/campaign-support.ts';
+import { mailAt, v1At } from '../channels/mail/campaign-support.ts';
 import { startBrowserTest } from '../support/browser.ts';
 import { DEMO_PASSWORD } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';

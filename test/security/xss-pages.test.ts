@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { mailAt, v1At } from '../mailing/campaign-support.ts';
+import { mailAt, v1At } from '../channels/mail/campaign-support.ts';
 import { newPhone } from '../support/phones.ts';
 import { startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Lifecycle, type Stage } from '../../server/lifecycle.ts';
+import { Lifecycle, type Stage } from '../../server/kit/lifecycle.ts';
 
 /** Stages that write down what is done with them. */
 function stages(done: string[], fails: readonly string[] = []): Stage[] {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { Loop } from '../../server/loop.ts';
-import { createLogger } from '../../server/observability/log.ts';
+import { Loop } from '../../server/kit/loop.ts';
+import { createLogger } from '../../server/kit/observability/log.ts';
 
 const HOUR = 3_600_000;
 const FIRST = 30_000;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { open } from '../../server/core.ts';
-import { defineModule } from '../../server/define-module.ts';
-import { modules } from '../../server/module-list.ts';
-import type { RunContext } from '../../server/services.ts';
+import { open } from '../../server/run/core.ts';
+import { defineModule } from '../../server/run/define-module.ts';
+import { modules } from '../../server/run/module-list.ts';
+import type { RunContext } from '../../server/run/services.ts';
 
 /* Modules that do not fit together keep the service from starting. */
 

@@ -1,9 +1,9 @@
-import type { AccessRule, AccessTable } from '../../server/access/rules.ts';
-import { AccessRules, apiRules, ruleOfRoute as ruleOf } from '../../server/access/table.ts';
+import type { AccessRule, AccessTable } from '../../server/api/access/rules.ts';
+import { AccessRules, apiRules, ruleOfRoute as ruleOf } from '../../server/api/access/table.ts';
+import { operations } from '../../server/api/sms/operations/index.ts';
+import { type Route, rulesOf } from '../../server/api/v1/kit/route.ts';
 import { channels } from '../../server/channels/index.ts';
-import { operations } from '../../server/interfaces/sms-api/operations/index.ts';
-import { type Route, rulesOf } from '../../server/interfaces/v1/kit/route.ts';
-import { modules } from '../../server/module-list.ts';
+import { modules } from '../../server/run/module-list.ts';
 
 /*
  * The whole access table: rules of APIs and pages, of the routes of modules, and of the channels with theirs. It exists in one piece

@@ -1,8 +1,8 @@
-import { BudgetBook, type Held } from '../../server/budgets/budgets.ts';
-import type { Budget } from '../../server/budgets/kinds.ts';
 import { channels } from '../../server/channels/index.ts';
-import { readConfig } from '../../server/config.ts';
-import type { Context } from '../../server/context.ts';
+import { readConfig } from '../../server/kit/config.ts';
+import type { Context } from '../../server/kit/context.ts';
+import { BudgetBook, type Held } from '../../server/modules/budgets/budgets.ts';
+import type { Budget } from '../../server/modules/budgets/kinds.ts';
 
 /** Budgets with the limits of these settings, for parts that a test opens itself. */
 export const budgetsFor = (

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { argon2Sync, randomBytes } from 'node:crypto';
-import type { PersonRole } from '../../server/access/roles.ts';
-import type { Person } from '../../server/people/person.ts';
+import type { PersonRole } from '../../server/api/access/roles.ts';
+import type { Person } from '../../server/modules/people/person.ts';
 import type { TestService } from './service.ts';
 
 /** Password of everybody added with `addPerson`. */

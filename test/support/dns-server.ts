@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { Resolver } from 'node:dns/promises';
 import { after } from 'node:test';
-import { freePort } from '../sip/udp.ts';
+import { freePort } from '../protocols/sip/udp.ts';
 import { waitFor } from './wait-for.ts';
 
 /** Records of a DNS server. */

@@ -8,7 +8,7 @@ import { registerHooks } from 'node:module';
 import { join, resolve } from 'node:path';
 import { suite } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { metrics } from '../../server/observability/metrics.ts';
+import { metrics } from '../../server/kit/observability/metrics.ts';
 import { startOfFile } from './file-times.ts';
 import { endFile, keepHooks } from './grouped-hooks.ts';
 import { endOnce, keepOnce } from './once.ts';

@@ -1,15 +1,15 @@
-import type { Accounts } from '../../server/accounts/accounts.ts';
 import { chatEvidence } from '../../server/channels/chat/evidence.ts';
 import { mailEvidence } from '../../server/channels/mail/evidence.ts';
 import { smsEvidence } from '../../server/channels/sms/evidence.ts';
-import type { Consents } from '../../server/consents/consents.ts';
-import { StandingConsents } from '../../server/consents/standing.ts';
-import type { Context } from '../../server/context.ts';
-import { Destinations } from '../../server/gate/destinations.ts';
-import { Gate } from '../../server/gate/gate.ts';
-import { CapCounter } from '../../server/sending-policy/caps.ts';
-import { SendingGate } from '../../server/sending-policy/gate.ts';
-import { SendingPolicies } from '../../server/sending-policy/sending-policies.ts';
+import { Destinations } from '../../server/engine/gate/destinations.ts';
+import { Gate } from '../../server/engine/gate/gate.ts';
+import type { Context } from '../../server/kit/context.ts';
+import type { Accounts } from '../../server/modules/accounts/accounts.ts';
+import type { Consents } from '../../server/modules/consents/consents.ts';
+import { StandingConsents } from '../../server/modules/consents/standing.ts';
+import { CapCounter } from '../../server/modules/sending-policy/caps.ts';
+import { SendingGate } from '../../server/modules/sending-policy/gate.ts';
+import { SendingPolicies } from '../../server/modules/sending-policy/sending-policies.ts';
 
 interface GateDeps extends Pick<Context, 'sql' | 'clock' | 'channels'> {
   readonly accounts: Pick<Accounts, 'cached' | 'byId' | 'refresh'>;

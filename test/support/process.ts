@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import { connect, type DatabaseTarget, type Sql } from '../../server/database/connection.ts';
 import { attachEmbedded, type EmbeddedPostgres } from '../../server/database/embedded.ts';
-import type { Purpose } from '../../server/health.ts';
+import type { Purpose } from '../../server/run/health.ts';
 import { commandRunner } from './command-runner.ts';
 import { type Environment, environmentOfRun } from './environment.ts';
 import { VOICE_ESPEAK } from './espeak.ts';

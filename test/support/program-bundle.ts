@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'vite';
@@ -47,9 +47,9 @@ export async function bundleProgram(): Promise<string> {
 function channelFiles(): Record<string, string> {
   const channels = join(server, 'channels');
   return Object.fromEntries(
-    readdirSync(channels, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map(({ name }) => [`channel-${name}`, join(channels, name, 'open.ts')]),
+    readdirSync(channels)
+      .filter((name) => existsSync(join(channels, name, 'open.ts')))
+      .map((name) => [`channel-${name}`, join(channels, name, 'open.ts')]),
   );
 }
 
@@ -68,7 +68,7 @@ function keepFiles(): Plugin {
         const named = "new URL('./open.ts', import.meta.url)";
         // A second copy of what the bundle has would be loaded from the sources.
         if (!code.includes(named)) throw new Error(`${id} does not have ${named}`);
-        return code.replace(named, `new URL('./${channel[0]}.mjs', import.meta.url)`);
+        return code.replace(named, `new URL('.//${channel[0]}.mjs', import.meta.url)`);
       }
       return code
         .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { childEnvironment } from '../../server/child-processes.ts';
+import { childEnvironment } from '../../server/kit/child-processes.ts';
 
 /** Output of a program, and the error that it ended with; `error` is undefined after a success. */
 export interface Ran {

@@ -1,7 +1,7 @@
 import type { TestContext } from 'node:test';
 import { type FastifyInstance, fastify } from 'fastify';
-import { systemClock } from '../../server/clock.ts';
-import { createLogger } from '../../server/observability/log.ts';
+import { systemClock } from '../../server/kit/clock.ts';
+import { createLogger } from '../../server/kit/observability/log.ts';
 import { sandboxApi } from '../../server/sandbox/api.ts';
 import { LatestArrivals } from '../../server/sandbox/arrivals.ts';
 import { SandboxChatPlatform } from '../../server/sandbox/chat-platform/platform.ts';

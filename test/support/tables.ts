@@ -1,5 +1,5 @@
 import { channels } from '../../server/channels/index.ts';
-import { tablesOf } from '../../server/tables.ts';
+import { tablesOf } from '../../server/run/tables.ts';
 
 /** The tables of the product. */
 export const tables = tablesOf(channels);

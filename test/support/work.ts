@@ -1,7 +1,7 @@
-import type { Context } from '../../server/context.ts';
 import { onePlacement } from '../../server/database/placements.ts';
-import { createLogger } from '../../server/observability/log.ts';
-import { Work } from '../../server/work/work.ts';
+import { Work } from '../../server/engine/work/work.ts';
+import type { Context } from '../../server/kit/context.ts';
+import { createLogger } from '../../server/kit/observability/log.ts';
 
 /** Background work of one process, for parts that a test opens itself. */
 export const workFor = (

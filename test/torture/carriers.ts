@@ -1,4 +1,4 @@
-import { errorCode } from '../../server/carriers/smpp/errors.ts';
+import { errorCode } from '../../server/protocols/smpp/errors.ts';
 import {
   defaultBehaviour,
   type SandboxBehaviour,

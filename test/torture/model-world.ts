@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
-import { CREDIT } from '../../server/accounts/money.ts';
-import { type AppContext, closeAppContext, openAppContext } from '../../server/app-context.ts';
 import { channels } from '../../server/channels/index.ts';
-import { systemClock } from '../../server/clock.ts';
-import { readConfig } from '../../server/config.ts';
-import { createLogger } from '../../server/observability/log.ts';
+import { systemClock } from '../../server/kit/clock.ts';
+import { readConfig } from '../../server/kit/config.ts';
+import { createLogger } from '../../server/kit/observability/log.ts';
+import { CREDIT } from '../../server/modules/accounts/money.ts';
+import { type AppContext, closeAppContext, openAppContext } from '../../server/run/app-context.ts';
+import { withToken } from '../api/v1/calls.ts';
 import { type Caller, call, type Network, phone, startNetwork } from '../faults/support.ts';
 import { assertBooksBalance } from '../support/books.ts';
 import { createDatabase } from '../support/database.ts';
 import { databaseUrl, Installation, knownTo, type Program } from '../support/process.ts';
 import { SECRET_KEY } from '../support/secrets.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { withToken } from '../v1/calls.ts';
 import { behave } from './carriers.ts';
 
 /* Environment of a model run: the program in a separate process, and accounts that are new in each run. */

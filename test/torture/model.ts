@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { CREDIT } from '../../server/accounts/money.ts';
-import { errorCode } from '../../server/carriers/smpp/errors.ts';
-import { statusCodes } from '../../server/interfaces/sms-api/status-codes.ts';
+import { statusCodes } from '../../server/api/sms/status-codes.ts';
+import { CREDIT } from '../../server/modules/accounts/money.ts';
+import { errorCode } from '../../server/protocols/smpp/errors.ts';
 import { waitFor } from '../support/wait-for.ts';
 import type { MachineOptions, MachineResult } from './machine.ts';
 import { CREDITS, type Ending, endings, type ModelAccount, ModelWorld, WINDOW } from './model-world.ts';

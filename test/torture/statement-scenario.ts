@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { Dispatching } from '../dispatch/support.ts';
-import type { Receiver } from '../events/support.ts';
+import { withToken } from '../api/v1/calls.ts';
+import type { Dispatching } from '../engine/dispatch/support.ts';
+import type { Receiver } from '../engine/events/support.ts';
 import { type Caller, call, type Network, phone } from '../faults/support.ts';
 import { assertBooksBalance } from '../support/books.ts';
 import { waitFor } from '../support/wait-for.ts';
-import { withToken } from '../v1/calls.ts';
 
 /*
  * One account that runs every operation that changes the books: sends, bulks, lists, codes, campaigns that are paused,

@@ -1,5 +1,5 @@
-import { startDispatching } from '../dispatch/support.ts';
-import { startReceiver } from '../events/support.ts';
+import { startDispatching } from '../engine/dispatch/support.ts';
+import { startReceiver } from '../engine/events/support.ts';
 import { startNetwork } from '../faults/support.ts';
 import { createDatabase } from '../support/database.ts';
 import { DatabaseProxy } from '../support/database-proxy.ts';

@@ -1,4 +1,4 @@
-import { RESTING_MS } from '../../server/messages/resting.ts';
+import { RESTING_MS } from '../../server/engine/messages/resting.ts';
 import { allFinal, mustSend, phones, startNetwork } from '../faults/support.ts';
 import { assertBooksBalance } from '../support/books.ts';
 import { createDatabase } from '../support/database.ts';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { freePorts } from '../../bench/support/wait.ts';
 import { readMigrations } from '../../server/database/migration-files.ts';
 import { releasesOn } from '../../server/database/releases.ts';
-import { startReceiver } from '../events/support.ts';
+import { startReceiver } from '../engine/events/support.ts';
 import { assertBooksBalance } from '../support/books.ts';
 import { createEmptyDatabase } from '../support/database.ts';
 import { databaseUrl, Installation, type Program } from '../support/process.ts';

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import { atLeast, type PersonRole } from '../../../server/access/roles.ts';
+import { atLeast, type PersonRole } from '../../../server/api/access/roles.ts';
 import type { Session } from './session.ts';
 
 /** The session of whoever is signed in, for everything inside the shell. */

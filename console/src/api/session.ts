@@ -1,5 +1,5 @@
 import { type QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { atLeast } from '../../../server/access/roles.ts';
+import { atLeast } from '../../../server/api/access/roles.ts';
 import { type ActingFor, actFor, actingFor } from './acting.ts';
 import { askJson, client } from './client.ts';
 import { CarillonError } from './errors.ts';

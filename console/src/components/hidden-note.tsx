@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { EyeOff } from 'lucide-react';
-import { type FieldKind, fieldRules, maySee } from '../../../server/access/fields.ts';
+import { type FieldKind, fieldRules, maySee } from '../../../server/api/access/fields.ts';
 import { useSession } from '../api/session-context.ts';
 import { useTexts } from '../i18n/texts.tsx';
 

@@ -1,4 +1,4 @@
-import { atLeast } from '../../../server/access/roles.ts';
+import { atLeast } from '../../../server/api/access/roles.ts';
 import type { Session } from '../api/session.ts';
 import { DOCS, type NavigationGroup, navigation, type PageEntry, pages } from '../pages.ts';
 

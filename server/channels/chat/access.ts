@@ -1,4 +1,4 @@
-import { type AccessTable, open, programs, sends } from '../../access/rules.ts';
+import { type AccessTable, open, programs, sends } from '../../api/access/rules.ts';
 
 /** The chat API. An account calls for a subscriber by naming a business number of the subscriber. */
 export const chatAccess: AccessTable = {

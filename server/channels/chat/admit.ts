@@ -1,6 +1,6 @@
-import type { PriceFinder } from '../../accounts/prices.ts';
 import type { TransactionSql } from '../../database/connection.ts';
-import type { ChatProblem } from '../../errors.ts';
+import type { ChatProblem } from '../../kit/errors.ts';
+import type { PriceFinder } from '../../modules/accounts/prices.ts';
 import { countInMonth, extraPrice } from './billing.ts';
 import { pricedAs } from './clients.ts';
 import { reserveQuota } from './messaging-limit.ts';

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
-import { CREDIT } from '../../accounts/money.ts';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
+import { CREDIT } from '../../modules/accounts/money.ts';
 
 /** Free button and carousel messages of an account per calendar month (interface, "Limits"). */
 const FREE_A_MONTH = 1_000;

@@ -1,10 +1,10 @@
-import type { ContactLists } from '../../audience/contact-lists.ts';
-import { type ContactRow, toContact } from '../../audience/contact-rows.ts';
-import { type CampaignPage, type CampaignRow, STEP } from '../../campaigns/source.ts';
 import { numbers, texts } from '../../database/arrays.ts';
 import type { Sql, TransactionSql } from '../../database/connection.ts';
-import { MAX_PHONES } from '../../messages/send-request.ts';
-import { displayRecipient } from '../../numbers/numbers.ts';
+import { type CampaignPage, type CampaignRow, STEP } from '../../engine/campaigns/source.ts';
+import { MAX_PHONES } from '../../engine/messages/send-request.ts';
+import { displayRecipient } from '../../kit/numbers/numbers.ts';
+import type { ContactLists } from '../../modules/audience/contact-lists.ts';
+import { type ContactRow, toContact } from '../../modules/audience/contact-rows.ts';
 import { type CampaignMessage, isShared, isUsable, shownPhone } from './campaign-request.ts';
 
 /** Content and recipients of a campaign's messages. */
@@ -14,7 +14,7 @@ export interface ChatContent extends CampaignMessage {
   readonly listIds: readonly number[];
   /** Number of single phones; absent in campaigns of earlier versions. */
   readonly phones?: number;
-  /** Whether common values were removed (retention/texts.ts). */
+  /** Whether common values were removed (modules/retention/texts.ts). */
   readonly isRemoved?: boolean;
 }
 

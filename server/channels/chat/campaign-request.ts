@@ -1,12 +1,12 @@
-import type { ContactList } from '../../audience/contact-lists.ts';
-import { FIELDS } from '../../audience/contact-rows.ts';
-import type { TemplateFields } from '../../conversations/reply-channel.ts';
-import { Refusal } from '../../errors.ts';
-import { MAX_CAMPAIGN_NAME } from '../../messages/send-request.ts';
-import type { NumberReader } from '../../numbers/numbers.ts';
-import type { OwnHours, Transactional } from '../../sending-policy/policy.ts';
-import { forEachInSlices } from '../../time-slices.ts';
-import { parseLocal } from '../../time-zones.ts';
+import { MAX_CAMPAIGN_NAME } from '../../engine/messages/send-request.ts';
+import { Refusal } from '../../kit/errors.ts';
+import type { NumberReader } from '../../kit/numbers/numbers.ts';
+import { forEachInSlices } from '../../kit/time-slices.ts';
+import { parseLocal } from '../../kit/time-zones.ts';
+import type { ContactList } from '../../modules/audience/contact-lists.ts';
+import { FIELDS } from '../../modules/audience/contact-rows.ts';
+import type { TemplateFields } from '../../modules/conversations/reply-channel.ts';
+import type { OwnHours, Transactional } from '../../modules/sending-policy/policy.ts';
 
 /** A time from the caller: `dd/mm/yyyy hh:mm` in the account's time zone, or milliseconds since the epoch. */
 type TimeInput = string | number;

@@ -1,16 +1,16 @@
-import type { Accounts } from '../../accounts/accounts.ts';
-import { parseAmount } from '../../accounts/money.ts';
-import type { PriceFinder, Prices } from '../../accounts/prices.ts';
-import type { ContactLists } from '../../audience/contact-lists.ts';
-import type { CampaignRemains, CampaignSource } from '../../campaigns/source.ts';
-import type { Context } from '../../context.ts';
 import { numbers, texts } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
-import { type ChatProblem, Refusal } from '../../errors.ts';
-import type { Event } from '../../events/types.ts';
-import type { PlannedMessage } from '../../messages/plan.ts';
-import { type BlockedDeps, blacklisted } from '../../messages/recipients.ts';
-import { status } from '../../statuses.ts';
+import type { CampaignRemains, CampaignSource } from '../../engine/campaigns/source.ts';
+import type { Event } from '../../engine/events/types.ts';
+import type { PlannedMessage } from '../../engine/messages/plan.ts';
+import { type BlockedDeps, blacklisted } from '../../engine/messages/recipients.ts';
+import type { Context } from '../../kit/context.ts';
+import { type ChatProblem, Refusal } from '../../kit/errors.ts';
+import { status } from '../../kit/statuses.ts';
+import type { Accounts } from '../../modules/accounts/accounts.ts';
+import { parseAmount } from '../../modules/accounts/money.ts';
+import type { PriceFinder, Prices } from '../../modules/accounts/prices.ts';
+import type { ContactLists } from '../../modules/audience/contact-lists.ts';
 import { admit, CHAT_PRICES } from './admit.ts';
 import {
   type ChatCampaign,

@@ -1,26 +1,26 @@
-import type { Accounts } from '../../accounts/accounts.ts';
-import type { PriceFinder, Prices } from '../../accounts/prices.ts';
-import { type ContactList, type ContactLists, readListId } from '../../audience/contact-lists.ts';
+import { type SendKey, storeSendKey } from '../../api/send-keys/send-keys.ts';
+import { inStatements, numbers, texts } from '../../database/arrays.ts';
+import type { TransactionSql } from '../../database/connection.ts';
 import {
   findCampaign,
   listCampaigns,
   type Campaign as StoredCampaign,
   storeCampaign,
-} from '../../campaigns/rows.ts';
-import { type RepeatedRequest, STEP, textRemoved } from '../../campaigns/source.ts';
-import type { Context } from '../../context.ts';
-import type { TemplateFields } from '../../conversations/reply-channel.ts';
-import { inStatements, numbers, texts } from '../../database/arrays.ts';
-import type { TransactionSql } from '../../database/connection.ts';
-import { Refusal } from '../../errors.ts';
-import type { Gate, Pass } from '../../gate/gate.ts';
-import type { ChatView } from '../../messages/message-content.ts';
-import { storeRequest } from '../../messages/store-request.ts';
-import type { NumberReader } from '../../numbers/numbers.ts';
-import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
-import type { SendingGate } from '../../sending-policy/gate.ts';
-import type { OwnHours, Transactional } from '../../sending-policy/policy.ts';
-import { forEachInSlices } from '../../time-slices.ts';
+} from '../../engine/campaigns/rows.ts';
+import { type RepeatedRequest, STEP, textRemoved } from '../../engine/campaigns/source.ts';
+import type { Gate, Pass } from '../../engine/gate/gate.ts';
+import type { ChatView } from '../../engine/messages/message-content.ts';
+import { storeRequest } from '../../engine/messages/store-request.ts';
+import type { Context } from '../../kit/context.ts';
+import { Refusal } from '../../kit/errors.ts';
+import type { NumberReader } from '../../kit/numbers/numbers.ts';
+import { forEachInSlices } from '../../kit/time-slices.ts';
+import type { Accounts } from '../../modules/accounts/accounts.ts';
+import type { PriceFinder, Prices } from '../../modules/accounts/prices.ts';
+import { type ContactList, type ContactLists, readListId } from '../../modules/audience/contact-lists.ts';
+import type { TemplateFields } from '../../modules/conversations/reply-channel.ts';
+import type { SendingGate } from '../../modules/sending-policy/gate.ts';
+import type { OwnHours, Transactional } from '../../modules/sending-policy/policy.ts';
 import { CHAT_PRICES } from './admit.ts';
 import { type ChatContent, type ChatPlace, singlePhones } from './campaign-recipients.ts';
 import {

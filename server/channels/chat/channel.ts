@@ -1,5 +1,5 @@
-import type { Channel } from '../../channel-contract/channel.ts';
-import { settingsOf } from '../../config.ts';
+import { settingsOf } from '../../kit/config.ts';
+import type { Channel } from '../contract/channel.ts';
 import { chatAccess } from './access.ts';
 import { type ChatContent, chatCodec } from './content.ts';
 import { chatFailures } from './failures.ts';

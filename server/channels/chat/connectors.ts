@@ -1,10 +1,10 @@
-import { type ConnectorHolder, connectorOf, type OutgoingMessage } from '../../carriers/carrier.ts';
-import type { ChatPlatformClient } from '../../carriers/chat-platform/client.ts';
-import { ChatConnector, type ChatConnectorOptions } from '../../carriers/chat-platform/connector.ts';
-import type { NotDone } from '../../carriers/chat-platform/outcomes.ts';
-import type { Context } from '../../context.ts';
-import { Loop } from '../../loop.ts';
-import { maskNumber } from '../../observability/log.ts';
+import { type ConnectorHolder, connectorOf, type OutgoingMessage } from '../../engine/carriers/carrier.ts';
+import type { Context } from '../../kit/context.ts';
+import { Loop } from '../../kit/loop.ts';
+import { maskNumber } from '../../kit/observability/log.ts';
+import type { ChatPlatformClient } from '../../protocols/chat-platform/client.ts';
+import { ChatConnector, type ChatConnectorOptions } from '../../protocols/chat-platform/connector.ts';
+import type { NotDone } from '../../protocols/chat-platform/outcomes.ts';
 import { addressed, addressedFile, type ChatContent } from './content.ts';
 import { type ChatNumber, type ChatNumbers, NO_TOKEN } from './numbers.ts';
 import type { OutgoingMedia } from './outgoing-media.ts';

@@ -1,3 +1,5 @@
+import type { Query, Queryable, Row } from '../../database/connection.ts';
+import { isSealed } from '../../database/is-sealed.ts';
 import type {
   ButtonsMessage,
   CarouselMessage,
@@ -5,10 +7,8 @@ import type {
   PlatformMessage,
   TemplateMessage,
   TextMessage,
-} from '../../carriers/chat-platform/messages.ts';
-import type { PayloadCodec } from '../../channel-contract/channel.ts';
-import type { Query, Queryable, Row } from '../../database/connection.ts';
-import { isSealed } from '../../database/is-sealed.ts';
+} from '../../protocols/chat-platform/messages.ts';
+import type { PayloadCodec } from '../contract/channel.ts';
 
 type Unaddressed<M extends PlatformMessage> = Omit<M, 'to' | 'reference'>;
 

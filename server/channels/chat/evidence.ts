@@ -1,5 +1,5 @@
 import type { Sql } from '../../database/connection.ts';
-import type { FindEvidence } from '../../gate/evidence.ts';
+import type { FindEvidence } from '../../engine/gate/evidence.ts';
 
 /** Milliseconds after a message of a client in which an answer to it is exempt. */
 const REPLY_MS = 24 * 3_600_000;

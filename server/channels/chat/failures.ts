@@ -1,5 +1,5 @@
-import type { FailureReasons } from '../../channel-contract/channel.ts';
-import type { commonReasons, ReasonTable } from '../../channel-contract/failures.ts';
+import type { FailureReasons } from '../contract/channel.ts';
+import type { commonReasons, ReasonTable } from '../contract/failures.ts';
 
 const reasons = {
   'two-unanswered': [
@@ -69,7 +69,7 @@ const reasons = {
 
 type Key = keyof typeof commonReasons | keyof typeof reasons;
 
-/** By its reason (server/errors.ts, carriers/chat-platform/errors.ts, or `blacklisted`). */
+/** By its reason (server/kit/errors.ts, protocols/chat-platform/errors.ts, or `blacklisted`). */
 const byReason: ReadonlyMap<string, Key> = new Map([
   ['blacklisted', 'blacklisted'],
   ['unknown-source', 'bad-source'],

@@ -1,12 +1,12 @@
-import type { LinkedMedia, TemplateMessage } from '../../carriers/chat-platform/messages.ts';
+import { type ChatProblem, Refusal } from '../../kit/errors.ts';
+import { parseLocal } from '../../kit/time-zones.ts';
+import type { TemplateFields } from '../../modules/conversations/reply-channel.ts';
+import type { LinkedMedia, TemplateMessage } from '../../protocols/chat-platform/messages.ts';
 import {
   fillTemplate as placeValues,
   type TemplateButton,
   type TemplateContent,
-} from '../../carriers/chat-platform/templates.ts';
-import type { TemplateFields } from '../../conversations/reply-channel.ts';
-import { type ChatProblem, Refusal } from '../../errors.ts';
-import { parseLocal } from '../../time-zones.ts';
+} from '../../protocols/chat-platform/templates.ts';
 import type { ChatContent } from './content.ts';
 import type { Template } from './templates.ts';
 

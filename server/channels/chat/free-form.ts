@@ -1,20 +1,20 @@
-import { type External, readExternal } from '../../carriers/chat-platform/external.ts';
-import type {
-  ButtonsMessage,
-  CarouselCard,
-  CarouselMessage,
-  ReplyButton,
-} from '../../carriers/chat-platform/messages.ts';
+import { Refusal } from '../../kit/errors.ts';
+import type { MediaCheck } from '../../kit/http/media-check.ts';
+import type { NumberReader } from '../../kit/numbers/numbers.ts';
+import type { Reason } from '../../kit/reasons.ts';
 import type {
   ActionInput,
   ButtonsInput,
   CardInput,
   CarouselInput,
-} from '../../conversations/reply-channel.ts';
-import { Refusal } from '../../errors.ts';
-import type { MediaCheck } from '../../http/media-check.ts';
-import type { NumberReader } from '../../numbers/numbers.ts';
-import type { Reason } from '../../reasons.ts';
+} from '../../modules/conversations/reply-channel.ts';
+import { type External, readExternal } from '../../protocols/chat-platform/external.ts';
+import type {
+  ButtonsMessage,
+  CarouselCard,
+  CarouselMessage,
+  ReplyButton,
+} from '../../protocols/chat-platform/messages.ts';
 import { firstRepeated, firstUnlike, hasEmoji, hasTooManyLines, MAX_LINE_BREAKS } from './free-form-rules.ts';
 import { buttonMedia, cardMedia, checkedMedia } from './media-rules.ts';
 

@@ -1,11 +1,11 @@
-import type { PlatformFact, StatusFact, TierFact } from '../../carriers/chat-platform/facts.ts';
-import { normaliseId } from '../../carriers/smpp/message-id.ts';
-import type { Context } from '../../context.ts';
 import { numbers as numberArray } from '../../database/arrays.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
-import type { DeliveryUpdate } from '../../dispatch/recorder.ts';
-import type { Events } from '../../events/events.ts';
-import { type Event, withTrace } from '../../events/types.ts';
+import type { DeliveryUpdate } from '../../engine/dispatch/recorder.ts';
+import type { Events } from '../../engine/events/events.ts';
+import { type Event, withTrace } from '../../engine/events/types.ts';
+import type { Context } from '../../kit/context.ts';
+import type { PlatformFact, StatusFact, TierFact } from '../../protocols/chat-platform/facts.ts';
+import { normaliseId } from '../../protocols/smpp/message-id.ts';
 import { chatChannel } from './channel.ts';
 import { findSent, type IncomingMessages } from './incoming-messages.ts';
 import type { ChatNumbers } from './numbers.ts';

@@ -1,6 +1,6 @@
-import type { ChatPlatformClient } from '../../carriers/chat-platform/client.ts';
-import { type GuardedAgent, guardedStream, SsrfError } from '../../http/ssrf-guard.ts';
-import type { Fetched, MediaFetcher } from '../../media/fetches.ts';
+import { type GuardedAgent, guardedStream, SsrfError } from '../../kit/http/ssrf-guard.ts';
+import type { Fetched, MediaFetcher } from '../../modules/media/fetches.ts';
+import type { ChatPlatformClient } from '../../protocols/chat-platform/client.ts';
 import { type ChatNumbers, NO_TOKEN } from './numbers.ts';
 
 /** Name of the chat platform as the origin of files. */

@@ -1,6 +1,6 @@
-import type { LinkedMedia } from '../../carriers/chat-platform/messages.ts';
-import { Refusal } from '../../errors.ts';
-import { type MediaCheck, type MediaKind, UnfitMedia, type WantedMedia } from '../../http/media-check.ts';
+import { Refusal } from '../../kit/errors.ts';
+import { type MediaCheck, type MediaKind, UnfitMedia, type WantedMedia } from '../../kit/http/media-check.ts';
+import type { LinkedMedia } from '../../protocols/chat-platform/messages.ts';
 import type { MediaCheck as CheckTemplateMedia } from './fill.ts';
 
 /*

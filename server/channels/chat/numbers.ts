@@ -1,9 +1,9 @@
-import type { Context } from '../../context.ts';
 import { accountsOf } from '../../database/arrays.ts';
 import { type Sql, violatedConstraint } from '../../database/connection.ts';
 import { TableCache } from '../../database/table-cache.ts';
-import { Refusal } from '../../errors.ts';
-import { hurry } from '../../work/work.ts';
+import { hurry } from '../../engine/work/work.ts';
+import type { Context } from '../../kit/context.ts';
+import { Refusal } from '../../kit/errors.ts';
 import type { Standing } from './standings.ts';
 
 /** Kind of background work: to fetch the templates of a portfolio, by its id. */

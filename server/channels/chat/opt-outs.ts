@@ -1,10 +1,10 @@
-import type { Blacklist } from '../../audience/blacklist.ts';
-import { removalsTotal } from '../../audience/metrics.ts';
-import type { Suppressions } from '../../audience/suppressions.ts';
-import type { PreferenceFact } from '../../carriers/chat-platform/facts.ts';
-import { type Consents, withdrawal } from '../../consents/consents.ts';
-import type { Context } from '../../context.ts';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
+import type { Context } from '../../kit/context.ts';
+import type { Blacklist } from '../../modules/audience/blacklist.ts';
+import { removalsTotal } from '../../modules/audience/metrics.ts';
+import type { Suppressions } from '../../modules/audience/suppressions.ts';
+import { type Consents, withdrawal } from '../../modules/consents/consents.ts';
+import type { PreferenceFact } from '../../protocols/chat-platform/facts.ts';
 import { clientOf, isUserId, lockUser } from './clients.ts';
 import type { ChatNumbers } from './numbers.ts';
 

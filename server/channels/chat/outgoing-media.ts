@@ -1,7 +1,7 @@
-import type { BusinessNumber, ChatPlatformClient } from '../../carriers/chat-platform/client.ts';
-import type { NotDone } from '../../carriers/chat-platform/outcomes.ts';
-import type { Media } from '../../media/media.ts';
-import { mediaState } from '../../media/rows.ts';
+import type { Media } from '../../modules/media/media.ts';
+import { mediaState } from '../../modules/media/rows.ts';
+import type { BusinessNumber, ChatPlatformClient } from '../../protocols/chat-platform/client.ts';
+import type { NotDone } from '../../protocols/chat-platform/outcomes.ts';
 
 /** Milliseconds to reuse an uploaded file; the platform keeps it for 30 days. */
 const KNOWN_MS = 25 * 86_400_000;

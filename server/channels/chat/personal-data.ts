@@ -1,12 +1,18 @@
-import type { Suppressions } from '../../audience/suppressions.ts';
 import { numbers, texts } from '../../database/arrays.ts';
 import type { Row } from '../../database/connection.ts';
-import type { Media } from '../../media/media.ts';
-import { receivedFile, sentFile } from '../../media/references.ts';
-import { mediaState } from '../../media/rows.ts';
-import { replaceInJson } from '../../personal-data/mentions.ts';
-import type { Erasure, ExportedRow, OwnUse, PersonalDataPart, Search } from '../../personal-data/part.ts';
-import { identifiersOf } from '../../personal-data/subject.ts';
+import type { Suppressions } from '../../modules/audience/suppressions.ts';
+import type { Media } from '../../modules/media/media.ts';
+import { receivedFile, sentFile } from '../../modules/media/references.ts';
+import { mediaState } from '../../modules/media/rows.ts';
+import { replaceInJson } from '../../modules/personal-data/mentions.ts';
+import type {
+  Erasure,
+  ExportedRow,
+  OwnUse,
+  PersonalDataPart,
+  Search,
+} from '../../modules/personal-data/part.ts';
+import { identifiersOf } from '../../modules/personal-data/subject.ts';
 import {
   countNamed,
   eraseNamed,
@@ -14,7 +20,7 @@ import {
   partOfMentions,
   ROWS_AT_ONCE,
   rowsNamed,
-} from '../../personal-data/table-parts.ts';
+} from '../../modules/personal-data/table-parts.ts';
 import { unusable } from './campaign-request.ts';
 import { chatChannel } from './channel.ts';
 

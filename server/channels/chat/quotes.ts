@@ -1,5 +1,5 @@
 import type { Queryable } from '../../database/connection.ts';
-import { Refusal } from '../../errors.ts';
+import { Refusal } from '../../kit/errors.ts';
 import type { ChatNumber } from './numbers.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { ReadReceived, ReceivedMessage } from '../../conversations/timeline.ts';
 import type { Sql } from '../../database/connection.ts';
+import type { ReadReceived, ReceivedMessage } from '../../modules/conversations/timeline.ts';
 import { chatChannel } from './channel.ts';
 
 /** Reads the chat messages of a client to a business number, and echoes of its phone. */

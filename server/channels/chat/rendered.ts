@@ -1,15 +1,15 @@
-import { findCampaign } from '../../campaigns/rows.ts';
-import type { TemplateValues } from '../../carriers/chat-platform/messages.ts';
-import { templateStatus } from '../../carriers/chat-platform/template-status.ts';
-import type { TemplateButton, TemplateContent } from '../../carriers/chat-platform/templates.ts';
 import type { Sql } from '../../database/connection.ts';
+import { findCampaign } from '../../engine/campaigns/rows.ts';
 import {
   type ChatButtonView,
   type ChatHeaderView,
   type ChatView,
   type ContentReader,
   nothing,
-} from '../../messages/message-content.ts';
+} from '../../engine/messages/message-content.ts';
+import type { TemplateValues } from '../../protocols/chat-platform/messages.ts';
+import { templateStatus } from '../../protocols/chat-platform/template-status.ts';
+import type { TemplateButton, TemplateContent } from '../../protocols/chat-platform/templates.ts';
 import type { ChatContent as CampaignContent } from './campaign-recipients.ts';
 import { chatChannel } from './channel.ts';
 import { type ChatContent, chatCodec } from './content.ts';

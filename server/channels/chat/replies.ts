@@ -1,19 +1,19 @@
+import type { SendKey } from '../../api/send-keys/send-keys.ts';
+import type { Queryable } from '../../database/connection.ts';
+import { Refusal } from '../../kit/errors.ts';
+import type { MediaCheck } from '../../kit/http/media-check.ts';
+import type { NumberReader } from '../../kit/numbers/numbers.ts';
 import {
   type Reply,
   type ReplyChannel,
   type ReplyKind,
   replyKinds,
   type SentReply,
-} from '../../conversations/reply-channel.ts';
-import { noSender, readReplyText } from '../../conversations/text-replies.ts';
-import type { Queryable } from '../../database/connection.ts';
-import { Refusal } from '../../errors.ts';
-import type { MediaCheck } from '../../http/media-check.ts';
-import type { Media } from '../../media/media.ts';
-import { type MediaFile, mediaState } from '../../media/rows.ts';
-import { isSendable, outgoingLimits } from '../../media/rules.ts';
-import type { NumberReader } from '../../numbers/numbers.ts';
-import type { SendKey } from '../../send-keys/send-keys.ts';
+} from '../../modules/conversations/reply-channel.ts';
+import { noSender, readReplyText } from '../../modules/conversations/text-replies.ts';
+import type { Media } from '../../modules/media/media.ts';
+import { type MediaFile, mediaState } from '../../modules/media/rows.ts';
+import { isSendable, outgoingLimits } from '../../modules/media/rules.ts';
 import type { ChatContent, MediaContent } from './content.ts';
 import { readButtons, readCarousel } from './free-form.ts';
 import type { ChatNumbers } from './numbers.ts';

@@ -1,11 +1,11 @@
 import { numbers } from '../../database/arrays.ts';
 import type { Query, Row, TransactionSql } from '../../database/connection.ts';
 import { isSealed } from '../../database/is-sealed.ts';
-import type { DeliveryHooks } from '../../dispatch/hooks.ts';
-import { EPOCH, PER_MILLISECOND } from '../../ids.ts';
-import type { CancelledMessages } from '../../messages/cancel.ts';
-import { lanes } from '../../messages/lanes.ts';
-import { CANCELLED } from '../../statuses.ts';
+import type { DeliveryHooks } from '../../engine/dispatch/hooks.ts';
+import type { CancelledMessages } from '../../engine/messages/cancel.ts';
+import { lanes } from '../../engine/messages/lanes.ts';
+import { EPOCH, PER_MILLISECOND } from '../../kit/ids.ts';
+import { CANCELLED } from '../../kit/statuses.ts';
 import { CHAT_ROUTES, chatChannel } from './channel.ts';
 import { chatCodec, isTemplate } from './content.ts';
 import { chatStatus } from './statuses.ts';

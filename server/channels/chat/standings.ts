@@ -1,7 +1,7 @@
-import type { ChatPlatformClient } from '../../carriers/chat-platform/client.ts';
-import type { Restriction, StandingFact, StandingTopic } from '../../carriers/chat-platform/facts.ts';
-import type { Context } from '../../context.ts';
-import type { Events } from '../../events/events.ts';
+import type { Events } from '../../engine/events/events.ts';
+import type { Context } from '../../kit/context.ts';
+import type { ChatPlatformClient } from '../../protocols/chat-platform/client.ts';
+import type { Restriction, StandingFact, StandingTopic } from '../../protocols/chat-platform/facts.ts';
 import type { ChatNumber, ChatNumbers, Portfolio } from './numbers.ts';
 
 /** Milliseconds for which a violation or an alert, which the platform never withdraws, counts as a problem. */

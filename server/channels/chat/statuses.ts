@@ -1,8 +1,8 @@
-import { status } from '../../statuses.ts';
+import { status } from '../../kit/statuses.ts';
 import { CHAT_ROUTES } from './channel.ts';
 
 /**
- * Delivery statuses of chat messages, as for SMS (server/statuses.ts): -1 until there is one, 102 delivered, and
+ * Delivery statuses of chat messages, as for SMS (server/kit/statuses.ts): -1 until there is one, 102 delivered, and
  * `read_at` when the message was opened. `code` of a failed message is its reason, in a word.
  */
 export const chatStatus = {

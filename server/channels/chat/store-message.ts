@@ -1,11 +1,11 @@
-import { moveWallet } from '../../accounts/wallets.ts';
 import type { TransactionSql } from '../../database/connection.ts';
-import type { Pass } from '../../gate/gate.ts';
-import type { IdSource } from '../../ids.ts';
-import { insertShipments, single } from '../../messages/insert-shipments.ts';
-import { lanes } from '../../messages/lanes.ts';
-import { insertBatches, insertMessages } from '../../messages/store-messages.ts';
-import { ownCodes } from '../../statuses.ts';
+import type { Pass } from '../../engine/gate/gate.ts';
+import { insertShipments, single } from '../../engine/messages/insert-shipments.ts';
+import { lanes } from '../../engine/messages/lanes.ts';
+import { insertBatches, insertMessages } from '../../engine/messages/store-messages.ts';
+import type { IdSource } from '../../kit/ids.ts';
+import { ownCodes } from '../../kit/statuses.ts';
+import { moveWallet } from '../../modules/accounts/wallets.ts';
 import type { Admission } from './admit.ts';
 import { chatChannel } from './channel.ts';
 import { type ChatContent, chatCodec } from './content.ts';

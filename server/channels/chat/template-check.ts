@@ -1,10 +1,10 @@
+import { Refusal } from '../../kit/errors.ts';
+import type { ProblemDetail, Reason } from '../../kit/reasons.ts';
 import type {
   TemplateButton,
   TemplateContent,
   TemplateHeader,
-} from '../../carriers/chat-platform/templates.ts';
-import { Refusal } from '../../errors.ts';
-import type { ProblemDetail, Reason } from '../../reasons.ts';
+} from '../../protocols/chat-platform/templates.ts';
 import { findLanguage } from './languages.ts';
 
 /*

@@ -1,9 +1,9 @@
-import type { TemplateCategoryFact, TemplateQualityFact } from '../../carriers/chat-platform/facts.ts';
-import type { Context } from '../../context.ts';
 import { numbers, texts } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
-import type { Events } from '../../events/events.ts';
-import type { Event } from '../../events/types.ts';
+import type { Events } from '../../engine/events/events.ts';
+import type { Event } from '../../engine/events/types.ts';
+import type { Context } from '../../kit/context.ts';
+import type { TemplateCategoryFact, TemplateQualityFact } from '../../protocols/chat-platform/facts.ts';
 import { lockTemplates, storable, type Template } from './template-rows.ts';
 
 interface NoticeDeps extends Pick<Context, 'sql'> {

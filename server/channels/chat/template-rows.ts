@@ -1,9 +1,9 @@
-import { type TemplateStatus, templateStatus } from '../../carriers/chat-platform/template-status.ts';
-import type { TemplateCategory, TemplateContent } from '../../carriers/chat-platform/templates.ts';
 import { numbers, texts } from '../../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
-import type { Event } from '../../events/types.ts';
-import type { IdSource } from '../../ids.ts';
+import type { Event } from '../../engine/events/types.ts';
+import type { IdSource } from '../../kit/ids.ts';
+import { type TemplateStatus, templateStatus } from '../../protocols/chat-platform/template-status.ts';
+import type { TemplateCategory, TemplateContent } from '../../protocols/chat-platform/templates.ts';
 
 /** A template of a business number. */
 export interface Template {

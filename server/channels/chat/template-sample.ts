@@ -1,5 +1,5 @@
-import type { TemplateHeader } from '../../carriers/chat-platform/templates.ts';
-import { type GuardedAgent, guardedRequest, SsrfError } from '../../http/ssrf-guard.ts';
+import { type GuardedAgent, guardedRequest, SsrfError } from '../../kit/http/ssrf-guard.ts';
+import type { TemplateHeader } from '../../protocols/chat-platform/templates.ts';
 import { endingOf } from './template-check.ts';
 
 /** The example of a media header, in the platform's form. */

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { texts } from '../../database/arrays.ts';
+import type { TransactionSql } from '../../database/connection.ts';
+import type { ClaimedRow } from '../../engine/work/runner.ts';
+import { Refusal } from '../../kit/errors.ts';
 import type {
   TemplateCategoryFact,
   TemplateQualityFact,
   TemplateStatusFact,
-} from '../../carriers/chat-platform/facts.ts';
-import type { NotDone } from '../../carriers/chat-platform/outcomes.ts';
-import { templateStatus } from '../../carriers/chat-platform/template-status.ts';
-import { texts } from '../../database/arrays.ts';
-import type { TransactionSql } from '../../database/connection.ts';
-import { Refusal } from '../../errors.ts';
-import type { ClaimedRow } from '../../work/runner.ts';
+} from '../../protocols/chat-platform/facts.ts';
+import type { NotDone } from '../../protocols/chat-platform/outcomes.ts';
+import { templateStatus } from '../../protocols/chat-platform/template-status.ts';
 import type { ChatNumber, Portfolio } from './numbers.ts';
 import { checkTemplate, type TemplateDraft } from './template-check.ts';
 import { applyCategory, applyQuality } from './template-notices.ts';

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
+import { MAX_UNSLICED_BODY } from '../../api/bodies/limits.ts';
+import { JsonError, parseJson } from '../../api/bodies/parse-json.ts';
+import type { Clock } from '../../kit/clock.ts';
+import type { Logger } from '../../kit/observability/log.ts';
 import {
   answerChallenge,
   isSigned,
   LONGEST_NOTIFICATION,
   parseLongNotification,
   parseNotification,
-} from '../../carriers/chat-platform/webhooks.ts';
-import type { Clock } from '../../clock.ts';
-import { MAX_UNSLICED_BODY } from '../../interfaces/bodies/limits.ts';
-import { JsonError, parseJson } from '../../interfaces/bodies/parse-json.ts';
-import type { Logger } from '../../observability/log.ts';
+} from '../../protocols/chat-platform/webhooks.ts';
 import type { ChatInbound } from './inbound.ts';
 
 /** Path of the platform's webhooks. */

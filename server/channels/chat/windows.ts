@@ -1,6 +1,6 @@
 import { texts } from '../../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
-import type { ChatProblem } from '../../errors.ts';
+import type { ChatProblem } from '../../kit/errors.ts';
 import type { ChatNumber } from './numbers.ts';
 
 /**

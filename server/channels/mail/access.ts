@@ -1,4 +1,4 @@
-import { type AccessTable, mailPrograms, open, sends } from '../../access/rules.ts';
+import { type AccessTable, mailPrograms, open, sends } from '../../api/access/rules.ts';
 
 /** The mailing-list API. */
 export const mailAccess: AccessTable = {

@@ -1,11 +1,11 @@
-import type { Suppressions } from '../../audience/suppressions.ts';
-import type { Context } from '../../context.ts';
+import { type SendKey, storeSendKey } from '../../api/send-keys/send-keys.ts';
 import { inStatements, numbers, texts } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
 import { isDeadlock } from '../../database/trouble.ts';
-import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
-import { forEachInSlices, mapInSlices, sortInSlices, TimeSlice } from '../../time-slices.ts';
-import type { Work } from '../../work/work.ts';
+import type { Work } from '../../engine/work/work.ts';
+import type { Context } from '../../kit/context.ts';
+import { forEachInSlices, mapInSlices, sortInSlices, TimeSlice } from '../../kit/time-slices.ts';
+import type { Suppressions } from '../../modules/audience/suppressions.ts';
 import { askConfirmations } from './confirmation-rows.ts';
 import { type LockedList, listsOfUsers, lockMailLists, unknownList } from './list-rows.ts';
 import { MailNumbers } from './numbers.ts';

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url';
-import { mailAddressKey } from '../../text/mail-address-key.ts';
+import { mailAddressKey } from '../../kit/text/mail-address-key.ts';
 
 /** Maximum octets of an address, and of the part before the @ (RFC 5321, 4.5.3.1). */
 const MAX_ADDRESS = 254;

@@ -1,6 +1,6 @@
 /*
  * Cause of a bounce, by its codes if they are specific, otherwise by the texts of mail servers: Exim reports 5.0.0 for
- * everything, Microsoft 365 says 5.4.1 for unknown recipients, Yandex 5.7.1. The fixtures in test/mailing/bounces
+ * everything, Microsoft 365 says 5.4.1 for unknown recipients, Yandex 5.7.1. The fixtures in test/channels/mail/bounces
  * contain reports of each mail server.
  */
 

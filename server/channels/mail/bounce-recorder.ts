@@ -1,7 +1,7 @@
-import type { Context } from '../../context.ts';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
-import type { DeliveryHooks } from '../../dispatch/hooks.ts';
-import { status } from '../../statuses.ts';
+import type { DeliveryHooks } from '../../engine/dispatch/hooks.ts';
+import type { Context } from '../../kit/context.ts';
+import { status } from '../../kit/statuses.ts';
 import { isHardBounce } from './bounce-causes.ts';
 import type { BounceReport } from './bounce-reports.ts';
 import { mailChannel } from './channel.ts';

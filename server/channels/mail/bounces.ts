@@ -1,6 +1,6 @@
-import type { Context } from '../../context.ts';
-import type { DeliveryUpdate } from '../../dispatch/recorder.ts';
-import { status } from '../../statuses.ts';
+import type { DeliveryUpdate } from '../../engine/dispatch/recorder.ts';
+import type { Context } from '../../kit/context.ts';
+import { status } from '../../kit/statuses.ts';
 import { type BouncedMail, type BounceRecorder, findBounced } from './bounce-recorder.ts';
 import type { BounceReport } from './bounce-reports.ts';
 import { tokenIn } from './compose.ts';

@@ -1,7 +1,7 @@
-import { progressOf } from '../../campaigns/report.ts';
 import type { Sql } from '../../database/connection.ts';
-import { visitors } from '../../links/visitors.ts';
-import type { Reaction } from '../../messages/message-content.ts';
+import { progressOf } from '../../engine/campaigns/report.ts';
+import { visitors } from '../../engine/links/visitors.ts';
+import type { Reaction } from '../../engine/messages/message-content.ts';
 
 /** Progress of an email campaign: its emails by their outcome so far. */
 export interface MailProgress {

@@ -1,9 +1,14 @@
-import type { Prices } from '../../accounts/prices.ts';
-import { type CampaignPage, type CampaignRow, type CampaignSource, STEP } from '../../campaigns/source.ts';
-import type { Context } from '../../context.ts';
 import { texts } from '../../database/arrays.ts';
-import type { PlannedMessage } from '../../messages/plan.ts';
-import { status } from '../../statuses.ts';
+import {
+  type CampaignPage,
+  type CampaignRow,
+  type CampaignSource,
+  STEP,
+} from '../../engine/campaigns/source.ts';
+import type { PlannedMessage } from '../../engine/messages/plan.ts';
+import type { Context } from '../../kit/context.ts';
+import { status } from '../../kit/statuses.ts';
+import type { Prices } from '../../modules/accounts/prices.ts';
 import { mailChannel } from './channel.ts';
 import type { Contents } from './contents.ts';
 import type { MailLists } from './lists.ts';

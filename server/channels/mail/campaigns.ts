@@ -1,25 +1,25 @@
-import type { Accounts } from '../../accounts/accounts.ts';
-import type { Prices } from '../../accounts/prices.ts';
-import type { BudgetBook } from '../../budgets/budgets.ts';
+import { type SendKey, storeSendKey } from '../../api/send-keys/send-keys.ts';
+import { numbers } from '../../database/arrays.ts';
+import type { TransactionSql } from '../../database/connection.ts';
 import {
   findCampaign,
   listCampaigns,
   type Campaign as StoredCampaign,
   storeCampaign,
-} from '../../campaigns/rows.ts';
-import { type RepeatedRequest, textRemoved } from '../../campaigns/source.ts';
-import type { Context } from '../../context.ts';
-import { numbers } from '../../database/arrays.ts';
-import type { TransactionSql } from '../../database/connection.ts';
-import { Refusal } from '../../errors.ts';
-import type { Gate, Pass } from '../../gate/gate.ts';
-import { timeOfId } from '../../ids.ts';
-import { type Lane, lanes } from '../../messages/lanes.ts';
-import { MAX_CAMPAIGN_NAME } from '../../messages/send-request.ts';
-import { storeRequest } from '../../messages/store-request.ts';
-import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
-import type { SendingGate } from '../../sending-policy/gate.ts';
-import type { OwnHours, Transactional } from '../../sending-policy/policy.ts';
+} from '../../engine/campaigns/rows.ts';
+import { type RepeatedRequest, textRemoved } from '../../engine/campaigns/source.ts';
+import type { Gate, Pass } from '../../engine/gate/gate.ts';
+import { type Lane, lanes } from '../../engine/messages/lanes.ts';
+import { MAX_CAMPAIGN_NAME } from '../../engine/messages/send-request.ts';
+import { storeRequest } from '../../engine/messages/store-request.ts';
+import type { Context } from '../../kit/context.ts';
+import { Refusal } from '../../kit/errors.ts';
+import { timeOfId } from '../../kit/ids.ts';
+import type { Accounts } from '../../modules/accounts/accounts.ts';
+import type { Prices } from '../../modules/accounts/prices.ts';
+import type { BudgetBook } from '../../modules/budgets/budgets.ts';
+import type { SendingGate } from '../../modules/sending-policy/gate.ts';
+import type { OwnHours, Transactional } from '../../modules/sending-policy/policy.ts';
 import { readMailAddress } from './addresses.ts';
 import type { MailPlace, MailTarget } from './campaign-source.ts';
 import { mailChannel } from './channel.ts';

@@ -1,5 +1,5 @@
-import type { Channel } from '../../channel-contract/channel.ts';
-import { settingsOf } from '../../config.ts';
+import { settingsOf } from '../../kit/config.ts';
+import type { Channel } from '../contract/channel.ts';
 import { mailAccess } from './access.ts';
 import { mailFailures } from './failures.ts';
 import { decodeMailText, encodeMailText, type MailText } from './mail-text.ts';

@@ -1,9 +1,9 @@
 import { createPublicKey } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
-import { publicUrl } from '../../app-context.ts';
-import { tryRelay } from '../../carriers/smtp/trial.ts';
-import { settingsOf } from '../../config.ts';
 import type { Sql } from '../../database/connection.ts';
+import { settingsOf } from '../../kit/config.ts';
+import { tryRelay } from '../../protocols/smtp/trial.ts';
+import { publicUrl } from '../../run/app-context.ts';
 import {
   type Check,
   type DoctorContext,
@@ -13,7 +13,7 @@ import {
   ok,
   skip,
   warn,
-} from '../../doctor/check.ts';
+} from '../../run/doctor/check.ts';
 import { readDemoState } from '../../sandbox/demo-credentials.ts';
 import { sendingSettings } from './sending-settings.ts';
 import { mailSettings } from './settings.ts';

@@ -1,10 +1,10 @@
-import type { OutgoingMessage } from '../../carriers/carrier.ts';
-import type { ReadMail } from '../../carriers/smtp/connector.ts';
-import type { OutgoingMail } from '../../carriers/smtp/mail.ts';
-import type { Context } from '../../context.ts';
 import { numbers } from '../../database/arrays.ts';
-import { status } from '../../statuses.ts';
-import { WriteBehind } from '../../write-behind.ts';
+import type { OutgoingMessage } from '../../engine/carriers/carrier.ts';
+import type { Context } from '../../kit/context.ts';
+import { status } from '../../kit/statuses.ts';
+import { WriteBehind } from '../../kit/write-behind.ts';
+import type { ReadMail } from '../../protocols/smtp/connector.ts';
+import type { OutgoingMail } from '../../protocols/smtp/mail.ts';
 import type { CompiledContent } from './content.ts';
 import type { Contents } from './contents.ts';
 import { replyAddress } from './incoming-mails.ts';

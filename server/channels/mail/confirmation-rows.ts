@@ -1,6 +1,6 @@
 import { numbers } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
-import type { Work } from '../../work/work.ts';
+import type { Work } from '../../engine/work/work.ts';
 import type { LockedList } from './list-rows.ts';
 
 /** Kind of background work: to ask all who wait for it in an account. */

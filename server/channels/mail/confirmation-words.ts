@@ -1,4 +1,4 @@
-import type { Language } from '../../text/language.ts';
+import type { Language } from '../../kit/text/language.ts';
 
 /** `{{account}}` is the sending account, `{{list}}` the name of the list: fields of the email. */
 interface Words {

@@ -1,6 +1,6 @@
-import { Refusal } from '../../errors.ts';
-import type { ProblemDetail, Reason } from '../../reasons.ts';
-import { type Language, languageOf } from '../../text/language.ts';
+import { Refusal } from '../../kit/errors.ts';
+import type { ProblemDetail, Reason } from '../../kit/reasons.ts';
+import { type Language, languageOf } from '../../kit/text/language.ts';
 import { readMailAddress } from './addresses.ts';
 import {
   type Compiled,

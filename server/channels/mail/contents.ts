@@ -1,6 +1,6 @@
 import { numbers } from '../../database/arrays.ts';
 import type { Sql, TransactionSql } from '../../database/connection.ts';
-import { idFloor } from '../../ids.ts';
+import { idFloor } from '../../kit/ids.ts';
 import { type CompiledContent, compileContent, type MailContent } from './content.ts';
 
 const DAY_MS = 86_400_000;

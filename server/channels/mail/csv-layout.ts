@@ -1,8 +1,8 @@
-import type { HeaderChoice } from '../../audience/csv-layout.ts';
-import { isText, MAX_NAME, readFirstRow } from '../../audience/csv-layout.ts';
-import type { RefusalReason } from '../../audience/csv-refusals.ts';
-import type { ImportConsent } from '../../consents/import.ts';
-import { Refusal } from '../../errors.ts';
+import { Refusal } from '../../kit/errors.ts';
+import type { HeaderChoice } from '../../modules/audience/csv-layout.ts';
+import { isText, MAX_NAME, readFirstRow } from '../../modules/audience/csv-layout.ts';
+import type { RefusalReason } from '../../modules/audience/csv-refusals.ts';
+import type { ImportConsent } from '../../modules/consents/import.ts';
 import { readMailAddress } from './addresses.ts';
 import type { UserInput } from './user-changes.ts';
 import { isOneLine, MAX_FIELDS, MAX_PHONE, MAX_VALUE, MAX_NAME as PERSON_MOST } from './user-input.ts';

@@ -1,7 +1,7 @@
-import { ListGone } from '../../audience/contact-rows.ts';
-import type { CsvJobs } from '../../audience/csv-jobs.ts';
-import { ListExports } from '../../audience/csv-outlet.ts';
 import type { Sql } from '../../database/connection.ts';
+import { ListGone } from '../../modules/audience/contact-rows.ts';
+import type { CsvJobs } from '../../modules/audience/csv-jobs.ts';
+import { ListExports } from '../../modules/audience/csv-outlet.ts';
 import { exportedNames } from './csv-layout.ts';
 import type { MailLists } from './lists.ts';
 import { fieldsOf, type MailMember, type MailUsers } from './users.ts';

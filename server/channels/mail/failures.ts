@@ -1,6 +1,6 @@
-import type { FailureReasons } from '../../channel-contract/channel.ts';
-import type { commonReasons, ReasonTable } from '../../channel-contract/failures.ts';
-import { status } from '../../statuses.ts';
+import { status } from '../../kit/statuses.ts';
+import type { FailureReasons } from '../contract/channel.ts';
+import type { commonReasons, ReasonTable } from '../contract/failures.ts';
 
 const reasons = {
   'bad-mailbox': [

@@ -1,14 +1,19 @@
-import { ListGone } from '../../audience/contact-rows.ts';
-import type { TurnResult } from '../../audience/contact-work.ts';
-import { CsvIntake } from '../../audience/csv-intake.ts';
-import type { CsvJob, CsvJobs, WorkedJob } from '../../audience/csv-jobs.ts';
-import { type HeaderChoice, withConsent } from '../../audience/csv-layout.ts';
-import type { Clock } from '../../clock.ts';
-import type { Consents } from '../../consents/consents.ts';
-import { type AgreedRow, entriesOf, type ImportConsent, readAgreedAt } from '../../consents/import.ts';
+import { type SendKey, storeSendKey } from '../../api/send-keys/send-keys.ts';
 import type { Sql } from '../../database/connection.ts';
-import { Refusal } from '../../errors.ts';
-import { type SendKey, storeSendKey } from '../../send-keys/send-keys.ts';
+import type { Clock } from '../../kit/clock.ts';
+import { Refusal } from '../../kit/errors.ts';
+import { ListGone } from '../../modules/audience/contact-rows.ts';
+import type { TurnResult } from '../../modules/audience/contact-work.ts';
+import { CsvIntake } from '../../modules/audience/csv-intake.ts';
+import type { CsvJob, CsvJobs, WorkedJob } from '../../modules/audience/csv-jobs.ts';
+import { type HeaderChoice, withConsent } from '../../modules/audience/csv-layout.ts';
+import type { Consents } from '../../modules/consents/consents.ts';
+import {
+  type AgreedRow,
+  entriesOf,
+  type ImportConsent,
+  readAgreedAt,
+} from '../../modules/consents/import.ts';
 import type { MailAdditions } from './additions.ts';
 import { type MailColumn, type MailCsvLayout, readMailLayout, readMailRow } from './csv-layout.ts';
 import type { MailLists } from './lists.ts';
@@ -23,7 +28,7 @@ interface MailImportsDeps {
   readonly consents: Pick<Consents, 'recordWithin'>;
 }
 
-/** Imports CSV files into mailing lists, like those into contact lists (server/audience/imports.ts). */
+/** Imports CSV files into mailing lists, like those into contact lists (server/modules/audience/imports.ts). */
 export class MailImports {
   readonly #deps: MailImportsDeps;
   readonly #intake: CsvIntake;

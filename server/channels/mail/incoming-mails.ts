@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
-import type { Context } from '../../context.ts';
-import type { Conversations } from '../../conversations/conversations.ts';
 import type { TransactionSql } from '../../database/connection.ts';
-import { idFloor } from '../../ids.ts';
-import { isPseudonym } from '../../personal-data/subject.ts';
+import type { Context } from '../../kit/context.ts';
+import { idFloor } from '../../kit/ids.ts';
+import type { Conversations } from '../../modules/conversations/conversations.ts';
+import { isPseudonym } from '../../modules/personal-data/subject.ts';
 import { mailChannel } from './channel.ts';
 import type { IncomingMail } from './incoming-mail.ts';
 import type { MailReader } from './mail-reader.ts';

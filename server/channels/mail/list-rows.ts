@@ -1,6 +1,6 @@
 import { numbers } from '../../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
-import { Refusal } from '../../errors.ts';
+import { Refusal } from '../../kit/errors.ts';
 
 /** A list that is locked until the transaction ends. */
 export interface LockedList {

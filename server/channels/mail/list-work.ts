@@ -1,6 +1,6 @@
 import { numbers } from '../../database/arrays.ts';
 import type { Sql } from '../../database/connection.ts';
-import type { DueRows } from '../../due-look.ts';
+import type { DueRows } from '../../database/due-look.ts';
 
 /** Members deleted per statement. */
 const AT_ONCE = 5_000;

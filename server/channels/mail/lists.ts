@@ -1,7 +1,7 @@
-import type { Clock } from '../../clock.ts';
-import type { Context } from '../../context.ts';
 import { numbers } from '../../database/arrays.ts';
 import type { Queryable, Sql, TransactionSql } from '../../database/connection.ts';
+import type { Clock } from '../../kit/clock.ts';
+import type { Context } from '../../kit/context.ts';
 import { lockMailLists, unknownList } from './list-rows.ts';
 import { MailNumbers } from './numbers.ts';
 

@@ -1,4 +1,4 @@
-import type { AskedSend, Gate, Pass } from '../../gate/gate.ts';
+import type { AskedSend, Gate, Pass } from '../../engine/gate/gate.ts';
 import type { MailSenders } from './senders.ts';
 
 /** An email of an account before the gate. */

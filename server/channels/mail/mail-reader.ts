@@ -1,4 +1,4 @@
-import { WorkerTask, WorkFailed } from '../../worker-task.ts';
+import { WorkerTask, WorkFailed } from '../../kit/worker-task.ts';
 import type { BounceReport } from './bounce-reports.ts';
 import type { IncomingMail } from './incoming-mail.ts';
 

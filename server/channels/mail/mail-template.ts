@@ -1,5 +1,5 @@
-import { escapeHtml } from '../../text/html.ts';
-import type { Language } from '../../text/language.ts';
+import { escapeHtml } from '../../kit/text/html.ts';
+import type { Language } from '../../kit/text/language.ts';
 import { type CompiledContent, UNSUBSCRIBE } from './content.ts';
 import { compileMessage, type MessageTemplate, type WrittenMessage } from './mime/message.ts';
 import { type Compiled, type Own, stretchesOf, type Values } from './placeholders.ts';

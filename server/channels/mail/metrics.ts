@@ -1,4 +1,4 @@
-import { counter } from '../../observability/metrics.ts';
+import { counter } from '../../kit/observability/metrics.ts';
 
 export const mailRemovals = counter(
   'carillon_mail_removals_total',

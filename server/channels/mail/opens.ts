@@ -1,8 +1,8 @@
-import type { Context } from '../../context.ts';
 import { numbers } from '../../database/arrays.ts';
-import type { Clicks } from '../../links/clicks.ts';
-import type { Visitor } from '../../links/visitors.ts';
-import { WriteBehind } from '../../write-behind.ts';
+import type { Clicks } from '../../engine/links/clicks.ts';
+import type { Visitor } from '../../engine/links/visitors.ts';
+import type { Context } from '../../kit/context.ts';
+import { WriteBehind } from '../../kit/write-behind.ts';
 import { mailChannel } from './channel.ts';
 import { decodeMailText } from './mail-text.ts';
 import { MAX_LINKS, type SignedTokens, tokenFor } from './signed-tokens.ts';

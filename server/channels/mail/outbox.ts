@@ -1,6 +1,6 @@
-import type { MailBudget } from '../../budgets/mail-budget.ts';
 import type { TransactionSql } from '../../database/connection.ts';
-import type { Pass } from '../../gate/gate.ts';
+import type { Pass } from '../../engine/gate/gate.ts';
+import type { MailBudget } from '../../modules/budgets/mail-budget.ts';
 
 /** An email to one address, outside of campaigns: a confirmation, a test. */
 export interface SingleMail {

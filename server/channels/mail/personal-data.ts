@@ -1,8 +1,8 @@
-import type { Suppressions } from '../../audience/suppressions.ts';
 import { numbers, texts } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
-import { replaceInJson } from '../../personal-data/mentions.ts';
-import type { Erasure, ExportedRow, PersonalDataPart, Search } from '../../personal-data/part.ts';
+import type { Suppressions } from '../../modules/audience/suppressions.ts';
+import { replaceInJson } from '../../modules/personal-data/mentions.ts';
+import type { Erasure, ExportedRow, PersonalDataPart, Search } from '../../modules/personal-data/part.ts';
 import {
   countNamed,
   eraseNamed,
@@ -10,7 +10,7 @@ import {
   type NamedTable,
   partOfMentions,
   rowsNamed,
-} from '../../personal-data/table-parts.ts';
+} from '../../modules/personal-data/table-parts.ts';
 import { countActive, listsOfUsers, lockMailLists } from './list-rows.ts';
 import { isRemoved } from './statuses.ts';
 import { type MailUser, userColumns } from './user-rows.ts';

@@ -1,4 +1,4 @@
-import { escapeHtml, type HtmlAttribute, type HtmlTag, tagsOf, unescapeHtml } from '../../text/html.ts';
+import { escapeHtml, type HtmlAttribute, type HtmlTag, tagsOf, unescapeHtml } from '../../kit/text/html.ts';
 
 /*
  * Replacement of `{{name}}`, or of `{{name|there}}` if the name is missing. Nothing is evaluated: a value is text, and

@@ -1,8 +1,8 @@
 import { numbers, texts } from '../../database/arrays.ts';
 import type { Queryable } from '../../database/connection.ts';
-import type { IdSource } from '../../ids.ts';
-import type { PlannedMessage } from '../../messages/plan.ts';
-import { status } from '../../statuses.ts';
+import type { PlannedMessage } from '../../engine/messages/plan.ts';
+import type { IdSource } from '../../kit/ids.ts';
+import { status } from '../../kit/statuses.ts';
 import { encodeMailText, type MailText } from './mail-text.ts';
 
 /** Name of email prices in the operator's list; all have the price of the prefix ''. */

@@ -1,5 +1,5 @@
-import type { ReadReceived, ReceivedMessage } from '../../conversations/timeline.ts';
 import type { Sql } from '../../database/connection.ts';
+import type { ReadReceived, ReceivedMessage } from '../../modules/conversations/timeline.ts';
 import { mailChannel } from './channel.ts';
 
 /** Bytes that are shown of a mail that cannot be read. */

@@ -1,6 +1,6 @@
-import type { Context } from '../../context.ts';
 import { numbers } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
+import type { Context } from '../../kit/context.ts';
 import { readMailAddress } from './addresses.ts';
 import type { MailCodes } from './codes.ts';
 import { mailRemovals } from './metrics.ts';

@@ -1,4 +1,4 @@
-import { type ContentReader, nothing } from '../../messages/message-content.ts';
+import { type ContentReader, nothing } from '../../engine/messages/message-content.ts';
 import { compileContent } from './content.ts';
 import type { Contents } from './contents.ts';
 import { viewOfMail } from './mail-template.ts';

@@ -1,6 +1,6 @@
-import type { Context } from '../../context.ts';
 import type { Queryable, Sql } from '../../database/connection.ts';
-import { Refusal, savedMeanwhile } from '../../errors.ts';
+import type { Context } from '../../kit/context.ts';
+import { Refusal, savedMeanwhile } from '../../kit/errors.ts';
 
 /** Maximum number of templates of an account. */
 export const MAX_TEMPLATES = 500;

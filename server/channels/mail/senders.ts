@@ -1,6 +1,6 @@
-import { isSource } from '../../accounts/account-rules.ts';
-import type { Sources } from '../../audience/sources.ts';
-import { Refusal } from '../../errors.ts';
+import { Refusal } from '../../kit/errors.ts';
+import { isSource } from '../../modules/accounts/account-rules.ts';
+import type { Sources } from '../../modules/audience/sources.ts';
 import { readMailAddress } from './addresses.ts';
 
 /**

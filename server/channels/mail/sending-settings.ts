@@ -1,9 +1,9 @@
 import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { DkimSettings } from '../../carriers/smtp/dkim.ts';
-import { readRelay } from '../../carriers/smtp/relay.ts';
-import { ConfigError } from '../../config.ts';
-import type { ValuesOf } from '../../setting.ts';
+import { ConfigError } from '../../kit/config.ts';
+import type { ValuesOf } from '../../kit/setting.ts';
+import type { DkimSettings } from '../../protocols/smtp/dkim.ts';
+import { readRelay } from '../../protocols/smtp/relay.ts';
 import type { mailSettings } from './settings.ts';
 
 type MailSettings = ValuesOf<typeof mailSettings>;

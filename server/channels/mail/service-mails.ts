@@ -1,12 +1,12 @@
-import type { SendServiceMail, ServiceMail } from '../../alerts/means/mail.ts';
-import type { Outcome } from '../../alerts/means/means.ts';
-import { checkMailBudget } from '../../budgets/mail-budget.ts';
-import { type DkimSettings, DkimSigner } from '../../carriers/smtp/dkim.ts';
-import { judgeError, type SmtpError } from '../../carriers/smtp/outcomes.ts';
-import type { RelaySettings } from '../../carriers/smtp/relay.ts';
-import { RelayPool } from '../../carriers/smtp/relay-pool.ts';
-import type { Clock } from '../../clock.ts';
-import { status } from '../../statuses.ts';
+import type { Clock } from '../../kit/clock.ts';
+import { status } from '../../kit/statuses.ts';
+import type { SendServiceMail, ServiceMail } from '../../modules/alerts/means/mail.ts';
+import type { Outcome } from '../../modules/alerts/means/means.ts';
+import { checkMailBudget } from '../../modules/budgets/mail-budget.ts';
+import { type DkimSettings, DkimSigner } from '../../protocols/smtp/dkim.ts';
+import { judgeError, type SmtpError } from '../../protocols/smtp/outcomes.ts';
+import type { RelaySettings } from '../../protocols/smtp/relay.ts';
+import { RelayPool } from '../../protocols/smtp/relay-pool.ts';
 import { compileMessage, envelopeOf } from './mime/message.ts';
 
 /** Milliseconds for one email at the relay: the caller waits with a claim of one minute. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { price, setting, text, whole } from '../../setting.ts';
+import { price, setting, text, whole } from '../../kit/setting.ts';
 
 /** The settings of mail. */
 export const mailSettings = {

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
-import { timeOfId } from '../../ids.ts';
+import { timeOfId } from '../../kit/ids.ts';
 
 /*
  * Signed tokens identify an email outside of this service: in its return path and Message-ID, and in the addresses of

@@ -1,7 +1,7 @@
 import type { AddressInfo, Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { SMTPServer, type SMTPServerError, type SMTPServerSession } from 'smtp-server';
-import type { Logger } from '../../observability/log.ts';
+import type { Logger } from '../../kit/observability/log.ts';
 import type { MailBounces } from './bounces.ts';
 import type { IncomingMails } from './incoming-mails.ts';
 

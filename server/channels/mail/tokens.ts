@@ -1,9 +1,9 @@
-import type { AccountPasswords, AccountSignIn } from '../../accounts/account-passwords.ts';
-import type { Account } from '../../accounts/accounts.ts';
-import { type TokenGrant, Tokens, type TokensDeps } from '../../accounts/tokens.ts';
-import type { Clock } from '../../clock.ts';
 import type { Sql } from '../../database/connection.ts';
-import { Refusal } from '../../errors.ts';
+import type { Clock } from '../../kit/clock.ts';
+import { Refusal } from '../../kit/errors.ts';
+import type { AccountPasswords, AccountSignIn } from '../../modules/accounts/account-passwords.ts';
+import type { Account } from '../../modules/accounts/accounts.ts';
+import { type TokenGrant, Tokens, type TokensDeps } from '../../modules/accounts/tokens.ts';
 
 /** Milliseconds that a token created with a password is valid (decisions, section 3). */
 const SESSION_MS = 12 * 3_600_000;

@@ -1,6 +1,6 @@
 import { ROWS_A_STATEMENT } from '../../database/arrays.ts';
-import { Refusal } from '../../errors.ts';
-import { forEachInSlices, TimeSlice } from '../../time-slices.ts';
+import { Refusal } from '../../kit/errors.ts';
+import { forEachInSlices, TimeSlice } from '../../kit/time-slices.ts';
 import type { MailAddress } from './addresses.ts';
 import { MAX_FIELDS } from './user-input.ts';
 import type { MailField, MailUser } from './user-rows.ts';

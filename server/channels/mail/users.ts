@@ -1,10 +1,15 @@
-import { type ConsentInput, type ConsentSource, type Consents, withdrawal } from '../../consents/consents.ts';
-import type { Context } from '../../context.ts';
 import { inStatements, numbers } from '../../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
-import type { Events } from '../../events/events.ts';
-import type { Event } from '../../events/types.ts';
-import { forEachInSlices } from '../../time-slices.ts';
+import type { Events } from '../../engine/events/events.ts';
+import type { Event } from '../../engine/events/types.ts';
+import type { Context } from '../../kit/context.ts';
+import { forEachInSlices } from '../../kit/time-slices.ts';
+import {
+  type ConsentInput,
+  type ConsentSource,
+  type Consents,
+  withdrawal,
+} from '../../modules/consents/consents.ts';
 import { type MailAddress, readMailAddress } from './addresses.ts';
 import { countActive, type LockedList, listsOfUsers, lockMailLists } from './list-rows.ts';
 import { follows, type StatusChange, type UserStatus } from './statuses.ts';

@@ -1,6 +1,6 @@
-import type { Channel } from '../../channel-contract/channel.ts';
-import { TEXT_CHANNEL } from '../../channel-contract/channels.ts';
-import { settingsOf } from '../../config.ts';
+import { settingsOf } from '../../kit/config.ts';
+import type { Channel } from '../contract/channel.ts';
+import { TEXT_CHANNEL } from '../contract/channels.ts';
 import { smsFailures } from './failures.ts';
 import { smsSettings } from './settings.ts';
 

@@ -1,6 +1,6 @@
 import type { Sql } from '../../database/connection.ts';
-import type { FindEvidence } from '../../gate/evidence.ts';
-import { idFloor, timeOfId } from '../../ids.ts';
+import type { FindEvidence } from '../../engine/gate/evidence.ts';
+import { idFloor, timeOfId } from '../../kit/ids.ts';
 
 /** Milliseconds after an SMS of a client in which an answer to it is exempt. */
 const REPLY_MS = 24 * 3_600_000;

@@ -1,7 +1,7 @@
-import type { ErrorName } from '../../carriers/smpp/errors.ts';
-import type { FailureReasons } from '../../channel-contract/channel.ts';
-import type { commonReasons } from '../../channel-contract/failures.ts';
-import { ownCodes, status } from '../../statuses.ts';
+import { ownCodes, status } from '../../kit/statuses.ts';
+import type { ErrorName } from '../../protocols/smpp/errors.ts';
+import type { FailureReasons } from '../contract/channel.ts';
+import type { commonReasons } from '../contract/failures.ts';
 
 type Key = keyof typeof commonReasons;
 

@@ -1,35 +1,35 @@
-import type { PriceFinder, Prices } from '../../accounts/prices.ts';
-import type { Contact, ContactLists } from '../../audience/contact-lists.ts';
-import { type NewCampaign, storeCampaigns } from '../../campaigns/rows.ts';
+import { numbers, texts } from '../../database/arrays.ts';
+import type { TransactionSql } from '../../database/connection.ts';
+import { type NewCampaign, storeCampaigns } from '../../engine/campaigns/rows.ts';
 import {
   type CampaignPage,
   type CampaignRemains,
   type CampaignRow,
   type CampaignSource,
   STEP,
-} from '../../campaigns/source.ts';
-import type { Routing } from '../../carriers/routing.ts';
-import { CALL_CHANNEL, TEXT_CHANNEL } from '../../channel-contract/channels.ts';
-import type { Context } from '../../context.ts';
-import { numbers, texts } from '../../database/arrays.ts';
-import type { TransactionSql } from '../../database/connection.ts';
-import type { PhoneGate } from '../../gate/phones.ts';
-import type { IdSource } from '../../ids.ts';
-import type { Links } from '../../links/links.ts';
-import { phoneRouteOf } from '../../messages/batch-cutter.ts';
-import { type CallInput, legsOf, openedCall, storedCall } from '../../messages/calls.ts';
-import type { PlannedMessage, PlannedShipment } from '../../messages/plan.ts';
-import { type BlockedDeps, blacklisted, recentRecipients } from '../../messages/recipients.ts';
-import { refusedEvent } from '../../messages/refused-events.ts';
+} from '../../engine/campaigns/source.ts';
+import type { Routing } from '../../engine/carriers/routing.ts';
+import type { PhoneGate } from '../../engine/gate/phones.ts';
+import type { Links } from '../../engine/links/links.ts';
+import { phoneRouteOf } from '../../engine/messages/batch-cutter.ts';
+import { type CallInput, legsOf, openedCall, storedCall } from '../../engine/messages/calls.ts';
+import type { PlannedMessage, PlannedShipment } from '../../engine/messages/plan.ts';
+import { type BlockedDeps, blacklisted, recentRecipients } from '../../engine/messages/recipients.ts';
+import { refusedEvent } from '../../engine/messages/refused-events.ts';
 import {
   MAX_COMPOSED,
   ShipmentRenderer,
   TextRenderer,
   type TextTemplate,
-} from '../../messages/text-template.ts';
-import { ownCodes, status } from '../../statuses.ts';
-import { readAloud } from '../../text/read-aloud.ts';
-import { countParts } from '../../text/segmentation.ts';
+} from '../../engine/messages/text-template.ts';
+import type { Context } from '../../kit/context.ts';
+import type { IdSource } from '../../kit/ids.ts';
+import { ownCodes, status } from '../../kit/statuses.ts';
+import { readAloud } from '../../kit/text/read-aloud.ts';
+import { countParts } from '../../kit/text/segmentation.ts';
+import type { PriceFinder, Prices } from '../../modules/accounts/prices.ts';
+import type { Contact, ContactLists } from '../../modules/audience/contact-lists.ts';
+import { CALL_CHANNEL, TEXT_CHANNEL } from '../contract/channels.ts';
 
 interface ListCampaignDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'channels'>, BlockedDeps {
   readonly prices: Prices;

@@ -1,8 +1,8 @@
-import { SmppConnector } from '../../carriers/smpp/connector.ts';
-import type { SmppConnectorSettings } from '../../carriers/smpp/settings.ts';
-import { ChangingConnectors } from '../../connectors/changing.ts';
-import { smsApi } from '../../interfaces/sms-api/plugin.ts';
-import { bind } from '../../interfaces/v1/kit/route.ts';
+import { smsApi } from '../../api/sms/plugin.ts';
+import { bind } from '../../api/v1/kit/route.ts';
+import { ChangingConnectors } from '../../engine/connectors/changing.ts';
+import { SmppConnector } from '../../protocols/smpp/connector.ts';
+import type { SmppConnectorSettings } from '../../protocols/smpp/settings.ts';
 import type { OpenChannel } from '../module.ts';
 import { statusHooks } from '../status-hooks.ts';
 import { smsChannel } from './channel.ts';

@@ -1,9 +1,9 @@
-import { type RepeatedRequest, textRemoved } from '../../campaigns/source.ts';
-import type { Context } from '../../context.ts';
-import { Refusal } from '../../errors.ts';
-import { type CallInput, callTypes, openedCall } from '../../messages/calls.ts';
-import { findKeptRequest } from '../../messages/kept-requests.ts';
-import { displayRecipient, type NumberReader } from '../../numbers/numbers.ts';
+import { type RepeatedRequest, textRemoved } from '../../engine/campaigns/source.ts';
+import { type CallInput, callTypes, openedCall } from '../../engine/messages/calls.ts';
+import { findKeptRequest } from '../../engine/messages/kept-requests.ts';
+import type { Context } from '../../kit/context.ts';
+import { Refusal } from '../../kit/errors.ts';
+import { displayRecipient, type NumberReader } from '../../kit/numbers/numbers.ts';
 
 const PAGE = 2_000;
 

@@ -1,12 +1,12 @@
-import type { Reply, ReplyChannel, SentReply } from '../../conversations/reply-channel.ts';
-import { readTextReply, textReplyState } from '../../conversations/text-replies.ts';
-import { Refusal } from '../../errors.ts';
-import { lanes } from '../../messages/lanes.ts';
-import type { ShipmentRequest } from '../../messages/plan.ts';
-import { MAX_MESSAGE } from '../../messages/send-request.ts';
-import { displayNumber } from '../../numbers/numbers.ts';
-import type { CoreContext } from '../../services.ts';
-import { countParts } from '../../text/segmentation.ts';
+import { lanes } from '../../engine/messages/lanes.ts';
+import type { ShipmentRequest } from '../../engine/messages/plan.ts';
+import { MAX_MESSAGE } from '../../engine/messages/send-request.ts';
+import { Refusal } from '../../kit/errors.ts';
+import { displayNumber } from '../../kit/numbers/numbers.ts';
+import { countParts } from '../../kit/text/segmentation.ts';
+import type { Reply, ReplyChannel, SentReply } from '../../modules/conversations/reply-channel.ts';
+import { readTextReply, textReplyState } from '../../modules/conversations/text-replies.ts';
+import type { CoreContext } from '../../run/services.ts';
 
 type SmsRepliesDeps = Pick<
   CoreContext,

@@ -1,4 +1,4 @@
-import { price, setting } from '../../setting.ts';
+import { price, setting } from '../../kit/setting.ts';
 
 /** The settings of SMS. */
 export const smsSettings = {

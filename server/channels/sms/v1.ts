@@ -1,23 +1,19 @@
 import { z } from 'zod';
-import { changes, reads, sends } from '../../access/rules.ts';
-import { formatAmount } from '../../accounts/money.ts';
-import { longArray } from '../../interfaces/bodies/long-list.ts';
-import { iso, out } from '../../interfaces/openapi/out.ts';
-import { sendRefusals } from '../../interfaces/sms-api/sending.ts';
-import type { Caller } from '../../interfaces/v1/caller.ts';
-import { field, whole } from '../../interfaces/v1/kit/fields.ts';
-import { resource } from '../../interfaces/v1/kit/route.ts';
-import {
-  sendingFields,
-  sendingRuleOf,
-  withoutConsentMeaning,
-} from '../../interfaces/v1/kit/sending-fields.ts';
-import { speechFields } from '../../interfaces/v1/kit/speech-fields.ts';
-import { futureTime, storable, timeOf } from '../../interfaces/v1/kit/text-fields.ts';
-import { callInput, MAX_REPEAT, REPEAT, readCall } from '../../messages/call-request.ts';
-import { callTypes } from '../../messages/calls.ts';
-import type { SendEstimate } from '../../messages/estimate.ts';
-import { type EstimatorDeps, estimateSend } from '../../messages/estimate.ts';
+import { changes, reads, sends } from '../../api/access/rules.ts';
+import { longArray } from '../../api/bodies/long-list.ts';
+import { iso, out } from '../../api/openapi/out.ts';
+import type { SendKeyUse } from '../../api/send-keys/send-keys.ts';
+import { sendRefusals } from '../../api/sms/sending.ts';
+import type { Caller } from '../../api/v1/caller.ts';
+import { field, whole } from '../../api/v1/kit/fields.ts';
+import { resource } from '../../api/v1/kit/route.ts';
+import { sendingFields, sendingRuleOf, withoutConsentMeaning } from '../../api/v1/kit/sending-fields.ts';
+import { speechFields } from '../../api/v1/kit/speech-fields.ts';
+import { futureTime, storable, timeOf } from '../../api/v1/kit/text-fields.ts';
+import { callInput, MAX_REPEAT, REPEAT, readCall } from '../../engine/messages/call-request.ts';
+import { callTypes } from '../../engine/messages/calls.ts';
+import type { SendEstimate } from '../../engine/messages/estimate.ts';
+import { type EstimatorDeps, estimateSend } from '../../engine/messages/estimate.ts';
 import {
   checkMaySend,
   MAX_CAMPAIGN_NAME,
@@ -35,9 +31,9 @@ import {
   readSource,
   readWords,
   type SendContext,
-} from '../../messages/send-request.ts';
-import type { SendKeyUse } from '../../send-keys/send-keys.ts';
-import type { CoreContext } from '../../services.ts';
+} from '../../engine/messages/send-request.ts';
+import { formatAmount } from '../../modules/accounts/money.ts';
+import type { CoreContext } from '../../run/services.ts';
 
 /** As in the SMS API (decisions, "Size"). */
 const MAX_BODY = 10 * 1024 * 1024;
@@ -199,7 +195,7 @@ interface SmsDeps extends Pick<CoreContext, 'acceptor' | 'wallets' | 'calls' | '
 
 const route = resource<SmsDeps>('sending');
 
-/** Sends of SMS, by the same rules as `sms` of the SMS API (messages/send-request.ts). */
+/** Sends of SMS, by the same rules as `sms` of the SMS API (engine/messages/send-request.ts). */
 export const smsRoutes = [
   route('POST /v1/sms', {
     access: sends(changes('sender', 'send'), 'plain'),

@@ -1,7 +1,7 @@
-import { CALL_ROUTES } from '../../carriers/routing.ts';
-import type { Channel } from '../../channel-contract/channel.ts';
-import { CALL_CHANNEL } from '../../channel-contract/channels.ts';
-import { settingsOf } from '../../config.ts';
+import { CALL_ROUTES } from '../../engine/carriers/routing.ts';
+import { settingsOf } from '../../kit/config.ts';
+import type { Channel } from '../contract/channel.ts';
+import { CALL_CHANNEL } from '../contract/channels.ts';
 import { voiceFailures } from './failures.ts';
 import { voiceSettings } from './settings.ts';
 import { readSpoken, type SpokenInput } from './spoken.ts';

@@ -1,6 +1,6 @@
-import { readCarriers } from '../../carriers/configuration.ts';
-import { settingsOf } from '../../config.ts';
-import { type Check, fail, ok, skip } from '../../doctor/check.ts';
+import { readCarriers } from '../../engine/carriers/configuration.ts';
+import { settingsOf } from '../../kit/config.ts';
+import { type Check, fail, ok, skip } from '../../run/doctor/check.ts';
 import { voiceSettings } from './settings.ts';
 import { chooseEngine } from './speech/choose.ts';
 

@@ -1,6 +1,6 @@
-import type { FailureReasons } from '../../channel-contract/channel.ts';
-import type { commonReasons, ReasonTable } from '../../channel-contract/failures.ts';
-import { ownCodes, status } from '../../statuses.ts';
+import { ownCodes, status } from '../../kit/statuses.ts';
+import type { FailureReasons } from '../contract/channel.ts';
+import type { commonReasons, ReasonTable } from '../contract/failures.ts';
 
 const reasons = {
   busy: ['recipient', 'The line was busy at every attempt.', 'Call again later, or send an SMS.'],
@@ -39,7 +39,7 @@ const reasons = {
 
 type Key = keyof typeof commonReasons | keyof typeof reasons;
 
-/** By the code of the trunk, without its details (carriers/sip/outcomes.ts). */
+/** By the code of the trunk, without its details (protocols/sip/outcomes.ts). */
 const byCode: ReadonlyMap<string, Key> = new Map([
   ['BUSY', 'busy'],
   ['NO_ANSWER', 'no-answer'],

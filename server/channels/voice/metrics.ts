@@ -1,4 +1,4 @@
-import { counter } from '../../observability/metrics.ts';
+import { counter } from '../../kit/observability/metrics.ts';
 
 /** Incoming calls, by outcome. */
 export const callVerifications = counter(

@@ -1,7 +1,7 @@
-import type { SipTrunkSettings } from '../../carriers/sip/settings.ts';
-import { ChangingConnectors } from '../../connectors/changing.ts';
-import { bind } from '../../interfaces/v1/kit/route.ts';
-import { nothing } from '../../messages/message-content.ts';
+import { bind } from '../../api/v1/kit/route.ts';
+import { ChangingConnectors } from '../../engine/connectors/changing.ts';
+import { nothing } from '../../engine/messages/message-content.ts';
+import type { SipTrunkSettings } from '../../protocols/sip/settings.ts';
 import type { OpenChannel } from '../module.ts';
 import { statusHooks } from '../status-hooks.ts';
 import { voiceChannel } from './channel.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hours, price, setting, text, whole } from '../../setting.ts';
+import { hours, price, setting, text, whole } from '../../kit/setting.ts';
 
 /** The settings of calls. */
 export const voiceSettings = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { voices } from '../../text/voices.ts';
+import { voices } from '../../kit/text/voices.ts';
 
 /** Text and voice of a call, as stored with its shipment (CallInput). */
 const input = z.object({

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { reads } from '../../access/rules.ts';
-import { Refusal } from '../../errors.ts';
-import type { Gate } from '../../gate/gate.ts';
-import { field } from '../../interfaces/v1/kit/fields.ts';
-import { resource } from '../../interfaces/v1/kit/route.ts';
-import { speechFields } from '../../interfaces/v1/kit/speech-fields.ts';
-import { storable } from '../../interfaces/v1/kit/text-fields.ts';
-import { MAX_MESSAGE } from '../../messages/send-request.ts';
-import { readAloud } from '../../text/read-aloud.ts';
+import { reads } from '../../api/access/rules.ts';
+import { field } from '../../api/v1/kit/fields.ts';
+import { resource } from '../../api/v1/kit/route.ts';
+import { speechFields } from '../../api/v1/kit/speech-fields.ts';
+import { storable } from '../../api/v1/kit/text-fields.ts';
+import type { Gate } from '../../engine/gate/gate.ts';
+import { MAX_MESSAGE } from '../../engine/messages/send-request.ts';
+import { Refusal } from '../../kit/errors.ts';
+import { readAloud } from '../../kit/text/read-aloud.ts';
 import type { VoiceModule } from './module.ts';
 import { SpeechError } from './speech/engine.ts';
 

@@ -1,7 +1,7 @@
-import type { IncomingCall } from '../../carriers/sip/options.ts';
-import type { Context } from '../../context.ts';
-import type { NumberReader } from '../../numbers/numbers.ts';
-import { maskNumber } from '../../observability/log.ts';
+import type { Context } from '../../kit/context.ts';
+import type { NumberReader } from '../../kit/numbers/numbers.ts';
+import { maskNumber } from '../../kit/observability/log.ts';
+import type { IncomingCall } from '../../protocols/sip/options.ts';
 import { callVerifications } from './metrics.ts';
 
 /** Numbers with fewer digits are compared as they are, because they have no country. */

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { eventTypes } from '../../events/types.ts';
+import { eventTypes } from '../../engine/events/types.ts';
 
 /** Commands that call a service over HTTP, with a token of an account: anywhere, without its settings. */
 export function remoteCommands(program: Command): void {

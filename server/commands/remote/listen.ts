@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EventType, WebhookEvent } from '../../../client/src/index.ts';
-import { webhookHeaders } from '../../events/payloads.ts';
-import { eventTypes } from '../../events/types.ts';
+import { webhookHeaders } from '../../engine/events/payloads.ts';
+import { eventTypes } from '../../engine/events/types.ts';
 import { CommandError, print } from '../with-app-context.ts';
 import { connect, type RemoteOptions, readUrl, webhookSecret } from './connection.ts';
 

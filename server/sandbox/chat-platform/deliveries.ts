@@ -1,4 +1,4 @@
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../kit/clock.ts';
 import { statusError } from './errors.ts';
 import type { NotifiedNumber, Notifier } from './notifier.ts';
 import type { SandboxPlatformBehaviour } from './options.ts';

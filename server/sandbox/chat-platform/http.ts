@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
-import { integerOf, parseJson, textOf } from '../../carriers/chat-platform/json.ts';
+import { integerOf, parseJson, textOf } from '../../protocols/chat-platform/json.ts';
 import { errorBody, httpStatusOf, noObject, PlatformRefusal } from './errors.ts';
 import type { MediaFiles } from './media-files.ts';
 import type { NotifiedNumber } from './notifier.ts';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Agent, request } from 'undici';
-import { Fifo } from '../../carriers/smpp/fifo.ts';
-import type { Logger } from '../../observability/log.ts';
+import type { Logger } from '../../kit/observability/log.ts';
+import { Fifo } from '../../protocols/smpp/fifo.ts';
 import type { SandboxPlatformBehaviour } from './options.ts';
 
 /** A business number in notifications. */

@@ -1,5 +1,5 @@
-import type { Clock } from '../../clock.ts';
-import type { Logger } from '../../observability/log.ts';
+import type { Clock } from '../../kit/clock.ts';
+import type { Logger } from '../../kit/observability/log.ts';
 import type { SandboxTemplate } from './prepared.ts';
 
 /** A send, as hooks receive it. */

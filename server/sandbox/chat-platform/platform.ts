@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { request } from 'undici';
-import { objectOf } from '../../carriers/chat-platform/json.ts';
-import { readCardButtonId } from '../../carriers/chat-platform/messages.ts';
+import { objectOf } from '../../protocols/chat-platform/json.ts';
+import { readCardButtonId } from '../../protocols/chat-platform/messages.ts';
 import { lastDigits } from '../endings.ts';
 import { dropOldest, FailsOnce } from '../inbox.ts';
 import { Deliveries, seconds } from './deliveries.ts';

@@ -1,4 +1,4 @@
-import { arrayOf, type JsonObject, objectOf, textOf } from '../../carriers/chat-platform/json.ts';
+import { arrayOf, type JsonObject, objectOf, textOf } from '../../protocols/chat-platform/json.ts';
 import { PlatformRefusal } from './errors.ts';
 import type { SandboxTemplate } from './prepared.ts';
 

@@ -1,4 +1,4 @@
-import { Fifo } from '../../carriers/smpp/fifo.ts';
+import { Fifo } from '../../protocols/smpp/fifo.ts';
 
 interface Entry<T> {
   readonly item: T;

@@ -1,9 +1,9 @@
-import { Dialog } from '../../carriers/sip/dialog.ts';
-import type { Endpoint, NewRequest } from '../../carriers/sip/endpoint.ts';
-import { Headers, newCallId, newTag } from '../../carriers/sip/message.ts';
-import { writeOffer } from '../../carriers/sip/sdp.ts';
-import type { Peer } from '../../carriers/sip/transport.ts';
-import { hostPort, parseSipUri } from '../../carriers/sip/uri.ts';
+import { Dialog } from '../../protocols/sip/dialog.ts';
+import type { Endpoint, NewRequest } from '../../protocols/sip/endpoint.ts';
+import { Headers, newCallId, newTag } from '../../protocols/sip/message.ts';
+import { writeOffer } from '../../protocols/sip/sdp.ts';
+import type { Peer } from '../../protocols/sip/transport.ts';
+import { hostPort, parseSipUri } from '../../protocols/sip/uri.ts';
 
 /** Last known address of the service: source of its requests, and its Contact. */
 export interface Service {

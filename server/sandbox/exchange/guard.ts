@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type Credentials, digestResponse, parseDigest } from '../../carriers/sip/digest.ts';
-import type { SipRequest } from '../../carriers/sip/message.ts';
+import { type Credentials, digestResponse, parseDigest } from '../../protocols/sip/digest.ts';
+import type { SipRequest } from '../../protocols/sip/message.ts';
 import { dropOldest } from '../inbox.ts';
 
 const KEPT_NONCES = 10_000;

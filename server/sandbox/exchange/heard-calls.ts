@@ -1,4 +1,4 @@
-import type { Law } from '../../carriers/sip/g711.ts';
+import type { Law } from '../../protocols/sip/g711.ts';
 import { wavOfCodes } from './recording.ts';
 
 /** A call that a simulated phone answered. */

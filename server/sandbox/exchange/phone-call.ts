@@ -1,9 +1,9 @@
-import { Dialog } from '../../carriers/sip/dialog.ts';
-import type { Endpoint } from '../../carriers/sip/endpoint.ts';
-import type { MediaPair } from '../../carriers/sip/media-ports.ts';
-import type { AudioDescription } from '../../carriers/sip/sdp.ts';
-import { writeAnswer } from '../../carriers/sip/sdp.ts';
-import type { ServerTransaction } from '../../carriers/sip/server-transaction.ts';
+import { Dialog } from '../../protocols/sip/dialog.ts';
+import type { Endpoint } from '../../protocols/sip/endpoint.ts';
+import type { MediaPair } from '../../protocols/sip/media-ports.ts';
+import type { AudioDescription } from '../../protocols/sip/sdp.ts';
+import { writeAnswer } from '../../protocols/sip/sdp.ts';
+import type { ServerTransaction } from '../../protocols/sip/server-transaction.ts';
 import { Recording } from './recording.ts';
 
 interface PhoneCallOptions {

@@ -1,7 +1,7 @@
-import { decode, type Law, payloadTypes, silence } from '../../carriers/sip/g711.ts';
-import { SAMPLE_RATE } from '../../carriers/sip/prompt.ts';
-import { readRtp } from '../../carriers/sip/rtp.ts';
 import { writeWav } from '../../channels/voice/speech/wav.ts';
+import { decode, type Law, payloadTypes, silence } from '../../protocols/sip/g711.ts';
+import { SAMPLE_RATE } from '../../protocols/sip/prompt.ts';
+import { readRtp } from '../../protocols/sip/rtp.ts';
 
 /** Maximum samples of a recording. */
 const LONGEST = 900 * SAMPLE_RATE;

@@ -1,4 +1,4 @@
-import { serveTask } from '../../worker-task.ts';
+import { serveTask } from '../../kit/worker-task.ts';
 import { readMailboxMail } from './mailbox-mail.ts';
 
 serveTask((raw: Uint8Array) => readMailboxMail(raw));

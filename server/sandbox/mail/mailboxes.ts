@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { readMailAddress } from '../../channels/mail/addresses.ts';
-import { WorkerTask } from '../../worker-task.ts';
+import { WorkerTask } from '../../kit/worker-task.ts';
 import { Inbox } from '../inbox.ts';
 import type { MailText } from './mailbox-mail.ts';
 

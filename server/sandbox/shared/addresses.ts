@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { chatSettings } from '../../channels/chat/settings.ts';
-import { type Config, settingsOf } from '../../config.ts';
 import type { Sql } from '../../database/connection.ts';
+import { type Config, settingsOf } from '../../kit/config.ts';
 import { installationKey } from '../../secrets/installation-keys.ts';
 import type { SecretBox } from '../../secrets/secret-box.ts';
 

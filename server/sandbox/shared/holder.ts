@@ -1,6 +1,6 @@
 import type { Sql } from '../../database/connection.ts';
 import { leaseClock } from '../../database/lease-clock.ts';
-import type { Logger } from '../../observability/log.ts';
+import type { Logger } from '../../kit/observability/log.ts';
 import { type Repeated, repeat } from './repeat.ts';
 
 const KEY = 'sandbox.holder';

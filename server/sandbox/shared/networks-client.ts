@@ -1,8 +1,8 @@
 import { Agent, request } from 'undici';
-import { Refusal } from '../../errors.ts';
-import type { Arrival, PhoneFeed } from '../../live/hub.ts';
-import type { Logger } from '../../observability/log.ts';
-import type { SandboxChanges, SandboxSettings } from '../../sandbox-handle.ts';
+import type { Arrival, PhoneFeed } from '../../engine/live/hub.ts';
+import { Refusal } from '../../kit/errors.ts';
+import type { Logger } from '../../kit/observability/log.ts';
+import type { SandboxChanges, SandboxSettings } from '../../run/sandbox-handle.ts';
 import type { Spoken } from './networks-server.ts';
 import type { Receiver } from './receivers.ts';
 import { type Repeated, repeat } from './repeat.ts';

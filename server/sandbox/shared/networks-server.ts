@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { fastify } from 'fastify';
-import type { SandboxChanges } from '../../sandbox-handle.ts';
+import type { SandboxChanges } from '../../run/sandbox-handle.ts';
 import type { Networks } from '../networks.ts';
 import { apiOf } from '../sandbox.ts';
 import { type Receiver, Receivers } from './receivers.ts';

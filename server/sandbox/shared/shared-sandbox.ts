@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance, RouteOptions } from 'fastify';
-import { sandboxRoutes } from '../../access/tables/sandbox.ts';
-import { Refusal } from '../../errors.ts';
-import { httpStatusOf } from '../../interfaces/v1/errors.ts';
-import { awaited } from '../../observability/awaited.ts';
+import { sandboxRoutes } from '../../api/access/tables/sandbox.ts';
+import { httpStatusOf } from '../../api/v1/errors.ts';
+import { Refusal } from '../../kit/errors.ts';
+import { awaited } from '../../kit/observability/awaited.ts';
 import { takeFiles } from '../api.ts';
 import { CHAT_APP_ID } from '../chat.ts';
 import { followClock } from '../clock-store.ts';

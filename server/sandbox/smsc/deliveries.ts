@@ -1,6 +1,6 @@
-import { command, esmClass, tag } from '../../carriers/smpp/commands.ts';
-import type { Part } from '../../carriers/smpp/outgoing.ts';
-import type { MessagePdu, Tlv } from '../../carriers/smpp/pdu.ts';
+import { command, esmClass, tag } from '../../protocols/smpp/commands.ts';
+import type { Part } from '../../protocols/smpp/outgoing.ts';
+import type { MessagePdu, Tlv } from '../../protocols/smpp/pdu.ts';
 import type { SandboxBehaviour } from './options.ts';
 
 /** A delivery to an ESME: a receipt, or a message part from a phone. */

@@ -1,5 +1,5 @@
-import type { Clock } from '../../clock.ts';
-import type { Logger } from '../../observability/log.ts';
+import type { Clock } from '../../kit/clock.ts';
+import type { Logger } from '../../kit/observability/log.ts';
 
 /** A submit_sm (or data_sm), as hooks and fault tests receive it. */
 export interface SandboxSubmit {

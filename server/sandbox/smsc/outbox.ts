@@ -1,4 +1,4 @@
-import { Fifo } from '../../carriers/smpp/fifo.ts';
+import { Fifo } from '../../protocols/smpp/fifo.ts';
 import type { Delivery } from './deliveries.ts';
 import type { Session } from './session.ts';
 

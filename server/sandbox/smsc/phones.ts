@@ -1,6 +1,6 @@
-import { readIncoming } from '../../carriers/smpp/incoming.ts';
-import type { DataPdu, MessagePdu } from '../../carriers/smpp/pdu.ts';
-import { type EncodedPart, joinParts } from '../../text/charsets.ts';
+import { type EncodedPart, joinParts } from '../../kit/text/charsets.ts';
+import { readIncoming } from '../../protocols/smpp/incoming.ts';
+import type { DataPdu, MessagePdu } from '../../protocols/smpp/pdu.ts';
 import { dropOldest, SimulatedPhones } from '../inbox.ts';
 
 /** An SMS in the phone's display. */

@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net';
-import { command, tag } from '../../carriers/smpp/commands.ts';
-import { SmppConnection } from '../../carriers/smpp/connection.ts';
-import { errorCode } from '../../carriers/smpp/errors.ts';
-import type { BindPdu, BindRespPdu, DataPdu, MessagePdu, Pdu } from '../../carriers/smpp/pdu.ts';
-import type { Logger } from '../../observability/log.ts';
+import type { Logger } from '../../kit/observability/log.ts';
+import { command, tag } from '../../protocols/smpp/commands.ts';
+import { SmppConnection } from '../../protocols/smpp/connection.ts';
+import { errorCode } from '../../protocols/smpp/errors.ts';
+import type { BindPdu, BindRespPdu, DataPdu, MessagePdu, Pdu } from '../../protocols/smpp/pdu.ts';
 import { type Delivery, deliveryPdu } from './deliveries.ts';
 import type { SandboxBehaviour } from './options.ts';
 

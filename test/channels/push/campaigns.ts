@@ -1,16 +1,16 @@
-import { storeCampaigns } from '../../../server/campaigns/rows.ts';
+import type { Channel } from '../../../server/channels/contract/channel.ts';
+import type { ChannelContext } from '../../../server/channels/module.ts';
+import { storeCampaigns } from '../../../server/engine/campaigns/rows.ts';
 import {
   type CampaignPage,
   type CampaignRow,
   type CampaignSource,
   STEP,
-} from '../../../server/campaigns/source.ts';
-import type { Channel } from '../../../server/channel-contract/channel.ts';
-import type { ChannelContext } from '../../../server/channels/module.ts';
-import { insertShipments } from '../../../server/messages/insert-shipments.ts';
-import { lanes } from '../../../server/messages/lanes.ts';
-import type { PlannedMessage } from '../../../server/messages/plan.ts';
-import { status } from '../../../server/statuses.ts';
+} from '../../../server/engine/campaigns/source.ts';
+import { insertShipments } from '../../../server/engine/messages/insert-shipments.ts';
+import { lanes } from '../../../server/engine/messages/lanes.ts';
+import type { PlannedMessage } from '../../../server/engine/messages/plan.ts';
+import { status } from '../../../server/kit/statuses.ts';
 import type { Notification } from './channel.ts';
 
 interface Content {

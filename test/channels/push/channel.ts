@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Channel } from '../../../server/channel-contract/channel.ts';
-import { setting } from '../../../server/setting.ts';
+import type { Channel } from '../../../server/channels/contract/channel.ts';
+import { setting } from '../../../server/kit/setting.ts';
 import { pushTables } from './tables.ts';
 
 /** A push notification, as an app shows it. */

@@ -3,8 +3,8 @@ import type {
   NewCarrier,
   OutgoingMessage,
   SubmitOutcome,
-} from '../../../server/carriers/carrier.ts';
-import { status } from '../../../server/statuses.ts';
+} from '../../../server/engine/carriers/carrier.ts';
+import { status } from '../../../server/kit/statuses.ts';
 import type { Notification } from './channel.ts';
 
 const WINDOW = 50;

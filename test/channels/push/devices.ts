@@ -1,6 +1,6 @@
-import type { Context } from '../../../server/context.ts';
 import type { Queryable } from '../../../server/database/connection.ts';
-import { partOf } from '../../../server/personal-data/table-parts.ts';
+import type { Context } from '../../../server/kit/context.ts';
+import { partOf } from '../../../server/modules/personal-data/table-parts.ts';
 
 const DAY_MS = 86_400_000;
 

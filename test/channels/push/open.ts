@@ -1,8 +1,8 @@
-import { connectorOf } from '../../../server/carriers/carrier.ts';
+import { bind } from '../../../server/api/v1/kit/route.ts';
 import type { OpenChannel } from '../../../server/channels/module.ts';
 import { statusHooks } from '../../../server/channels/status-hooks.ts';
-import { settingsOf } from '../../../server/config.ts';
-import { bind } from '../../../server/interfaces/v1/kit/route.ts';
+import { connectorOf } from '../../../server/engine/carriers/carrier.ts';
+import { settingsOf } from '../../../server/kit/config.ts';
 import { PushCampaigns } from './campaigns.ts';
 import { PUSH_ROUTES, pushChannel, pushSettings } from './channel.ts';
 import { PushConnector } from './connector.ts';

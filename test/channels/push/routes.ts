@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { changes } from '../../../server/access/rules.ts';
-import { field, listOf, requiredText, textUpTo } from '../../../server/interfaces/v1/kit/fields.ts';
-import { resource } from '../../../server/interfaces/v1/kit/route.ts';
+import { changes } from '../../../server/api/access/rules.ts';
+import { field, listOf, requiredText, textUpTo } from '../../../server/api/v1/kit/fields.ts';
+import { resource } from '../../../server/api/v1/kit/route.ts';
 import type { PushCampaigns } from './campaigns.ts';
 import type { PushSender } from './sender.ts';
 

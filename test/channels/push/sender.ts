@@ -1,11 +1,11 @@
-import { isOverdraft, moveWallet } from '../../../server/accounts/wallets.ts';
-import type { Channel } from '../../../server/channel-contract/channel.ts';
+import type { Channel } from '../../../server/channels/contract/channel.ts';
 import type { ChannelContext } from '../../../server/channels/module.ts';
-import { Refusal } from '../../../server/errors.ts';
-import { insertShipments, single } from '../../../server/messages/insert-shipments.ts';
-import { lanes } from '../../../server/messages/lanes.ts';
-import { insertBatches, insertMessages } from '../../../server/messages/store-messages.ts';
-import { status } from '../../../server/statuses.ts';
+import { insertShipments, single } from '../../../server/engine/messages/insert-shipments.ts';
+import { lanes } from '../../../server/engine/messages/lanes.ts';
+import { insertBatches, insertMessages } from '../../../server/engine/messages/store-messages.ts';
+import { Refusal } from '../../../server/kit/errors.ts';
+import { status } from '../../../server/kit/statuses.ts';
+import { isOverdraft, moveWallet } from '../../../server/modules/accounts/wallets.ts';
 import type { Notification } from './channel.ts';
 import type { PushDevices } from './devices.ts';
 

@@ -1,4 +1,4 @@
-import { knownStatuses } from '../../../server/statuses.ts';
+import { knownStatuses } from '../../../server/kit/statuses.ts';
 import { chapter, row } from '../row.ts';
 
 /** Decisions, "Delivery statuses": a row for each status, then where they come from. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../../server/interfaces/openapi/shown.ts';
+import type { JsonSchema } from '../../../server/api/openapi/shown.ts';
 import { withEachText } from '../attack.ts';
 import { textOf } from './texts.ts';
 

@@ -1,4 +1,4 @@
-import type { AccessRule } from '../../../server/access/rules.ts';
+import type { AccessRule } from '../../../server/api/access/rules.ts';
 import type { Operation } from '../../docs/openapi-support.ts';
 import type { Sent } from '../../support/loop-watch.ts';
 import { fullArrays, longTexts, structures } from './json.ts';

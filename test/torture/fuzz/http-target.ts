@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
+import type { Document, DocumentOperation } from '../../../server/api/openapi/document.ts';
 import { MailTokens } from '../../../server/channels/mail/tokens.ts';
-import type { Document, DocumentOperation } from '../../../server/interfaces/openapi/document.ts';
-import { documented, good } from '../../sms-api/good-requests.ts';
+import { documented, good } from '../../api/sms/good-requests.ts';
 import { DEMO_TOKEN, type TestService, write } from '../../support/service.ts';
 import { anyText, breakBytes, breakValue, type Chance, pick } from './mutate.ts';
 import type { Input, Target } from './target.ts';

@@ -1,7 +1,7 @@
-import { CsvReader, NotCsv } from '../../../server/audience/csv-reader.ts';
-import { decode } from '../../../server/interfaces/sms-api/wire/decode.ts';
-import { WireError } from '../../../server/interfaces/sms-api/wire/wire-error.ts';
-import { good } from '../../sms-api/good-requests.ts';
+import { decode } from '../../../server/api/sms/wire/decode.ts';
+import { WireError } from '../../../server/api/sms/wire/wire-error.ts';
+import { CsvReader, NotCsv } from '../../../server/modules/audience/csv-reader.ts';
+import { good } from '../../api/sms/good-requests.ts';
 import { write } from '../../support/service.ts';
 import { breakBytes, breakValue, type Chance, pick } from './mutate.ts';
 import type { Input, Target } from './target.ts';

@@ -1,7 +1,7 @@
-import { Headers, newCallId, writeRequest, writeResponse } from '../../../server/carriers/sip/message.ts';
-import { parseMessage } from '../../../server/carriers/sip/parser.ts';
-import { startTrunk } from '../../sip/support.ts';
-import { openUdp } from '../../sip/udp.ts';
+import { Headers, newCallId, writeRequest, writeResponse } from '../../../server/protocols/sip/message.ts';
+import { parseMessage } from '../../../server/protocols/sip/parser.ts';
+import { startTrunk } from '../../protocols/sip/support.ts';
+import { openUdp } from '../../protocols/sip/udp.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import type { Cleanups } from './cleanups.ts';
 import { breakBytes, type Chance, pick } from './mutate.ts';

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
-import { decodePdu } from '../../../server/carriers/smpp/codec.ts';
-import { command } from '../../../server/carriers/smpp/commands.ts';
-import { encodePdu } from '../../../server/carriers/smpp/encoder.ts';
-import { Framer } from '../../../server/carriers/smpp/framing.ts';
-import type { Pdu } from '../../../server/carriers/smpp/pdu.ts';
-import { ConnectorUnderTest, messagePdu, startServer } from '../../smpp/support.ts';
+import { decodePdu } from '../../../server/protocols/smpp/codec.ts';
+import { command } from '../../../server/protocols/smpp/commands.ts';
+import { encodePdu } from '../../../server/protocols/smpp/encoder.ts';
+import { Framer } from '../../../server/protocols/smpp/framing.ts';
+import type { Pdu } from '../../../server/protocols/smpp/pdu.ts';
+import { ConnectorUnderTest, messagePdu, startServer } from '../../protocols/smpp/support.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import type { Cleanups } from './cleanups.ts';
 import { breakBytes, type Chance, pick } from './mutate.ts';

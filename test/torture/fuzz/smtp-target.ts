@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { dsn } from '../../mailing/reports.ts';
+import { dsn } from '../../channels/mail/reports.ts';
 import { breakBytes, type Chance, pick } from './mutate.ts';
 import type { Target } from './target.ts';
 

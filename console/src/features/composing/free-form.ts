@@ -1,4 +1,3 @@
-import { readExternal } from '../../../../server/carriers/chat-platform/external.ts';
 import {
   CARDS,
   hasEmoji,
@@ -15,6 +14,7 @@ import {
   MAX_TARGET,
   MAX_TEXT,
 } from '../../../../server/channels/chat/free-form-rules.ts';
+import { readExternal } from '../../../../server/protocols/chat-platform/external.ts';
 import type { RequestBody } from '../../api/operations.ts';
 import type { ChatButton, ChatContent } from '../../api/sandbox.ts';
 import type { Dictionary } from '../../i18n/en.ts';

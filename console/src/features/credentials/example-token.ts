@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { atLeast } from '../../../../server/access/roles.ts';
+import { atLeast } from '../../../../server/api/access/roles.ts';
 import { byId, client } from '../../api/client.ts';
 import { onSignOut } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.ts';

@@ -1,7 +1,7 @@
 import { BarChart, type BarChartProps } from '@mantine/charts';
 import { wholeTicks } from '../../components/charts.ts';
-import { channelsWith, useChannelName } from '../../features/messages/channels.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { channelsWith, useChannelName } from '../messages/channels.ts';
 import type { Point } from './totals.ts';
 import '@mantine/charts/styles.css';
 

@@ -4,9 +4,9 @@ import { Card } from '../../components/card.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
 import { Muted } from '../../components/text.tsx';
 import { Amount, Count } from '../../components/values.tsx';
-import { useChannelName } from '../../features/messages/channels.ts';
 import { percentOf } from '../../i18n/percent.ts';
 import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { useChannelName } from '../messages/channels.ts';
 import { type Overview, rateOf } from './totals.ts';
 import './traffic.css';
 

@@ -1,5 +1,5 @@
-import type { RefusalCode } from '../../../../server/errors.ts';
-import type { Reason } from '../../../../server/reasons.ts';
+import type { RefusalCode } from '../../../../server/kit/errors.ts';
+import type { Reason } from '../../../../server/kit/reasons.ts';
 
 /** Error messages by error code; a code without a text does not compile. For `bad-field`, the reason gives the text. */
 export const codes: Readonly<

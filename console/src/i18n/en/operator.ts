@@ -1,4 +1,4 @@
-import { connectorFaultTexts } from '../../../../server/connector-fault-texts.ts';
+import { connectorFaultTexts } from '../../../../server/kit/connector-fault-texts.ts';
 import { operatorTitles } from './operator-titles.ts';
 import { words } from './words.ts';
 

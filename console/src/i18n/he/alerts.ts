@@ -1,5 +1,5 @@
-import { connectorFaultTexts } from '../../../../server/connector-fault-texts.ts';
-import type { FaultReason } from '../../../../server/connector-faults.ts';
+import { connectorFaultTexts } from '../../../../server/kit/connector-fault-texts.ts';
+import type { FaultReason } from '../../../../server/kit/connector-faults.ts';
 import type * as en from '../en/alerts.ts';
 
 /** The cause of a connector that is down; '' when it is not known. */

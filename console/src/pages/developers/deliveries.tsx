@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { CircleCheck, RotateCcw, Webhook as Webhooks } from 'lucide-react';
 import { useState } from 'react';
-import { atLeast } from '../../../../server/access/roles.ts';
+import { atLeast } from '../../../../server/api/access/roles.ts';
 import { byId, client } from '../../api/client.ts';
 import { useList } from '../../api/pages.ts';
 import { useRefresh } from '../../api/refresh.ts';

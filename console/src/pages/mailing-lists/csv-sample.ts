@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/browser/esm/sync';
-import { unescapeCell } from '../../../../server/text/csv-cells.ts';
+import { unescapeCell } from '../../../../server/kit/text/csv-cells.ts';
 
 /** Bytes at the beginning of a file that the preview reads. */
 const SAMPLE_BYTES = 64 * 1024;

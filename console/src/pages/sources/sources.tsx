@@ -1,6 +1,6 @@
 import { Alert, Badge, Group, Stack, Text } from '@mantine/core';
 import { BadgeCheck, Info, Plus, ShieldCheck } from 'lucide-react';
-import { atLeast } from '../../../../server/access/roles.ts';
+import { atLeast } from '../../../../server/api/access/roles.ts';
 import { client } from '../../api/client.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useAnswer } from '../../api/queries.ts';

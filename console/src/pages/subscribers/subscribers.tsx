@@ -1,6 +1,6 @@
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
-import { atLeast } from '../../../../server/access/roles.ts';
+import { atLeast } from '../../../../server/api/access/roles.ts';
 import { useList } from '../../api/pages.ts';
 import { useSession } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';

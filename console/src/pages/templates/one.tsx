@@ -1,7 +1,7 @@
 import { Alert, Grid, Stack, Text, Timeline } from '@mantine/core';
 import { CloudOff, Copy as CopyIcon, Pencil, Tags, Trash2 } from 'lucide-react';
 import { useParams } from 'wouter';
-import { atLeast } from '../../../../server/access/roles.ts';
+import { atLeast } from '../../../../server/api/access/roles.ts';
 import { byId, client } from '../../api/client.ts';
 import { useAnswer } from '../../api/queries.ts';
 import { useSession } from '../../api/session-context.ts';

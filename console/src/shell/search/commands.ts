@@ -17,7 +17,7 @@ import {
   UserPlus,
   Webhook,
 } from 'lucide-react';
-import { atLeast, type PersonRole } from '../../../../server/access/roles.ts';
+import { atLeast, type PersonRole } from '../../../../server/api/access/roles.ts';
 import { endSession } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.ts';
 import { useActFor } from '../../api/use-act-for.ts';

@@ -8,7 +8,7 @@ import {
   MessageSquareText,
   Users,
 } from 'lucide-react';
-import { atLeast, type PersonRole } from '../../../../server/access/roles.ts';
+import { atLeast, type PersonRole } from '../../../../server/api/access/roles.ts';
 import { byId, client } from '../../api/client.ts';
 import { CarillonError } from '../../api/errors.ts';
 import { useSession } from '../../api/session-context.ts';

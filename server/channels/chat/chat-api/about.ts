@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { OperationAbout, Outcome, Parameter } from '../../../interfaces/openapi/description.ts';
-import { answerSchema, jsonContent, requestSchema } from '../../../interfaces/openapi/json-schema.ts';
-import type { JsonSchema } from '../../../interfaces/openapi/shown.ts';
+import type { OperationAbout, Outcome, Parameter } from '../../../api/openapi/description.ts';
+import { answerSchema, jsonContent, requestSchema } from '../../../api/openapi/json-schema.ts';
+import type { JsonSchema } from '../../../api/openapi/shown.ts';
 import type { Content } from './fields.ts';
 import { sendKey } from './operation.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { ButtonsMessage, LinkedMedia, ReplyButton } from '../../../carriers/chat-platform/messages.ts';
-import { out } from '../../../interfaces/openapi/out.ts';
+import { out } from '../../../api/openapi/out.ts';
+import type { ButtonsMessage, LinkedMedia, ReplyButton } from '../../../protocols/chat-platform/messages.ts';
 import { hasEmoji, MAX_BUTTON_TEXT, MAX_FOOTER, MAX_TARGET, MAX_TEXT } from '../free-form-rules.ts';
 import { buttonMedia } from '../media-rules.ts';
 import {

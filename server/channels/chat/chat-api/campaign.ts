@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { Refusal } from '../../../errors.ts';
-import { inFieldNames } from '../../../interfaces/field-names.ts';
-import { out } from '../../../interfaces/openapi/out.ts';
-import { answered } from '../../../interfaces/openapi/shown.ts';
-import { list, optionalElement } from '../../../interfaces/sms-api/wire/fields.ts';
-import { mapInSlices } from '../../../time-slices.ts';
+import { inFieldNames } from '../../../api/field-names.ts';
+import { out } from '../../../api/openapi/out.ts';
+import { answered } from '../../../api/openapi/shown.ts';
+import { list, optionalElement } from '../../../api/sms/wire/fields.ts';
+import { Refusal } from '../../../kit/errors.ts';
+import { mapInSlices } from '../../../kit/time-slices.ts';
 import type { AcceptedCampaign } from '../campaigns.ts';
 import { aboutPost, repeated } from './about.ts';
 import { fieldReader, looseText, numberedHeaders, optionalText, readLongField, text } from './fields.ts';

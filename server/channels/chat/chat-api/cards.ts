@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { CarouselCard, ReplyButton } from '../../../carriers/chat-platform/messages.ts';
-import type { MediaCheck, MediaKind } from '../../../http/media-check.ts';
-import { requestSchema } from '../../../interfaces/openapi/json-schema.ts';
-import type { JsonSchema } from '../../../interfaces/openapi/shown.ts';
+import { requestSchema } from '../../../api/openapi/json-schema.ts';
+import type { JsonSchema } from '../../../api/openapi/shown.ts';
+import type { MediaCheck, MediaKind } from '../../../kit/http/media-check.ts';
+import type { CarouselCard, ReplyButton } from '../../../protocols/chat-platform/messages.ts';
 import {
   CARDS,
   firstUnlike,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { out } from '../../../interfaces/openapi/out.ts';
-import { answered } from '../../../interfaces/openapi/shown.ts';
-import { whole } from '../../../interfaces/sms-api/wire/fields.ts';
+import { out } from '../../../api/openapi/out.ts';
+import { answered } from '../../../api/openapi/shown.ts';
+import { whole } from '../../../api/sms/wire/fields.ts';
 import { MAX_TEXT } from '../free-form-rules.ts';
 import { buttonTypes, describeCards, echoCards, readCards } from './cards.ts';
 import { fieldReader, looseText, optionalText, textUpTo } from './fields.ts';

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { checkTexts } from '../../../interfaces/bodies/clean-json.ts';
-import { isObject } from '../../../interfaces/bodies/json-body.ts';
-import { MAX_UNSLICED_BODY } from '../../../interfaces/bodies/limits.ts';
-import { parseLong } from '../../../interfaces/bodies/long-list.ts';
-import { parseShortJson } from '../../../interfaces/bodies/parse-json.ts';
-import { show } from '../../../interfaces/openapi/shown.ts';
-import { firstProblem } from '../../../interfaces/schema-problems.ts';
+import { checkTexts } from '../../../api/bodies/clean-json.ts';
+import { isObject } from '../../../api/bodies/json-body.ts';
+import { MAX_UNSLICED_BODY } from '../../../api/bodies/limits.ts';
+import { parseLong } from '../../../api/bodies/long-list.ts';
+import { parseShortJson } from '../../../api/bodies/parse-json.ts';
+import { show } from '../../../api/openapi/shown.ts';
+import { firstProblem } from '../../../api/schema-problems.ts';
 
 /**
  * An invalid field. The message begins with its name as the caller wrote it. `field` is its name in the interface

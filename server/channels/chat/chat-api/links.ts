@@ -1,6 +1,11 @@
-import type { External } from '../../../carriers/chat-platform/external.ts';
-import { type MediaCheck, type MediaKind, UnfitMedia, type WantedMedia } from '../../../http/media-check.ts';
-import type { NumberReader } from '../../../numbers/numbers.ts';
+import {
+  type MediaCheck,
+  type MediaKind,
+  UnfitMedia,
+  type WantedMedia,
+} from '../../../kit/http/media-check.ts';
+import type { NumberReader } from '../../../kit/numbers/numbers.ts';
+import type { External } from '../../../protocols/chat-platform/external.ts';
 import { targetOf } from '../free-form.ts';
 import { FieldProblem } from './fields.ts';
 

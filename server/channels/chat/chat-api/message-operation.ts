@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { out } from '../../../interfaces/openapi/out.ts';
-import { answered, type JsonSchema } from '../../../interfaces/openapi/shown.ts';
-import type { SendKey } from '../../../send-keys/send-keys.ts';
+import { out } from '../../../api/openapi/out.ts';
+import { answered, type JsonSchema } from '../../../api/openapi/shown.ts';
+import type { SendKey } from '../../../api/send-keys/send-keys.ts';
 import type { Sent } from '../sender.ts';
 import { aboutPost, repeated } from './about.ts';
 import { type Content, looseText } from './fields.ts';

@@ -1,9 +1,9 @@
-import type { Account } from '../../../accounts/accounts.ts';
-import type { MediaCheck } from '../../../http/media-check.ts';
-import type { OperationAbout } from '../../../interfaces/openapi/description.ts';
-import { SEND_KEY_MAX_LENGTH } from '../../../send-keys/key.ts';
-import type { SendKeyUse } from '../../../send-keys/send-keys.ts';
-import type { CoreContext } from '../../../services.ts';
+import type { OperationAbout } from '../../../api/openapi/description.ts';
+import { SEND_KEY_MAX_LENGTH } from '../../../api/send-keys/key.ts';
+import type { SendKeyUse } from '../../../api/send-keys/send-keys.ts';
+import type { MediaCheck } from '../../../kit/http/media-check.ts';
+import type { Account } from '../../../modules/accounts/accounts.ts';
+import type { CoreContext } from '../../../run/services.ts';
 import type { Campaigns } from '../campaigns.ts';
 import { readClient } from '../clients.ts';
 import type { ChatNumbers } from '../numbers.ts';

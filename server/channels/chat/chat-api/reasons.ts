@@ -1,5 +1,5 @@
-import { Refusal, type RefusalCode } from '../../../errors.ts';
-import { Unreadable } from '../../../interfaces/bodies/json-body.ts';
+import { Unreadable } from '../../../api/bodies/json-body.ts';
+import { Refusal, type RefusalCode } from '../../../kit/errors.ts';
 import { FieldProblem } from './fields.ts';
 
 /** Accepted. */

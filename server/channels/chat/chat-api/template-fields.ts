@@ -1,4 +1,4 @@
-import type { TemplateContent } from '../../../carriers/chat-platform/templates.ts';
+import type { TemplateContent } from '../../../protocols/chat-platform/templates.ts';
 
 const headerCodes = { none: '1', text: '1', image: '2', video: '3', document: '4' } as const;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TemplateFields } from '../../../conversations/reply-channel.ts';
+import type { TemplateFields } from '../../../modules/conversations/reply-channel.ts';
 import { languageNumber } from '../languages.ts';
 import {
   type Content,

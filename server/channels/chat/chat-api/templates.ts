@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { OperationAbout, Parameter } from '../../../interfaces/openapi/description.ts';
-import { out } from '../../../interfaces/openapi/out.ts';
+import type { OperationAbout, Parameter } from '../../../api/openapi/description.ts';
+import { out } from '../../../api/openapi/out.ts';
 import { languageNumber } from '../languages.ts';
 import type { Template } from '../templates.ts';
 import { aboutGet } from './about.ts';

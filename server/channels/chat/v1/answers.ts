@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { formatAmount } from '../../../accounts/money.ts';
-import type { ChatProblem } from '../../../errors.ts';
-import { iso, out } from '../../../interfaces/openapi/out.ts';
-import { field } from '../../../interfaces/v1/kit/fields.ts';
-import { serializer } from '../../../interfaces/v1/kit/serializer.ts';
-import { storable } from '../../../interfaces/v1/kit/text-fields.ts';
-import { type FinishingTimeDeps, finishingTime } from '../../../messages/finishing-time.ts';
-import type { lanes } from '../../../messages/lanes.ts';
-import type { CoreContext } from '../../../services.ts';
+import { iso, out } from '../../../api/openapi/out.ts';
+import { field } from '../../../api/v1/kit/fields.ts';
+import { serializer } from '../../../api/v1/kit/serializer.ts';
+import { storable } from '../../../api/v1/kit/text-fields.ts';
+import { type FinishingTimeDeps, finishingTime } from '../../../engine/messages/finishing-time.ts';
+import type { lanes } from '../../../engine/messages/lanes.ts';
+import type { ChatProblem } from '../../../kit/errors.ts';
+import { formatAmount } from '../../../modules/accounts/money.ts';
+import type { CoreContext } from '../../../run/services.ts';
 import type { ChatSender } from '../sender.ts';
 import { chatRoute } from '../statuses.ts';
 

@@ -1,14 +1,10 @@
 import { z } from 'zod';
-import { progressOf } from '../../../campaigns/report.ts';
+import { out } from '../../../api/openapi/out.ts';
+import { answered } from '../../../api/openapi/shown.ts';
+import { campaignControls, campaignReports, campaignTimes } from '../../../api/v1/campaigns-of-channel.ts';
+import { serializer } from '../../../api/v1/kit/serializer.ts';
 import type { Sql } from '../../../database/connection.ts';
-import { out } from '../../../interfaces/openapi/out.ts';
-import { answered } from '../../../interfaces/openapi/shown.ts';
-import {
-  campaignControls,
-  campaignReports,
-  campaignTimes,
-} from '../../../interfaces/v1/campaigns-of-channel.ts';
-import { serializer } from '../../../interfaces/v1/kit/serializer.ts';
+import { progressOf } from '../../../engine/campaigns/report.ts';
 import type { Campaign } from '../campaigns.ts';
 
 const campaignFields = {

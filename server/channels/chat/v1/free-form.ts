@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import { changes, reads, sends } from '../../../access/rules.ts';
+import { changes, reads, sends } from '../../../api/access/rules.ts';
+import { iso, out } from '../../../api/openapi/out.ts';
+import { field, oneOf } from '../../../api/v1/kit/fields.ts';
+import { resource } from '../../../api/v1/kit/route.ts';
+import { storable } from '../../../api/v1/kit/text-fields.ts';
 import type { Queryable } from '../../../database/connection.ts';
-import type { ChatProblem } from '../../../errors.ts';
-import type { MediaCheck } from '../../../http/media-check.ts';
-import { iso, out } from '../../../interfaces/openapi/out.ts';
-import { field, oneOf } from '../../../interfaces/v1/kit/fields.ts';
-import { resource } from '../../../interfaces/v1/kit/route.ts';
-import { storable } from '../../../interfaces/v1/kit/text-fields.ts';
-import { lanes } from '../../../messages/lanes.ts';
-import type { NumberReader } from '../../../numbers/numbers.ts';
+import { lanes } from '../../../engine/messages/lanes.ts';
+import type { ChatProblem } from '../../../kit/errors.ts';
+import type { MediaCheck } from '../../../kit/http/media-check.ts';
+import type { NumberReader } from '../../../kit/numbers/numbers.ts';
 import { readClient } from '../clients.ts';
 import { readButtons, readCarousel } from '../free-form.ts';
 import {

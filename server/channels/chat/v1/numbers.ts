@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { reads } from '../../../access/rules.ts';
-import { out } from '../../../interfaces/openapi/out.ts';
-import { rowsAnswer } from '../../../interfaces/v1/kit/fields.ts';
-import { resource } from '../../../interfaces/v1/kit/route.ts';
-import { serializer } from '../../../interfaces/v1/kit/serializer.ts';
-import type { CoreContext } from '../../../services.ts';
+import { reads } from '../../../api/access/rules.ts';
+import { out } from '../../../api/openapi/out.ts';
+import { rowsAnswer } from '../../../api/v1/kit/fields.ts';
+import { resource } from '../../../api/v1/kit/route.ts';
+import { serializer } from '../../../api/v1/kit/serializer.ts';
+import type { CoreContext } from '../../../run/services.ts';
 import { languages } from '../languages.ts';
 import type { ChatNumbers } from '../numbers.ts';
 import { problemsOf, qualityOfNumber } from '../standings.ts';

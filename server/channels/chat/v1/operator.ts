@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { operatorChanges, operatorReads, proven } from '../../../access/rules.ts';
-import { Refusal } from '../../../errors.ts';
-import { out } from '../../../interfaces/openapi/out.ts';
-import { because } from '../../../interfaces/schema-problems.ts';
+import { operatorChanges, operatorReads, proven } from '../../../api/access/rules.ts';
+import { out } from '../../../api/openapi/out.ts';
+import { because } from '../../../api/schema-problems.ts';
 import {
   field,
   found,
@@ -16,10 +15,11 @@ import {
   text,
   whole,
   yesNo,
-} from '../../../interfaces/v1/kit/fields.ts';
-import { resource } from '../../../interfaces/v1/kit/route.ts';
-import { serializer } from '../../../interfaces/v1/kit/serializer.ts';
-import type { CoreContext } from '../../../services.ts';
+} from '../../../api/v1/kit/fields.ts';
+import { resource } from '../../../api/v1/kit/route.ts';
+import { serializer } from '../../../api/v1/kit/serializer.ts';
+import { Refusal } from '../../../kit/errors.ts';
+import type { CoreContext } from '../../../run/services.ts';
 import {
   ACCESS_TOKEN,
   type ChatNumber,

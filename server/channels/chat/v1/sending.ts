@@ -1,21 +1,17 @@
 import { z } from 'zod';
-import { changes, reads, sends } from '../../../access/rules.ts';
-import type { TemplateFields } from '../../../conversations/reply-channel.ts';
-import type { ChatProblem } from '../../../errors.ts';
-import { longArray } from '../../../interfaces/bodies/long-list.ts';
-import { out } from '../../../interfaces/openapi/out.ts';
-import { chatView, showChat } from '../../../interfaces/v1/chat-view.ts';
-import { field } from '../../../interfaces/v1/kit/fields.ts';
-import { resource } from '../../../interfaces/v1/kit/route.ts';
-import {
-  sendingFields,
-  sendingRuleOf,
-  withoutConsentMeaning,
-} from '../../../interfaces/v1/kit/sending-fields.ts';
-import { futureTime, storable, timeOf } from '../../../interfaces/v1/kit/text-fields.ts';
-import { lanes } from '../../../messages/lanes.ts';
-import { MAX_CAMPAIGN_NAME, MAX_LISTS, MAX_PHONES } from '../../../messages/send-request.ts';
-import type { SendingGate } from '../../../sending-policy/gate.ts';
+import { changes, reads, sends } from '../../../api/access/rules.ts';
+import { longArray } from '../../../api/bodies/long-list.ts';
+import { out } from '../../../api/openapi/out.ts';
+import { chatView, showChat } from '../../../api/v1/chat-view.ts';
+import { field } from '../../../api/v1/kit/fields.ts';
+import { resource } from '../../../api/v1/kit/route.ts';
+import { sendingFields, sendingRuleOf, withoutConsentMeaning } from '../../../api/v1/kit/sending-fields.ts';
+import { futureTime, storable, timeOf } from '../../../api/v1/kit/text-fields.ts';
+import { lanes } from '../../../engine/messages/lanes.ts';
+import { MAX_CAMPAIGN_NAME, MAX_LISTS, MAX_PHONES } from '../../../engine/messages/send-request.ts';
+import type { ChatProblem } from '../../../kit/errors.ts';
+import type { TemplateFields } from '../../../modules/conversations/reply-channel.ts';
+import type { SendingGate } from '../../../modules/sending-policy/gate.ts';
 import type { CampaignRequest } from '../campaign-request.ts';
 import type { AcceptedCampaign, Campaigns } from '../campaigns.ts';
 import {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { StandingTopic } from '../../../carriers/chat-platform/facts.ts';
-import { out } from '../../../interfaces/openapi/out.ts';
-import { serializer } from '../../../interfaces/v1/kit/serializer.ts';
+import { out } from '../../../api/openapi/out.ts';
+import { serializer } from '../../../api/v1/kit/serializer.ts';
+import type { StandingTopic } from '../../../protocols/chat-platform/facts.ts';
 
 /* Standing of portfolios, numbers and templates on the platform, under /v1. */
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { TemplateButton, TemplateContent } from '../../../carriers/chat-platform/templates.ts';
-import { iso, out } from '../../../interfaces/openapi/out.ts';
-import { answered } from '../../../interfaces/openapi/shown.ts';
-import { sensitive } from '../../../interfaces/v1/field-rights.ts';
-import { field, flag, oneOf, text } from '../../../interfaces/v1/kit/fields.ts';
-import { serializer } from '../../../interfaces/v1/kit/serializer.ts';
+import { iso, out } from '../../../api/openapi/out.ts';
+import { answered } from '../../../api/openapi/shown.ts';
+import { sensitive } from '../../../api/v1/field-rights.ts';
+import { field, flag, oneOf, text } from '../../../api/v1/kit/fields.ts';
+import { serializer } from '../../../api/v1/kit/serializer.ts';
+import type { TemplateButton, TemplateContent } from '../../../protocols/chat-platform/templates.ts';
 import { languageNumber } from '../languages.ts';
 import type { TemplateDraft } from '../template-check.ts';
 import type { PastStatus } from '../template-rows.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { changes, reads } from '../../../access/rules.ts';
-import { Refusal } from '../../../errors.ts';
-import { out } from '../../../interfaces/openapi/out.ts';
-import { found, nameSearch, rowsAnswer, textOf, yesNo } from '../../../interfaces/v1/kit/fields.ts';
-import { resource } from '../../../interfaces/v1/kit/route.ts';
-import type { CoreContext } from '../../../services.ts';
+import { changes, reads } from '../../../api/access/rules.ts';
+import { out } from '../../../api/openapi/out.ts';
+import { found, nameSearch, rowsAnswer, textOf, yesNo } from '../../../api/v1/kit/fields.ts';
+import { resource } from '../../../api/v1/kit/route.ts';
+import { Refusal } from '../../../kit/errors.ts';
+import type { CoreContext } from '../../../run/services.ts';
 import type { ChatNumber, ChatNumbers } from '../numbers.ts';
 import type { Template, Templates } from '../templates.ts';
 import {

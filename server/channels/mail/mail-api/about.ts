@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { OperationAbout } from '../../../interfaces/openapi/description.ts';
+import type { OperationAbout } from '../../../api/openapi/description.ts';
 import {
   answerSchema,
   jsonContent,
   queryParameters,
   requestSchema,
-} from '../../../interfaces/openapi/json-schema.ts';
+} from '../../../api/openapi/json-schema.ts';
 import { envelope, envelopeFields, type ResultId, resultMeanings, results } from './envelope.ts';
 
 /** Documentation of an operation of the mailing-list API for callers. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { RefusalCode } from '../../../errors.ts';
-import { out } from '../../../interfaces/openapi/out.ts';
+import { out } from '../../../api/openapi/out.ts';
+import type { RefusalCode } from '../../../kit/errors.ts';
 
 /** Values of `result.ResultID` (decisions, section 3). */
 export const results = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { longList } from '../../../interfaces/bodies/long-list.ts';
-import { type JsonSchema, show } from '../../../interfaces/openapi/shown.ts';
+import { longList } from '../../../api/bodies/long-list.ts';
+import { type JsonSchema, show } from '../../../api/openapi/shown.ts';
 import { isOneLine } from '../user-input.ts';
 
 /*

@@ -1,6 +1,6 @@
-import type { Account } from '../../../accounts/accounts.ts';
-import type { OperationAbout } from '../../../interfaces/openapi/description.ts';
-import type { SendKeyUse } from '../../../send-keys/send-keys.ts';
+import type { OperationAbout } from '../../../api/openapi/description.ts';
+import type { SendKeyUse } from '../../../api/send-keys/send-keys.ts';
+import type { Account } from '../../../modules/accounts/accounts.ts';
 import type { MailAdditions } from '../additions.ts';
 import type { MailLists } from '../lists.ts';
 import type { MailUsers } from '../users.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { Refusal } from '../../../errors.ts';
-import { parseLong } from '../../../interfaces/bodies/long-list.ts';
-import { out } from '../../../interfaces/openapi/out.ts';
-import { answered } from '../../../interfaces/openapi/shown.ts';
-import { firstProblem } from '../../../interfaces/schema-problems.ts';
-import { forEachInSlices, mapInSlices } from '../../../time-slices.ts';
+import { parseLong } from '../../../api/bodies/long-list.ts';
+import { out } from '../../../api/openapi/out.ts';
+import { answered } from '../../../api/openapi/shown.ts';
+import { firstProblem } from '../../../api/schema-problems.ts';
+import { Refusal } from '../../../kit/errors.ts';
+import { forEachInSlices, mapInSlices } from '../../../kit/time-slices.ts';
 import type { MailList } from '../lists.ts';
 import type { UserInput } from '../user-changes.ts';
 import { MAX_DESCRIPTION, MAX_LIST_NAME } from '../user-input.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { OperationAbout } from '../../../interfaces/openapi/description.ts';
-import { out } from '../../../interfaces/openapi/out.ts';
-import { show } from '../../../interfaces/openapi/shown.ts';
+import type { OperationAbout } from '../../../api/openapi/description.ts';
+import { out } from '../../../api/openapi/out.ts';
+import { show } from '../../../api/openapi/shown.ts';
 import { aboutMail } from './about.ts';
 import { name, object } from './fields.ts';
 

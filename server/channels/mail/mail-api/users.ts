@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { out } from '../../../interfaces/openapi/out.ts';
-import { show } from '../../../interfaces/openapi/shown.ts';
+import { out } from '../../../api/openapi/out.ts';
+import { show } from '../../../api/openapi/shown.ts';
 import { type MailAddress, readMailAddress } from '../addresses.ts';
 import { statusEmail } from '../statuses.ts';
 import type { UserInput } from '../user-changes.ts';

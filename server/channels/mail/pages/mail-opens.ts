@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { framePages } from '../../../interfaces/public-pages/frame.ts';
-import { visitorOf } from '../../../links/visitors.ts';
-import type { Logger } from '../../../observability/log.ts';
+import { framePages } from '../../../api/public-pages/frame.ts';
+import { visitorOf } from '../../../engine/links/visitors.ts';
+import type { Logger } from '../../../kit/observability/log.ts';
 import { CLICK_PATH, OPEN_PATH } from '../compose.ts';
 import type { MailOpens } from '../opens.ts';
 

@@ -1,4 +1,4 @@
-import type { Language } from '../../../text/language.ts';
+import type { Language } from '../../../kit/text/language.ts';
 
 /** Texts of the pages behind the links in emails. `{from}` is the sender, `{list}` the name of a list. */
 export interface MailWords {

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { framePages, isCrossSite, MAX_BODY } from '../../../interfaces/public-pages/frame.ts';
-import { buttonForm, languageFor, sendPage, withNames } from '../../../interfaces/public-pages/page.ts';
-import { type Words, words } from '../../../interfaces/public-pages/words.ts';
-import type { CoreContext } from '../../../services.ts';
-import { harmlessName } from '../../../text/harmless-name.ts';
+import { framePages, isCrossSite, MAX_BODY } from '../../../api/public-pages/frame.ts';
+import { buttonForm, languageFor, sendPage, withNames } from '../../../api/public-pages/page.ts';
+import { type Words, words } from '../../../api/public-pages/words.ts';
+import { harmlessName } from '../../../kit/text/harmless-name.ts';
+import type { CoreContext } from '../../../run/services.ts';
 import { CONFIRMATION_PATH, type MailConfirmations } from '../confirmation.ts';
 import { MAIL_REMOVAL_PATH, type MailRemovals } from '../removal.ts';
 import { type MailWords, mailWords } from './mail-words.ts';

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { CampaignFailure } from '../../../campaigns/report.ts';
-import { out } from '../../../interfaces/openapi/out.ts';
-import { answered } from '../../../interfaces/openapi/shown.ts';
-import { campaignTimes } from '../../../interfaces/v1/campaigns-of-channel.ts';
-import { sensitive } from '../../../interfaces/v1/field-rights.ts';
-import { field } from '../../../interfaces/v1/kit/fields.ts';
-import { sendingFields, withoutConsentMeaning } from '../../../interfaces/v1/kit/sending-fields.ts';
-import { serializer } from '../../../interfaces/v1/kit/serializer.ts';
+import { out } from '../../../api/openapi/out.ts';
+import { answered } from '../../../api/openapi/shown.ts';
+import { campaignTimes } from '../../../api/v1/campaigns-of-channel.ts';
+import { sensitive } from '../../../api/v1/field-rights.ts';
+import { field } from '../../../api/v1/kit/fields.ts';
+import { sendingFields, withoutConsentMeaning } from '../../../api/v1/kit/sending-fields.ts';
+import { serializer } from '../../../api/v1/kit/serializer.ts';
+import type { CampaignFailure } from '../../../engine/campaigns/report.ts';
 import type { MailProgress } from '../campaign-report.ts';
 import {
   MAX_LISTS,

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { changes, reads, sends } from '../../../access/rules.ts';
-import type { Sql } from '../../../database/connection.ts';
+import { changes, reads, sends } from '../../../api/access/rules.ts';
+import type { SendKeyUse } from '../../../api/send-keys/send-keys.ts';
 import {
   campaignControls,
   campaignReports,
   findCampaign,
   messagesPage,
-} from '../../../interfaces/v1/campaigns-of-channel.ts';
-import { idOf, pageAnswer, pageOf, readPage } from '../../../interfaces/v1/kit/fields.ts';
-import { resource } from '../../../interfaces/v1/kit/route.ts';
-import { sendingRuleOf } from '../../../interfaces/v1/kit/sending-fields.ts';
-import type { SendKeyUse } from '../../../send-keys/send-keys.ts';
-import type { CoreContext } from '../../../services.ts';
+} from '../../../api/v1/campaigns-of-channel.ts';
+import { idOf, pageAnswer, pageOf, readPage } from '../../../api/v1/kit/fields.ts';
+import { resource } from '../../../api/v1/kit/route.ts';
+import { sendingRuleOf } from '../../../api/v1/kit/sending-fields.ts';
+import type { Sql } from '../../../database/connection.ts';
+import type { CoreContext } from '../../../run/services.ts';
 import { bounceKinds, bouncesOf, mailProgressOf } from '../campaign-report.ts';
 import type { MailCampaign, MailCampaigns } from '../campaigns.ts';
 import {

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { changes, reads, sends } from '../../../access/rules.ts';
-import type { CsvJob } from '../../../audience/csv-jobs.ts';
-import type { ListExports } from '../../../audience/csv-outlet.ts';
-import { out } from '../../../interfaces/openapi/out.ts';
-import { because } from '../../../interfaces/schema-problems.ts';
-import { importConsentFields, importConsentOf } from '../../../interfaces/v1/consent-fields.ts';
+import { changes, reads, sends } from '../../../api/access/rules.ts';
+import { out } from '../../../api/openapi/out.ts';
+import { because } from '../../../api/schema-problems.ts';
+import type { SendKeyUse } from '../../../api/send-keys/send-keys.ts';
+import { importConsentFields, importConsentOf } from '../../../api/v1/consent-fields.ts';
 import {
   csvUpload,
   exportRoutes,
@@ -13,12 +12,13 @@ import {
   importAnswer,
   listsPage,
   showImport,
-} from '../../../interfaces/v1/csv-fields.ts';
-import { field, flag, idOf, requiredText, rowsAnswer, text } from '../../../interfaces/v1/kit/fields.ts';
-import { resource } from '../../../interfaces/v1/kit/route.ts';
-import { serializer } from '../../../interfaces/v1/kit/serializer.ts';
-import type { SendKeyUse } from '../../../send-keys/send-keys.ts';
-import type { CoreContext } from '../../../services.ts';
+} from '../../../api/v1/csv-fields.ts';
+import { field, flag, idOf, requiredText, rowsAnswer, text } from '../../../api/v1/kit/fields.ts';
+import { resource } from '../../../api/v1/kit/route.ts';
+import { serializer } from '../../../api/v1/kit/serializer.ts';
+import type { CsvJob } from '../../../modules/audience/csv-jobs.ts';
+import type { ListExports } from '../../../modules/audience/csv-outlet.ts';
+import type { CoreContext } from '../../../run/services.ts';
 import type { MailColumn } from '../csv-layout.ts';
 import type { MailImports } from '../imports.ts';
 import type { MailList, MailLists } from '../lists.ts';

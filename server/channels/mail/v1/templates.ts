@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { changes, reads } from '../../../access/rules.ts';
-import { out } from '../../../interfaces/openapi/out.ts';
-import { answered } from '../../../interfaces/openapi/shown.ts';
-import { personOf } from '../../../interfaces/v1/caller.ts';
-import { sensitive } from '../../../interfaces/v1/field-rights.ts';
+import { changes, reads } from '../../../api/access/rules.ts';
+import { out } from '../../../api/openapi/out.ts';
+import { answered } from '../../../api/openapi/shown.ts';
+import { personOf } from '../../../api/v1/caller.ts';
+import { sensitive } from '../../../api/v1/field-rights.ts';
 import {
   field,
   found,
@@ -13,10 +13,10 @@ import {
   requiredText,
   rowsAnswer,
   whole,
-} from '../../../interfaces/v1/kit/fields.ts';
-import { resource } from '../../../interfaces/v1/kit/route.ts';
-import { serializer } from '../../../interfaces/v1/kit/serializer.ts';
-import { storable } from '../../../interfaces/v1/kit/text-fields.ts';
+} from '../../../api/v1/kit/fields.ts';
+import { resource } from '../../../api/v1/kit/route.ts';
+import { serializer } from '../../../api/v1/kit/serializer.ts';
+import { storable } from '../../../api/v1/kit/text-fields.ts';
 import { MAX_HTML, MAX_SUBJECT, MAX_TEXT } from '../content.ts';
 import type { MailTemplates } from '../saved-templates.ts';
 

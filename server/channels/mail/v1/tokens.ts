@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ACTIVE_TOKENS, type Tokens } from '../../../accounts/tokens.ts';
-import { serializer } from '../../../interfaces/v1/kit/serializer.ts';
-import { labelField, tokenFields, tokenRoutesOf } from '../../../interfaces/v1/token-routes.ts';
+import { serializer } from '../../../api/v1/kit/serializer.ts';
+import { labelField, tokenFields, tokenRoutesOf } from '../../../api/v1/token-routes.ts';
+import { ACTIVE_TOKENS, type Tokens } from '../../../modules/accounts/tokens.ts';
 
 interface MailTokensDeps {
   readonly tokens: Tokens;

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { changes, reads, sends } from '../../../access/rules.ts';
-import { Refusal } from '../../../errors.ts';
-import { longArray } from '../../../interfaces/bodies/long-list.ts';
-import { out } from '../../../interfaces/openapi/out.ts';
-import { answered } from '../../../interfaces/openapi/shown.ts';
-import { because } from '../../../interfaces/schema-problems.ts';
+import { changes, reads, sends } from '../../../api/access/rules.ts';
+import { longArray } from '../../../api/bodies/long-list.ts';
+import { out } from '../../../api/openapi/out.ts';
+import { answered } from '../../../api/openapi/shown.ts';
+import { because } from '../../../api/schema-problems.ts';
 import {
   field,
   flag,
@@ -16,9 +15,10 @@ import {
   queryText,
   readPage,
   text,
-} from '../../../interfaces/v1/kit/fields.ts';
-import { resource } from '../../../interfaces/v1/kit/route.ts';
-import { serializer } from '../../../interfaces/v1/kit/serializer.ts';
+} from '../../../api/v1/kit/fields.ts';
+import { resource } from '../../../api/v1/kit/route.ts';
+import { serializer } from '../../../api/v1/kit/serializer.ts';
+import { Refusal } from '../../../kit/errors.ts';
 import type { MailAdditions } from '../additions.ts';
 import { readMailAddress } from '../addresses.ts';
 import type { MailLists } from '../lists.ts';

@@ -1,6 +1,6 @@
-import type { Logger } from '../../../observability/log.ts';
-import type { ValuesOf } from '../../../setting.ts';
-import { currentTlsFault, TlsPeer } from '../../../tls-faults.ts';
+import type { Logger } from '../../../kit/observability/log.ts';
+import type { ValuesOf } from '../../../kit/setting.ts';
+import { currentTlsFault, TlsPeer } from '../../../kit/tls-faults.ts';
 import type { voiceSettings } from '../settings.ts';
 import { type SpeechEngine, SpeechError } from './engine.ts';
 import { bundledEspeak, createEspeak, type EspeakProgram, hasEspeak, installedEspeak } from './espeak.ts';

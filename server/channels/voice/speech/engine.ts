@@ -1,5 +1,5 @@
-import type { Language } from '../../../text/language.ts';
-import type { Voice } from '../../../text/voices.ts';
+import type { Language } from '../../../kit/text/language.ts';
+import type { Voice } from '../../../kit/text/voices.ts';
 
 /** Samples per second of all speech: the rate of telephones. */
 export const SAMPLE_RATE = 8_000;

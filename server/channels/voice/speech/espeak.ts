@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { spawnPiped } from '../../../child-processes.ts';
-import type { Language } from '../../../text/language.ts';
-import type { Voice } from '../../../text/voices.ts';
+import { spawnPiped } from '../../../kit/child-processes.ts';
+import type { Language } from '../../../kit/text/language.ts';
+import type { Voice } from '../../../kit/text/voices.ts';
 import { SAMPLE_RATE, type SpeechEngine, SpeechError, speedOf, type Utterance } from './engine.ts';
 import { readWav, samplesAt } from './wav.ts';
 

@@ -1,4 +1,4 @@
-import { counter, gauge, histogram } from '../../../observability/metrics.ts';
+import { counter, gauge, histogram } from '../../../kit/observability/metrics.ts';
 
 /** Texts needed as audio, by source: `memory`, `disk`, `engine`, `failed`. */
 export const spoken = counter(

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { type Prompt, promptOf } from '../../../carriers/sip/prompt.ts';
-import type { Context } from '../../../context.ts';
-import { readAloud } from '../../../text/read-aloud.ts';
-import type { Voice } from '../../../text/voices.ts';
+import type { Context } from '../../../kit/context.ts';
+import { readAloud } from '../../../kit/text/read-aloud.ts';
+import type { Voice } from '../../../kit/text/voices.ts';
+import { type Prompt, promptOf } from '../../../protocols/sip/prompt.ts';
 import type { AudioStore } from './audio-store.ts';
 import { SAMPLE_RATE, type SpeechEngine, SpeechError } from './engine.ts';
 import { renderSeconds, spoken, storedBytes } from './metrics.ts';

@@ -1,6 +1,6 @@
-import { createGuardedAgent, guardedRequest, SsrfError } from '../../../http/ssrf-guard.ts';
-import type { Voice } from '../../../text/voices.ts';
-import type { TlsPeer } from '../../../tls-faults.ts';
+import { createGuardedAgent, guardedRequest, SsrfError } from '../../../kit/http/ssrf-guard.ts';
+import type { Voice } from '../../../kit/text/voices.ts';
+import type { TlsPeer } from '../../../kit/tls-faults.ts';
 import { SAMPLE_RATE, type SpeechEngine, SpeechError, speedOf, type Utterance } from './engine.ts';
 import { readSamples, readWav, samplesAt } from './wav.ts';
 

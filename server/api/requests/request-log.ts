@@ -1,0 +1,159 @@
+import { accountsOf, numbers, texts } from '../../database/arrays.ts';
+import type { Placements } from '../../database/placements.ts';
+import { isDatabaseTrouble } from '../../database/trouble.ts';
+import type { Context } from '../../kit/context.ts';
+import { idFloor, timeOfId } from '../../kit/ids.ts';
+import { OwnerStuck } from '../../kit/owners.ts';
+import { WriteBehind } from '../../kit/write-behind.ts';
+import { requestsDropped } from './metrics.ts';
+
+/** APIs whose requests are recorded. */
+export const apiNames = ['sms', 'chat', 'mail', 'v1'] as const;
+export type ApiName = (typeof apiNames)[number];
+
+/** An answered request. */
+interface AnsweredRequest {
+  /** The account of its token or password. */
+  readonly accountId: number;
+  readonly api: ApiName;
+  readonly operation: string;
+  /** Status of the response, in the API's own codes. */
+  readonly status: string;
+  /** Whether the request was refused. */
+  readonly refused: boolean;
+  /** Whether it got the response of an earlier request with the same send key, and nothing was done. */
+  readonly repeated: boolean;
+  readonly httpStatus: number;
+  /** Microseconds. */
+  readonly duration: number;
+  /** Address of the client. */
+  readonly address: string;
+  readonly requestId: string;
+}
+
+/** A stored request; `at` is the time of the response, milliseconds since the epoch. */
+export interface LoggedRequest extends Omit<AnsweredRequest, 'accountId'> {
+  readonly id: number;
+  readonly at: number;
+}
+
+/** Filter of requests. Times are milliseconds since the epoch, `from` inclusive, `to` exclusive. */
+interface RequestFilter {
+  readonly accountId: number;
+  readonly api?: ApiName | undefined;
+  readonly operation?: string | undefined;
+  readonly status?: string | undefined;
+  readonly refused?: boolean | undefined;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+  readonly requestId?: string | undefined;
+  /** Only requests with a smaller id: the last one of the previous page. */
+  readonly before?: number | undefined;
+  readonly limit: number;
+}
+
+/** Requests are written after WAIT_MS milliseconds, or once ENOUGH of them wait. */
+const WAIT_MS = 500;
+const ENOUGH = 2_000;
+/** Requests beyond this number are dropped: while the database is unavailable, memory is for messages. */
+const MAX_WAITING = 20_000;
+
+interface Waiting extends AnsweredRequest {
+  readonly id: number;
+}
+
+interface RequestLogDeps extends Pick<Context, 'sql' | 'asyncCommitSql' | 'ids' | 'log'> {
+  readonly placements: Placements;
+}
+
+/**
+ * The requests of the last days. Added requests are written a moment later, many per statement, on an async-commit
+ * connection: no response waits for the write, and a crash may lose the last second.
+ */
+export class RequestLog {
+  readonly #deps: RequestLogDeps;
+  readonly #buffer: WriteBehind<Waiting>;
+
+  constructor(deps: RequestLogDeps) {
+    this.#deps = deps;
+    this.#buffer = new WriteBehind({
+      owner: 'request log',
+      log: deps.log,
+      store: (_placement, requests) => this.#insert(requests),
+      waitMs: WAIT_MS,
+      enough: ENOUGH,
+      max: MAX_WAITING,
+      retryMs: null,
+      dropped: (count) => requestsDropped.inc(count),
+    });
+  }
+
+  /** Records a request. The caller only appends to an array. Drops the request if too many wait already. */
+  add(request: AnsweredRequest): void {
+    const waiting = { ...request, id: this.#deps.ids.next() };
+    const placement = this.#deps.placements.of(request.accountId);
+    if (typeof placement === 'number') this.#buffer.add(placement, waiting);
+    else
+      placement.then(
+        (known) => this.#buffer.add(known, waiting),
+        () => requestsDropped.inc(),
+      );
+  }
+
+  /** Writes the waiting requests, and accepts no more. */
+  stop(): Promise<void> {
+    return this.#buffer.stop();
+  }
+
+  /** Returns requests of an account, newest first. */
+  async find(filter: RequestFilter): Promise<LoggedRequest[]> {
+    const sql = this.#deps.sql;
+    const { accountId, api, operation, status, refused, from, to, requestId, before, limit } = filter;
+    const below = Math.min(before ?? Infinity, to === undefined ? Number.MAX_SAFE_INTEGER : idFloor(to));
+    const rows = await sql<Omit<LoggedRequest, 'at'>[]>`
+      SELECT id, door AS api, operation, status, refused, repeated, http_status AS "httpStatus", duration, address, request_id AS "requestId"
+      FROM request_log
+      WHERE account_id = ${accountId} AND id >= ${from === undefined ? 0 : idFloor(from)} AND id < ${below}
+        ${api === undefined ? sql`` : sql`AND door = ${api}`}
+        ${operation === undefined ? sql`` : sql`AND operation = ${operation}`}
+        ${status === undefined ? sql`` : sql`AND status = ${status}`}
+        ${refused === undefined ? sql`` : sql`AND refused = ${refused}`}
+        ${requestId === undefined ? sql`` : sql`AND request_id = ${requestId}`}
+      ORDER BY id DESC LIMIT ${limit}`;
+    return rows.map((row) => ({ ...row, at: timeOfId(row.id) }));
+  }
+
+  /** Inserts requests of accounts of one placement. If one of them is rejected, the others are still stored. */
+  async #insert(requests: readonly Waiting[]): Promise<void> {
+    try {
+      await this.#insertTogether(requests);
+    } catch (error) {
+      if (requests.length === 1 || isDatabaseTrouble(error) || error instanceof OwnerStuck) throw error;
+      const half = Math.ceil(requests.length / 2);
+      const parts = [requests.slice(0, half), requests.slice(half)];
+      const tried = await Promise.allSettled(parts.map((part) => this.#insert(part)));
+      for (const one of tried) if (one.status === 'rejected') throw one.reason;
+    }
+  }
+
+  async #insertTogether(requests: readonly Waiting[]): Promise<void> {
+    const accounts = accountsOf(requests);
+    const { placements, asyncCommitSql } = this.#deps;
+    await placements.sqlOf(requests[0]!.accountId, asyncCommitSql)`
+      INSERT INTO request_log (account_id, id, door, operation, status, refused, repeated, http_status, duration,
+        address, request_id)
+      SELECT r.* FROM wallets w, unnest(
+        ${numbers(requests.map(({ accountId }) => accountId))}::bigint[],
+        ${numbers(requests.map(({ id }) => id))}::bigint[], ${texts(requests.map(({ api }) => api))}::text[],
+        ${texts(requests.map(({ operation }) => operation))}::text[],
+        ${texts(requests.map(({ status }) => status))}::text[],
+        ${texts(requests.map(({ refused }) => (refused ? 't' : 'f')))}::boolean[],
+        ${texts(requests.map(({ repeated }) => (repeated ? 't' : 'f')))}::boolean[],
+        ${numbers(requests.map(({ httpStatus }) => httpStatus))}::smallint[],
+        ${numbers(requests.map(({ duration }) => duration))}::integer[],
+        ${texts(requests.map(({ address }) => address))}::text[],
+        ${texts(requests.map(({ requestId }) => requestId))}::text[]
+      ) AS r (account_id, id, door, operation, status, refused, repeated, http_status, duration, address, request_id)
+      WHERE w.account_id = r.account_id AND w.account_id = ANY(${accounts}::bigint[])`;
+  }
+}

@@ -1,0 +1,69 @@
+import { serve } from '../../api/v1/kit/route.ts';
+import { defineModule } from '../../run/define-module.ts';
+import { Drafts } from './drafts.ts';
+import { CampaignEngine } from './engine.ts';
+import { campaignsPart } from './personal-data.ts';
+import { cleanUpCampaigns } from './rows.ts';
+import { draftRoutes } from './v1/drafts.ts';
+import { campaignRoutes, shipmentRoutes } from './v1/routes.ts';
+
+const EXPANSION_MS = 200;
+const SECOND_MS = 1_000;
+
+/** Campaigns of every channel, and drafts of sends. */
+export const campaigns = defineModule({
+  name: 'campaigns',
+  needs: [
+    'sql',
+    'asyncCommitSql',
+    'ids',
+    'clock',
+    'log',
+    'channels',
+    'tracing',
+    'events',
+    'gate',
+    'sendingGate',
+    'standingConsents',
+    'owner',
+    'notifyDispatcher',
+    'announce',
+  ],
+  open({ announce: { announcePaused, announceResumed }, ...needs }) {
+    const { sql, ids, clock } = needs;
+    const campaigns = new CampaignEngine({ ...needs, announcePaused, announceResumed });
+    return { campaigns, control: campaigns.control, drafts: new Drafts({ sql, ids, clock }) };
+  },
+  jobs: ({ campaigns: { expanders, control, finisher } }) => [
+    ...expanders.map((expander) => ({
+      owner: expander.loop,
+      everyMs: EXPANSION_MS,
+      step: () => expander.run(),
+      due: () => [expander.due()],
+      stop: () => expander.stop(),
+    })),
+    {
+      owner: 'paused campaigns',
+      everyMs: SECOND_MS,
+      step: () => control.align(),
+      due: () => [control.mayBeLate()],
+    },
+    {
+      owner: 'ends of campaigns',
+      everyMs: SECOND_MS,
+      step: () => finisher.run(),
+      due: () => [finisher.due()],
+    },
+  ],
+  upkeep: ({ sql, clock, config }) => cleanUpCampaigns(sql, clock.now(), config.KEEP_DAYS),
+  personalData: { phase: 'traces', part: () => campaignsPart },
+  authored: ({ control }) => [
+    {
+      kind: 'campaign',
+      route: ['POST', '/v1/sms'],
+      authors: () => control.authors(),
+      stop: (gone) => control.stop(gone),
+    },
+  ],
+  routes: [serve([...shipmentRoutes, ...campaignRoutes]), serve(draftRoutes)],
+});

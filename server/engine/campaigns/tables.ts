@@ -1,0 +1,8 @@
+import { defineTables, noPersonalData } from '../../database/define-tables.ts';
+
+/** Tables of campaigns. */
+export const campaignsTables = defineTables({
+  campaigns: { shipment: { column: 'id' }, placement: 'account', leased: true, personalData: 'erased' },
+  campaign_texts: { placement: 'account', personalData: noPersonalData.content },
+  drafts: { placement: 'account', personalData: 'erased' },
+});

@@ -1,0 +1,36 @@
+import { serve } from '../../api/v1/kit/route.ts';
+import { defineModule, type RouteContext } from '../../run/define-module.ts';
+import { Connectors } from './connectors.ts';
+import { CarrierNetwork } from './network.ts';
+import { Routes } from './routes.ts';
+import { operatorCarrierRoutes } from './v1/carrier-routes.ts';
+import { operatorConnectorRoutes } from './v1/connectors.ts';
+import { operatorNetworkRoutes } from './v1/network.ts';
+
+/** Connectors and routes of the configuration, and those that operators add. */
+export const connectors = defineModule({
+  name: 'connectors',
+  needs: ['sql', 'ids', 'clock', 'secrets', 'log', 'configured'],
+  async open({ sql, ids, clock, secrets, log, configured }) {
+    const network = new CarrierNetwork({ sql, secrets, log, configured });
+    await network.reload();
+    return {
+      network,
+      routing: network.routing,
+      connectors: new Connectors({ sql, clock, secrets, network }),
+      routes: new Routes({ sql, ids, clock, network }),
+    };
+  },
+  stages: ({ network }) => [
+    { name: 'connectors and routes', start: () => network.start(), stop: (graceMs) => network.stop(graceMs) },
+  ],
+  routes: [
+    serve(operatorNetworkRoutes, (context: RouteContext) => ({
+      ...context,
+      trunks: context.network.trunks,
+      sandbox: context.sandbox?.controls,
+    })),
+    serve(operatorConnectorRoutes),
+    serve(operatorCarrierRoutes),
+  ],
+});

@@ -1,0 +1,183 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Context } from '../../kit/context.ts';
+import { Loop } from '../../kit/loop.ts';
+import { type SipTrunkSettings, sipTrunkSettings } from '../../protocols/sip/settings.ts';
+import { type SmppConnectorSettings, smppConnectorSettings } from '../../protocols/smpp/settings.ts';
+import { type CarrierConfiguration, callRoutes } from '../carriers/configuration.ts';
+import { ADDED_ROUTES, type Route, Routing } from '../carriers/routing.ts';
+import {
+  forgetState,
+  type Protocol,
+  readNetwork,
+  type StoredConnector,
+  type StoredNetwork,
+  type StoredRoute,
+} from './stored.ts';
+
+/** How long a change by another process may stay unseen. */
+const LOOK_MS = 1_000;
+
+interface CarrierNetworkDeps extends Pick<Context, 'sql' | 'secrets' | 'log'> {
+  /** What the settings have: these connectors and routes cannot be removed. */
+  readonly configured: CarrierConfiguration;
+}
+
+/** Connectors and routes that are in effect. */
+interface Effective {
+  readonly connectors: readonly SmppConnectorSettings[];
+  readonly trunks: readonly SipTrunkSettings[];
+}
+
+/**
+ * The connectors and routes of the configuration, with what operators added and changed while the service runs. Every
+ * process looks for changes once a second.
+ */
+export class CarrierNetwork {
+  readonly routing: Routing;
+  readonly configured: CarrierConfiguration;
+  readonly #deps: CarrierNetworkDeps;
+  readonly #looks: Loop;
+  readonly #listeners = new Set<() => Promise<void>>();
+  #stored: StoredNetwork = { connectors: [], routes: [], retired: [], version: '' };
+  #effective: Effective;
+  #telling: Promise<void> = Promise.resolve();
+
+  constructor(deps: CarrierNetworkDeps) {
+    const { configured, log } = deps;
+    this.#deps = deps;
+    this.configured = configured;
+    this.#effective = configured;
+    this.routing = new Routing(configured.routes, callRoutes(configured.trunks));
+    this.#looks = new Loop({
+      owner: 'connectors and routes',
+      everyMs: LOOK_MS,
+      step: () => this.reload(),
+      log,
+      failed: 'connectors and routes could not be read',
+    });
+  }
+
+  /** Links of SMS that are enabled, those of the configuration first. */
+  readonly connectors = (): readonly SmppConnectorSettings[] => this.#effective.connectors;
+
+  /** Trunks of calls that are enabled, those of the configuration first. */
+  readonly trunks = (): readonly SipTrunkSettings[] => this.#effective.trunks;
+
+  /** Whether a connector, of any channel, is not disabled. */
+  isEnabled(name: string): boolean {
+    return isEnabledIn(this.#stored, name);
+  }
+
+  /** What an operator set a connector to take in a second, 0 without a limit; null: what its settings say. */
+  limitOf(name: string): number | null {
+    return rowOf(this.#stored, name)?.limit ?? null;
+  }
+
+  /** What operators added and changed. */
+  get stored(): StoredNetwork {
+    return this.#stored;
+  }
+
+  /** Forgets how a connector stood that was removed. */
+  forget(name: string): Promise<void> {
+    return forgetState(this.#deps.sql, name);
+  }
+
+  start(): void {
+    this.#looks.start();
+  }
+
+  /** Looks no more; fulfilled when the listeners have done what they were told last, or `graceMs` (milliseconds) are over. */
+  async stop(graceMs: number): Promise<void> {
+    await this.#looks.stop();
+    await Promise.race([this.#telling, pause(graceMs, undefined, { ref: false })]);
+  }
+
+  /**
+   * Calls `changed` after each change, until the function that it returns is called: one change at a time. Changes are in
+   * effect already.
+   */
+  watch(changed: () => Promise<void>): () => void {
+    this.#listeners.add(changed);
+    return () => this.#listeners.delete(changed);
+  }
+
+  /** Reads what is stored; a change is in effect in this process when this is fulfilled. Throws what `readNetwork` does. */
+  async reload(): Promise<void> {
+    const stored = await readNetwork(this.#deps);
+    if (stored.version === this.#stored.version) return;
+    this.#stored = stored;
+    this.#effective = effectiveOf(this.configured, stored);
+    this.routing.update({
+      routes: [...this.configured.routes, ...stored.routes.map(routeOf)],
+      // Those of a disabled trunk too: what it would take goes to another with the prefix, or waits.
+      callRoutes: callRoutes(allTrunks(this.configured, stored)),
+      retired: stored.retired,
+    });
+    this.#telling = this.#telling.then(() => this.#tell());
+  }
+
+  async #tell(): Promise<void> {
+    for (const changed of this.#listeners) {
+      await changed().catch((error: unknown) => {
+        this.#deps.log.error({ err: error }, 'change of connectors not applied in this process');
+      });
+    }
+  }
+}
+
+/** The name under which messages wait on an added route. */
+export const routeName = (prefix: string): string => ADDED_ROUTES + prefix;
+
+/** A route as messages take it: groups by priority, the lowest first. */
+function routeOf({ prefix, connectors }: StoredRoute): Route {
+  const sorted = connectors.toSorted((one, other) => one.priority - other.priority);
+  const groups = Map.groupBy(sorted, ({ priority }) => priority);
+  return {
+    name: routeName(prefix),
+    prefixes: [prefix],
+    links: sorted.map(({ connector }) => connector),
+    shares: [...groups.values()].map((group) =>
+      group.map(({ connector, weight }) => ({ connector, weight })),
+    ),
+  };
+}
+
+/** The settings of an added connector of SMS, as it runs. Throws ZodError. */
+export const smppOf = ({ name, settings, password }: StoredConnector): SmppConnectorSettings =>
+  smppConnectorSettings.parse({ ...settings, name, password: password ?? '' });
+
+/** The settings of an added trunk, as it runs. Throws ZodError. */
+export const sipOf = ({ name, settings, password }: StoredConnector): SipTrunkSettings =>
+  sipTrunkSettings.parse({ ...settings, name, password: password ?? '' });
+
+const rowOf = ({ connectors }: StoredNetwork, wanted: string) =>
+  connectors.find(({ name }) => name === wanted);
+const isEnabledIn = (stored: StoredNetwork, name: string) => rowOf(stored, name)?.isEnabled !== false;
+
+const namesOf = ({ connectors, trunks }: CarrierConfiguration) =>
+  new Set([...connectors, ...trunks].map(({ name }) => name));
+
+/** Added connectors of a protocol. A name that the configuration took since is its own. */
+const addedOf = (configured: CarrierConfiguration, { connectors }: StoredNetwork, wanted: Protocol) => {
+  const names = namesOf(configured);
+  return connectors.filter(({ name, protocol }) => protocol === wanted && !names.has(name));
+};
+
+const allTrunks = (configured: CarrierConfiguration, stored: StoredNetwork) => [
+  ...configured.trunks,
+  ...addedOf(configured, stored, 'sip').map(sipOf),
+];
+
+function effectiveOf(configured: CarrierConfiguration, stored: StoredNetwork): Effective {
+  const isEnabled = ({ name }: { readonly name: string }) => isEnabledIn(stored, name);
+  const limitOf = (name: string, otherwise: number) => rowOf(stored, name)?.limit ?? otherwise;
+  return {
+    connectors: [...configured.connectors, ...addedOf(configured, stored, 'smpp').map(smppOf)]
+      .filter(isEnabled)
+      .map((one) => ({ ...one, messagesPerSecond: limitOf(one.name, one.messagesPerSecond) })),
+    trunks: allTrunks(configured, stored)
+      .filter(isEnabled)
+      .map((one) => ({ ...one, callsPerSecond: limitOf(one.name, one.callsPerSecond) })),
+  };
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto';
+import type { Queryable } from '../../database/connection.ts';
+import { leaseClock } from '../../database/lease-clock.ts';
+import type { Context } from '../../kit/context.ts';
+
+/* The tables of connectors and routes, as they are read. */
+
+export const PASSWORD_PURPOSE = 'connectors.password';
+
+/** What a connector that an operator added speaks. */
+export const protocols = ['smpp', 'sip'] as const;
+export type Protocol = (typeof protocols)[number];
+
+/** A row of `connectors`: one that was added, or what was changed of a configured one. */
+export interface StoredConnector {
+  readonly name: string;
+  /** Null: of a configured one. */
+  readonly protocol: Protocol | null;
+  /** As CARRIERS_FILE would have them, without the password; null: of a configured one. */
+  readonly settings: Readonly<Record<string, unknown>> | null;
+  readonly password: string | null;
+  readonly isEnabled: boolean;
+  /** Messages or calls a second, 0 without a limit; null: as configured. */
+  readonly limit: number | null;
+}
+
+/** A connector of a route: of those with the lowest priority that are up each gets its share by weight. */
+export interface RouteConnector {
+  readonly connector: string;
+  readonly priority: number;
+  readonly weight: number;
+}
+
+/** A row of `carrier_routes`. */
+export interface StoredRoute {
+  readonly id: number;
+  /** Of E.164 digits; '' is every number. */
+  readonly prefix: string;
+  readonly connectors: readonly RouteConnector[];
+}
+
+export interface StoredNetwork {
+  readonly connectors: readonly StoredConnector[];
+  readonly routes: readonly StoredRoute[];
+  readonly retired: readonly string[];
+  /** Differs when anything else does. */
+  readonly version: string;
+}
+
+/** Forgets how a removed connector stood, unless a process still has it. */
+export async function forgetState(sql: Queryable, name: string): Promise<void> {
+  await sql`
+    DELETE FROM links WHERE name = ${name} AND (lease_owner IS NULL OR lease_until < ${leaseClock.now()})
+      AND NOT EXISTS (SELECT 1 FROM connectors c WHERE c.name = ${name})`;
+}
+
+/** What is stored of connectors and routes. Throws SealedValueError, and what the database throws. */
+export async function readNetwork({
+  sql,
+  secrets,
+}: Pick<Context, 'sql' | 'secrets'>): Promise<StoredNetwork> {
+  // One statement, so that no route is seen without its connectors.
+  const [row] = await sql<
+    {
+      connectors: (Omit<StoredConnector, 'password'> & { readonly sealed: string | null })[];
+      routes: StoredRoute[];
+      retired: string[];
+    }[]
+  >`
+    SELECT
+      (SELECT coalesce(json_agg(json_build_object('name', name, 'protocol', protocol, 'settings', settings,
+        'sealed', encode(password, 'base64'), 'isEnabled', is_enabled, 'limit', send_limit) ORDER BY name), '[]')
+        FROM connectors) AS connectors,
+      (SELECT coalesce(json_agg(json_build_object('id', id, 'prefix', prefix, 'connectors', connectors) ORDER BY prefix), '[]')
+        FROM carrier_routes) AS routes,
+      (SELECT coalesce(json_agg(name ORDER BY name), '[]') FROM retired_routes) AS retired`;
+  const { connectors, routes, retired } = row!;
+  return {
+    connectors: connectors.map(({ sealed, ...connector }) => ({
+      ...connector,
+      password:
+        sealed === null
+          ? null
+          : secrets.openText(Buffer.from(sealed, 'base64'), PASSWORD_PURPOSE, connector.name),
+    })),
+    routes,
+    retired,
+    version: createHash('sha256').update(JSON.stringify(row)).digest('base64'),
+  };
+}

@@ -1,0 +1,13 @@
+import { defineTables, noPersonalData } from '../../database/define-tables.ts';
+
+/** Tables of connectors. */
+export const connectorsTables = defineTables({
+  links: { placement: 'coordinator', leased: true, personalData: noPersonalData.installation },
+  connectors: {
+    placement: 'coordinator',
+    sealed: { password: { key: ['name'], sentTo: ['host', 'port', 'tls', 'uri'] } },
+    personalData: noPersonalData.installation,
+  },
+  carrier_routes: { placement: 'coordinator', personalData: noPersonalData.installation },
+  retired_routes: { placement: 'coordinator', personalData: noPersonalData.installation },
+});

@@ -1,0 +1,129 @@
+import { accountsOf, numbers, rangeOf, texts } from '../../database/arrays.ts';
+import type { Query, Queryable, Row } from '../../database/connection.ts';
+import type { IdSource } from '../../kit/ids.ts';
+import type { DueMessage, LoadedBatch } from './batches.ts';
+
+/** Properties of a batch that its end needs. */
+type EndedBatch = Pick<
+  LoadedBatch,
+  'accountId' | 'id' | 'channel' | 'lane' | 'route' | 'attempt' | 'heldShipmentId' | 'retryIds'
+> & { readonly retries: readonly RetriedMessage[]; readonly epoch?: number };
+
+type RetriedMessage = Pick<DueMessage, 'id' | 'copies' | 'rings' | 'notBefore'>;
+
+/** End of a batch whose messages all have a result or are retried at `retryAt`. */
+export interface BatchEnd {
+  readonly batch: EndedBatch;
+  readonly retryAt: number;
+  /**
+   * Process that leased the batch; `epoch` identifies the lease. Absent for an end from quarantine, whose batch no
+   * other process has.
+   */
+  readonly owner?: string;
+}
+
+/** Due time of a batch that waits in quarantine for an operator: the maximum time of a Date. */
+const QUARANTINED_AT = 8_640_000_000_000_000;
+
+/**
+ * Stops dispatching a batch, in the transaction that puts its end into quarantine. Returns false, and changes nothing,
+ * if another process has the batch now.
+ */
+export async function setAside(tx: Queryable, end: BatchEnd): Promise<boolean> {
+  const { count } = await tx`
+    UPDATE dispatch_batches b SET due_at = ${QUARANTINED_AT}, lease_owner = NULL, lease_until = 0
+    FROM ${endedRows(tx, [end])} WHERE ${isEnded(tx, [end])}`;
+  return count > 0;
+}
+
+/** Returns the ends as rows `u`, with the leases that allow them to end their batches. */
+export const endedRows = (sql: Queryable, ends: readonly BatchEnd[]): Query<Row[]> => sql`
+  unnest(
+    ${numbers(ends.map(({ batch }) => batch.accountId))}::bigint[], ${numbers(ends.map(({ batch }) => batch.id))}::bigint[],
+    ${texts(ends.map(({ owner }) => owner ?? null))}::text[], ${numbers(ends.map(({ batch }) => batch.epoch ?? 0))}::integer[]
+  ) AS u (account_id, id, owner, epoch)`;
+
+/** Returns a condition on batches `b` with `endedRows`: the lease of the end is still valid. */
+export const isEnded = (sql: Queryable, ends: readonly BatchEnd[]): Query<Row[]> => sql`
+  b.account_id = ANY(${accountsOf(ends.map(({ batch }) => batch))}::bigint[]) AND b.account_id = u.account_id
+    AND b.id = u.id AND b.id >= ${rangeOf(ends.map(({ batch }) => batch.id)).first}
+    AND (u.owner IS NULL OR b.lease_owner = u.owner AND b.lease_epoch = u.epoch)`;
+
+/** Removes ended batches, of accounts of one placement. Returns the ends whose leases were still valid. */
+async function removeEnded(tx: Queryable, ends: readonly BatchEnd[]): Promise<BatchEnd[]> {
+  const rows = await tx<{ id: number }[]>`
+    DELETE FROM dispatch_batches b USING ${endedRows(tx, ends)} WHERE ${isEnded(tx, ends)} RETURNING b.id`;
+  const removed = new Set(rows.map(({ id }) => id));
+  return ends.filter(({ batch }) => removed.has(batch.id));
+}
+
+/** Messages to retry at one time. */
+interface Retried {
+  readonly id: number;
+  readonly dueAt: number;
+  readonly messages: readonly RetriedMessage[];
+}
+
+/** Returns the messages of a batch to retry, grouped by time: the sending policy may delay some of them. */
+function retriedOf({ batch, retryAt }: BatchEnd, ids: IdSource): Retried[] {
+  const byTime = Map.groupBy(batch.retries, ({ notBefore = 0 }) => Math.max(retryAt, notBefore));
+  batch.retryIds ??= [...byTime].map(() => ids.next());
+  const retryIds = batch.retryIds;
+  return [...byTime].map(([dueAt, messages], index) => ({ id: retryIds[index]!, dueAt, messages }));
+}
+
+/**
+ * Puts messages to retry into new batches, and removes the old ones. A batch that another process has taken over stays
+ * unchanged: its new holder retries.
+ */
+export async function queueRetries(tx: Queryable, ids: IdSource, ends: readonly BatchEnd[]): Promise<void> {
+  if (ends.length === 0) return;
+  const removed = await removeEnded(tx, ends);
+  if (removed.length === 0) return;
+  const retried = removed.flatMap((end) => retriedOf(end, ids).map((some) => ({ ...end, ...some })));
+  const batches = retried.map(({ batch, retryAt, id, dueAt, messages }) => {
+    const messageIds = messages.map((message) => message.id);
+    const countsOf = (counter: 'copies' | 'rings') =>
+      messages.some((message) => message[counter] > 0)
+        ? numbers(messages.map((message) => message[counter]))
+        : null;
+    return {
+      ...batch,
+      // A message that the sending policy delays was not attempted.
+      attempt: batch.attempt + (dueAt > retryAt ? 0 : 1),
+      retryId: id,
+      retryAt: dueAt,
+      first: Math.min(...messageIds),
+      last: Math.max(...messageIds),
+      messageIds,
+      copies: countsOf('copies'),
+      rings: countsOf('rings'),
+    };
+  });
+  // The lists have different lengths, so each is passed as the text of one array.
+  await tx`
+    INSERT INTO dispatch_batches (account_id, id, channel, lane, route, due_at, attempt, first_id, last_id, message_ids,
+      copies, rings, count, held_shipment_id)
+    SELECT w.account_id, u.id, u.channel, u.lane, u.route, u.due_at, u.attempt, u.first_id, u.last_id,
+      u.message_ids::bigint[], u.copies::smallint[], u.rings::smallint[], u.count, u.held_shipment_id
+    FROM wallets w, unnest(
+      ${numbers(batches.map(({ accountId }) => accountId))}::bigint[],
+      ${numbers(batches.map(({ retryId }) => retryId))}::bigint[],
+      ${numbers(batches.map(({ channel }) => channel))}::smallint[],
+      ${numbers(batches.map(({ lane }) => lane))}::smallint[],
+      ${texts(batches.map(({ route }) => route))}::text[],
+      ${numbers(batches.map(({ retryAt }) => retryAt))}::bigint[],
+      ${numbers(batches.map(({ attempt }) => attempt))}::smallint[],
+      ${numbers(batches.map(({ first }) => first))}::bigint[],
+      ${numbers(batches.map(({ last }) => last))}::bigint[],
+      ${texts(batches.map(({ messageIds }) => numbers(messageIds)))}::text[],
+      ${texts(batches.map(({ copies }) => copies))}::text[],
+      ${texts(batches.map(({ rings }) => rings))}::text[],
+      ${numbers(batches.map(({ messageIds }) => messageIds.length))}::integer[],
+      ${numbers(batches.map(({ heldShipmentId }) => heldShipmentId))}::bigint[]
+    ) AS u (account_id, id, channel, lane, route, due_at, attempt, first_id, last_id, message_ids, copies, rings, count,
+      held_shipment_id)
+    WHERE w.account_id = u.account_id
+      AND w.account_id = ANY(${accountsOf(batches)}::bigint[])
+    ON CONFLICT (account_id, id) DO NOTHING`;
+}

@@ -1,0 +1,492 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { DueLook } from '../../database/due-look.ts';
+import { leaseClock } from '../../database/lease-clock.ts';
+import { byPlacement, type Placements } from '../../database/placements.ts';
+import type { Context } from '../../kit/context.ts';
+import { Loop } from '../../kit/loop.ts';
+import { ownCodes, status } from '../../kit/statuses.ts';
+import type { CarrierListener, Connector, ConnectorHolder, ConnectorKind } from '../carriers/carrier.ts';
+import type { Routing, Share } from '../carriers/routing.ts';
+import type { Events } from '../events/events.ts';
+import type { PlannedBatch } from '../messages/batch-cutter.ts';
+import type { HandOver } from '../messages/hand-over.ts';
+import { type Lane, laneNames, lanes } from '../messages/lanes.ts';
+import type { SecretTexts } from '../messages/secret-text.ts';
+import type { BatchLease } from '../messages/store-messages.ts';
+import type { AccountPlan } from '../messages/store-shipments.ts';
+import { type DueMessage, LEASE_MS, type LoadedBatch, releaseLeases } from './batches.ts';
+import { LINK_RENEW_MS } from './connector-leases.ts';
+import { TELL_MS } from './connector-states.ts';
+import { FairQueue } from './fair-queue.ts';
+import { batchesOf } from './hand-over.ts';
+import type { HeldConnector } from './held-connector.ts';
+import { HeldConnectors } from './held-connectors.ts';
+import type { Inbound } from './inbound.ts';
+import { LOW_WATER, Loader } from './loader.ts';
+import { submitSeconds } from './metrics.ts';
+import { Outcomes, type OutcomesDeps } from './outcomes.ts';
+import type { Permits } from './permits.ts';
+import { ResumedBatches } from './resumed-batches.ts';
+import { Sharing } from './sharing.ts';
+import type { Cancelled, CancelledMessages, Paused } from './signals.ts';
+import { StoppedShipments } from './stopped-shipments.ts';
+import { beginSubmit, endSubmit, isTraced } from './traces.ts';
+
+const TICK_MS = 250;
+const waitOf = laneNames.map((lane) => submitSeconds.labels(lane));
+
+interface DispatcherDeps
+  extends Pick<Context, 'sql' | 'asyncCommitSql' | 'ids' | 'clock' | 'log' | 'channels' | 'tracing'>,
+    Pick<OutcomesDeps, 'recorder' | 'receipts' | 'recallsOf' | 'maxCopies' | 'copyPauseMs'> {
+  readonly placements: Placements;
+  readonly dueLook: DueLook;
+  /** Identifies this process in leases. */
+  readonly owner: string;
+  /** Whether no other process can use the database. */
+  readonly isAlone: boolean;
+  /** Connectors that the operator's routes use; they also take messages without a route. */
+  readonly carriers: readonly Connector[];
+  /** Connectors that take only messages that name them: by a route of their channel, or by their own name. */
+  readonly special: readonly Connector[];
+  readonly routing: Routing;
+  readonly inbound: Inbound;
+  readonly events: Events;
+  readonly secretTexts: SecretTexts;
+  /** Applies the sending policies of accounts to messages. */
+  readonly permits: Permits;
+  /** How long delivery of a message is attempted, in milliseconds. */
+  readonly validityMs: number;
+}
+
+/**
+ * Submits due messages to the connectors: by lane, in turns by account, as fast as the connectors accept them. Only one
+ * process has a message at a time. Its outcome goes to the recorder, and only a stored outcome frees capacity for
+ * another message.
+ */
+export class Dispatcher implements HandOver, ConnectorHolder {
+  readonly #deps: DispatcherDeps;
+  readonly #loader: Loader;
+  readonly #connectors: HeldConnectors;
+  /** Keyed by route, for routes on which messages have waited here. */
+  readonly #queues = new Map<string, FairQueue>();
+  readonly #sharings = new Map<string, Sharing>();
+  readonly #loaded = new Set<LoadedBatch>();
+  /** Ids of the loaded batches, and of ended ones until their end is stored. */
+  readonly #mine = new Set<number>();
+  /** Batches that ended while this process may have lost their leases, with the time of their retries. */
+  readonly #ending = new Map<LoadedBatch, number>();
+  readonly #stopped = new StoppedShipments();
+  readonly #outcomes: Outcomes;
+  readonly #resumed: ResumedBatches;
+  #pumping = false;
+  #stopping = false;
+  readonly #rounds: Loop;
+  #renewedAt = 0;
+  #heldAt = 0;
+  #toldAt = 0;
+
+  constructor(deps: DispatcherDeps) {
+    this.#deps = deps;
+    this.#connectors = new HeldConnectors({
+      ...deps,
+      learned: (name) => deps.receipts.learned(name),
+      listenerOf: (connector) => this.#listenerOf(connector),
+    });
+    this.#outcomes = new Outcomes({
+      ...deps,
+      stopped: this.#stopped,
+      queueOf: ({ route }) => this.#queueFor(route),
+      ended: (batch, retryAt) => this.#end(batch, retryAt),
+      pump: () => this.#pump(),
+    });
+    this.#resumed = new ResumedBatches({
+      ...deps,
+      ready: (batch, messages) => this.#resume(batch, messages),
+      lost: (batch) => this.#forget(batch),
+    });
+    this.#rounds = new Loop({
+      owner: 'dispatcher',
+      everyMs: TICK_MS,
+      step: () => this.#tick(),
+      log: deps.log,
+      failed: 'dispatcher round failed',
+    });
+    this.#loader = new Loader({
+      ...deps,
+      routes: () => [...this.#routes()].filter((route) => this.#connectors.forRoute(route) !== undefined),
+      waiting: (route, lane, accountId) => this.#queues.get(route)?.waiting(lane, accountId) ?? 0,
+      isMine: (batchId) => this.#mine.has(batchId),
+      deliver: (batches) => this.#deliver(batches),
+    });
+  }
+
+  /** Takes the free connectors, and starts dispatching. */
+  async start(): Promise<void> {
+    await this.#holdConnectors();
+    this.#renewedAt = performance.now();
+    this.#rounds.start();
+    await this.#loader.scanNow();
+  }
+
+  /**
+   * Returns leases for batches that can be submitted soon: first attempts that cannot be paused and need no rereading,
+   * on open routes whose messages in memory are below the refill mark, of accounts without older messages waiting in
+   * the database.
+   */
+  leasesFor(plans: readonly AccountPlan[]): (BatchLease | undefined)[] {
+    if (this.#stopping) return [];
+    const { owner } = this.#deps;
+    const lease = { owner, until: leaseClock.now() + LEASE_MS };
+    const rooms = new Map<string, number>();
+    const hasRoom = (accountId: number, { lane, route, heldShipmentId, count }: PlannedBatch) => {
+      if (heldShipmentId !== null || lane === lanes.bulk || this.#loader.isDue(accountId, lane)) return false;
+      if (lane !== lanes.otp && this.#deps.permits.areReadAnew(accountId)) return false;
+      const key = `${lane}/${route}`;
+      const room = rooms.get(key) ?? this.#roomIn(lane, route);
+      rooms.set(key, room - count);
+      return room >= count;
+    };
+    return plans.map(({ accountId, plan: { batches } }) =>
+      batches.length > 0 && batches.every((batch) => hasRoom(accountId, batch)) ? lease : undefined,
+    );
+  }
+
+  /**
+   * Takes batches that were stored with a lease. If storing took more than half of the lease, they are claimed again
+   * after it has ended.
+   */
+  take(plans: readonly AccountPlan[]): void {
+    const latest = leaseClock.now() + LEASE_MS / 2;
+    this.#deliver(plans.flatMap((plan) => (plan.lease!.until > latest ? batchesOf(plan, this.#deps) : [])));
+  }
+
+  #roomIn(lane: Lane, route: string): number {
+    if (!this.#connectors.forRoute(route)) return 0;
+    return LOW_WATER - (this.#queues.get(route)?.waiting(lane) ?? 0);
+  }
+
+  /** Called when an account has new work in a lane. */
+  hint(accountId: number, lane: Lane): void {
+    this.#loader.hint(accountId, lane);
+  }
+
+  /** Called when some process has new work. */
+  hintAny(): void {
+    void this.#loader.scanNow();
+  }
+
+  /** Removes the messages of a cancelled shipment from its queue. */
+  cancelled({ accountId, shipmentIds }: Cancelled): void {
+    this.#stopped.cancel(shipmentIds);
+    const gone = new Set(shipmentIds);
+    for (const queue of this.#queues.values()) {
+      const removed = queue.remove(
+        (message) => gone.has(message.shipmentId) && message.accountId === accountId,
+      );
+      for (const message of removed) this.#outcomes.settled(message);
+    }
+  }
+
+  /** Removes cancelled messages from its queue. */
+  cancelledMessages({ accountId, messageIds }: CancelledMessages): void {
+    const gone = new Set(messageIds);
+    for (const queue of this.#queues.values()) {
+      const removed = queue.remove((message) => gone.has(message.id) && message.accountId === accountId);
+      for (const message of removed) this.#outcomes.settled(message);
+    }
+  }
+
+  /**
+   * Returns the messages of a paused shipment from memory to the database, as well as those that connectors return.
+   */
+  paused({ accountId, shipmentId }: Paused): void {
+    this.#stopped.pause(shipmentId);
+    for (const queue of this.#queues.values()) {
+      const removed = queue.remove(
+        (message) => message.shipmentId === shipmentId && message.accountId === accountId,
+      );
+      for (const message of removed) this.#outcomes.putBack(message);
+    }
+  }
+
+  /** Returns the messages of a suspended account from memory to the database, where they rest. */
+  suspended(accountId: number): void {
+    for (const queue of this.#queues.values()) {
+      for (const message of queue.remove((waiting) => waiting.accountId === accountId)) {
+        this.#outcomes.putBack(message);
+      }
+    }
+  }
+
+  /** Called when a paused shipment was resumed. */
+  resumed({ shipmentId }: Paused): void {
+    this.#stopped.resume(shipmentId);
+    this.hintAny();
+  }
+
+  /** Adds a connector, by default as a route with the connector's name (`kind`). The next round takes its lease. */
+  addConnector(connector: Connector, kind: ConnectorKind = 'own'): void {
+    this.#connectors.add(connector, kind);
+    this.#heldAt = 0;
+  }
+
+  /** Removes a connector; messages for it alone stay in the database. */
+  async removeConnector(name: string, graceMs = 0): Promise<void> {
+    const connector = this.#connectors.take(name);
+    if (!connector) return;
+    const queue = this.#queues.get(name);
+    if (queue && !this.#deps.routing.has(name)) {
+      this.#queues.delete(name);
+      for (const message of queue.remove(() => true)) this.#outcomes.putBack(message);
+    }
+    await this.#connectors.end(connector, graceMs);
+  }
+
+  /** Whether this process can dispatch, or other processes hold the connectors and it takes over when they stop. */
+  get ready(): boolean {
+    return this.#connectors.isReady;
+  }
+
+  /** `standby`: other processes hold every connector. */
+  get part(): HeldConnectors['part'] {
+    return this.#connectors.part;
+  }
+
+  /** Connectors whose TLS certificate is rejected, with the fault, if no other connector can take their messages. */
+  get blocked(): HeldConnectors['blocked'] {
+    return this.#connectors.blocked;
+  }
+
+  /** Submits no more messages, waits for those in flight, stores their outcomes, and releases the rest. */
+  async stop(graceMs: number): Promise<void> {
+    const deadline = performance.now() + graceMs;
+    this.#stopping = true;
+    await Promise.race([
+      Promise.all([this.#loader.stop(), this.#rounds.stop()]),
+      pause(graceMs, undefined, { ref: false }),
+    ]);
+    const held = await this.#connectors.close(Math.max(0, deadline - performance.now()));
+    while (held.some((connector) => connector.unstored > 0) && performance.now() < deadline) await pause(10);
+    const left = Math.max(100, deadline - performance.now());
+    await Promise.race([this.#deps.recorder.drain(), pause(left, undefined, { ref: false })]);
+    await this.#release().catch((error: unknown) => {
+      this.#deps.log.warn({ err: error }, 'leases not returned, others wait until they run out');
+    });
+  }
+
+  async #release(): Promise<void> {
+    const { sql, owner, clock, placements } = this.#deps;
+    for (const batches of await byPlacement(placements, [...this.#loaded], ({ accountId }) => accountId))
+      await releaseLeases(sql, owner, clock.now(), batches);
+    await this.#connectors.release();
+  }
+
+  async #tick(): Promise<void> {
+    try {
+      const now = performance.now();
+      if (now - this.#heldAt >= LINK_RENEW_MS) await this.#holdConnectors();
+      if (now - this.#renewedAt >= LEASE_MS / 3) await this.#renewLeases();
+      if (now - this.#toldAt >= TELL_MS) await this.#tell();
+      await this.#loader.scan();
+      await this.#deps.receipts.retryEarly();
+    } finally {
+      this.#pump();
+    }
+  }
+
+  async #holdConnectors(): Promise<void> {
+    // Set before the work, so that the next round takes a connector that is added during it.
+    this.#heldAt = performance.now();
+    try {
+      await this.#connectors.hold();
+    } catch (error) {
+      this.#heldAt = 0;
+      throw error;
+    }
+  }
+
+  #listenerOf(connector: HeldConnector): CarrierListener {
+    const { receipts, inbound } = this.#deps;
+    const { name } = connector;
+    return {
+      receipt: (receipt) => receipts.receipt(name, receipt),
+      incoming: (message) => inbound.whole(message),
+      incomingPart: (part) => inbound.part(name, part),
+      // The message was loaded as a DueMessage before it was submitted.
+      late: (message, carrierIds) => this.#outcomes.late(connector, message as DueMessage, carrierIds),
+      ready: () => this.#pump(),
+    };
+  }
+
+  async #tell(): Promise<void> {
+    this.#toldAt = performance.now();
+    await this.#connectors.tell();
+  }
+
+  async #renewLeases(): Promise<void> {
+    const began = performance.now();
+    const batches = [...this.#loaded].filter((batch) => batch.outstanding > 0 || this.#ending.has(batch));
+    const lost = new Set(await this.#loader.renew(batches));
+    this.#renewedAt = began;
+    for (const batch of lost) this.#ending.delete(batch);
+    const ending = [...this.#ending];
+    this.#ending.clear();
+    for (const [batch, retryAt] of ending) this.#end(batch, retryAt);
+    if (lost.size === 0) return;
+    this.#deps.log.warn({ batches: lost.size }, 'leases were lost to another process');
+    for (const queue of this.#queues.values()) queue.remove((message) => lost.has(message.batch));
+    for (const batch of lost) this.#forget(batch);
+  }
+
+  /** Drops a batch that another process has taken. */
+  #forget(batch: LoadedBatch): void {
+    batch.isLost = true;
+    this.#ending.delete(batch);
+    this.#loaded.delete(batch);
+    this.#mine.delete(batch.id);
+  }
+
+  /** Returns messages, whose batch is now marked, to the front of their queue. */
+  #resume(batch: LoadedBatch, messages: readonly DueMessage[]): void {
+    if (!this.#loaded.has(batch)) return;
+    const queue = this.#queueFor(batch.route);
+    for (const message of messages) {
+      if (queue) queue.giveBack(message);
+      else this.#outcomes.putBack(message);
+    }
+    this.#pump();
+  }
+
+  /**
+   * Whether this process still has the leases of its batches: not after a pause, or a time without a database, longer
+   * than a lease. Another process may then send them; the next renewal shows which.
+   */
+  get #hasLeases(): boolean {
+    return this.#deps.isAlone || performance.now() - this.#renewedAt < LEASE_MS;
+  }
+
+  #deliver(batches: readonly LoadedBatch[]): void {
+    for (const batch of batches) {
+      this.#mine.add(batch.id);
+      // All its messages already have a result: they were cancelled, or submitted just before the lease ended.
+      if (batch.outstanding === 0) {
+        this.#end(batch, 0);
+        continue;
+      }
+      this.#loaded.add(batch);
+      const queue = this.#queueFor(batch.route);
+      const spent = this.#spent(batch);
+      if (queue) queue.add(batch);
+      else for (const message of batch.messages) this.#outcomes.putBack(message);
+      for (const message of spent) this.#outcomes.giveUp(message);
+    }
+    this.#pump();
+  }
+
+  /** Removes the messages from a batch that too many processes submitted without storing an outcome. */
+  #spent(batch: LoadedBatch): DueMessage[] {
+    if (batch.breaks <= this.#deps.maxCopies) return [];
+    const [spent, left] = [true, false].map((isSpent) =>
+      batch.messages.filter(({ id }) => id <= batch.submittedTo === isSpent),
+    );
+    batch.messages = left!;
+    return spent!;
+  }
+
+  #pump(): void {
+    // A connector may settle in the same turn, and settling calls this method.
+    if (this.#pumping || this.#stopping || !this.#hasLeases) return;
+    this.#pumping = true;
+    for (const [route, queue] of this.#queues) {
+      const shares = this.#connectors.forRoute(route);
+      if (shares) this.#feed(route, shares, queue);
+    }
+    this.#pumping = false;
+    this.#loader.fill();
+  }
+
+  /** Submits the waiting messages of a route over its connectors, while one of them has capacity. */
+  #feed(route: string, shares: readonly Share[], queue: FairQueue): void {
+    const now = this.#deps.clock.now();
+    let open = shares.flatMap((share) => {
+      const connector = this.#connectors.upOf(share);
+      const room = connector?.room ?? 0;
+      return connector && room > 0 ? [{ name: share.connector, weight: share.weight, connector, room }] : [];
+    });
+    while (open.length > 0) {
+      const sharer = open.length === 1 ? open[0]! : this.#sharingOf(route).next(open);
+      const { connector } = sharer;
+      const message = this.#next(queue, connector.lowestLane, now);
+      // Another connector may still have capacity for a lower lane.
+      if (!message || --sharer.room === 0) open = open.filter((other) => other !== sharer);
+      if (!message) continue;
+      connector.add(1);
+      waitOf[message.batch.lane]!.observe(Math.max(0, now - message.batch.dueAt) / 1000);
+      this.#submit(connector, message, now);
+    }
+  }
+
+  #submit(connector: HeldConnector, message: DueMessage, now: number): void {
+    const { tracing, channels } = this.#deps;
+    const span = tracing && isTraced(message) && beginSubmit(tracing, channels, connector, message, now);
+    connector.submit(message, (outcome) => {
+      if (span) endSubmit(span, outcome);
+      this.#outcomes.handle(connector, message, outcome);
+    });
+  }
+
+  #sharingOf(route: string): Sharing {
+    let sharing = this.#sharings.get(route);
+    if (!sharing) {
+      sharing = new Sharing();
+      this.#sharings.set(route, sharing);
+    }
+    return sharing;
+  }
+
+  /** Returns the next message to submit from a queue; settles those that must no longer be submitted. */
+  #next(queue: FairQueue, lowestLane: Lane, now: number): DueMessage | undefined {
+    for (let message = queue.take(lowestLane); message; message = queue.take(lowestLane)) {
+      // It was read just before it was cancelled or paused.
+      if (this.#stopped.isCancelled(message.shipmentId)) this.#outcomes.settled(message);
+      else if (this.#stopped.isPaused(message.shipmentId)) this.#outcomes.putBack(message);
+      else if (this.#deps.permits.isSuspended(message.accountId)) this.#outcomes.putBack(message);
+      else if (message.isUnreadable) this.#outcomes.fail(message, status.undelivered, ownCodes.textLost);
+      else if (message.validUntil <= now) this.#outcomes.expire(message);
+      else {
+        const hold = this.#deps.permits.holdOf(message, now);
+        if (hold) this.#outcomes.hold(message, hold);
+        else if (!this.#resumed.mustWait(message)) return message;
+        else if (!this.#resumed.keep(message, queue)) return undefined;
+      }
+    }
+    return undefined;
+  }
+
+  /** All routes that messages may wait on. */
+  *#routes(): Iterable<string> {
+    yield '';
+    yield* this.#deps.routing.names;
+    yield* this.#connectors.ownRoutes;
+  }
+
+  /** Undefined for the route of a removed connector: batches are leased on known routes only. */
+  #queueFor(route: string): FairQueue | undefined {
+    const known = this.#queues.get(route);
+    if (known || ![...this.#routes()].includes(route)) return known;
+    const queue = new FairQueue();
+    this.#queues.set(route, queue);
+    return queue;
+  }
+
+  #end(batch: LoadedBatch, retryAt: number): void {
+    // Another process may have it: the next renewal shows this.
+    if (!this.#hasLeases) {
+      this.#ending.set(batch, retryAt);
+      return;
+    }
+    this.#loaded.delete(batch);
+    const { recorder, owner } = this.#deps;
+    recorder.endBatch({ batch, retryAt, owner }, () => this.#mine.delete(batch.id));
+  }
+}

@@ -1,0 +1,92 @@
+import { defineModule } from '../../run/define-module.ts';
+import { announcementsOf } from './announcements.ts';
+import { queueGauge } from './gauges.ts';
+import { Inbound } from './inbound.ts';
+import { Permits } from './permits.ts';
+import { incomingPart } from './personal-data.ts';
+import { Receipts } from './receipts.ts';
+import { Recorder } from './recorder.ts';
+import { Signals } from './signals.ts';
+
+const QUARANTINE_MS = 2_000;
+
+/** Hints between processes about new work, and about work that is cancelled, paused or resumed. */
+export const signals = defineModule({
+  name: 'signals',
+  needs: ['sql', 'log', 'database', 'lateBound', 'changes', 'changed'],
+  open({ sql, log, database, lateBound, changes, changed }) {
+    const signals = new Signals(sql, log);
+    // The embedded database has this process alone: nobody else is listening.
+    const announce = announcementsOf(lateBound, changes, changed, database.embedded ? undefined : signals);
+    return { signals, announce, notifyDispatcher: announce.due };
+  },
+  stages: ({ accounts, log, signals, lateBound: { dispatcher } }) => [
+    {
+      name: 'signals',
+      async start() {
+        if (!dispatcher) return;
+        await signals.listen({
+          due: (work) => {
+            if (!work) dispatcher.hintAny();
+            else for (const { accountId, lane } of work) dispatcher.hint(accountId, lane);
+          },
+          cancelled: (shipment) => dispatcher.cancelled(shipment),
+          cancelledMessages: (messages) => dispatcher.cancelledMessages(messages),
+          paused: (shipment) => dispatcher.paused(shipment),
+          resumed: (shipment) => dispatcher.resumed(shipment),
+          suspended(accountId) {
+            const rest = () => dispatcher.suspended(accountId);
+            const failed = (err: unknown) => log.warn({ err }, 'accounts not read after a suspension');
+            accounts.reload().then(rest, failed);
+          },
+        });
+      },
+      stop: () => signals.stop(),
+    },
+  ],
+});
+
+/** Results of messages, delivery receipts, and what comes in. */
+export const dispatch = defineModule({
+  name: 'dispatch',
+  needs: [
+    'sql',
+    'ids',
+    'clock',
+    'log',
+    'channels',
+    'tracing',
+    'placements',
+    'sandbox',
+    'hooks',
+    'changed',
+    'prices',
+    'numbers',
+    'events',
+    'consents',
+    'blacklist',
+    'gate',
+    'sendingGate',
+    'destinations',
+    'standingConsents',
+    'capCounter',
+    'asksRemoval',
+    'conversations',
+  ],
+  open(needs) {
+    const { sql, ids, clock, log, sandbox } = needs;
+    const recorder = new Recorder(needs);
+    return {
+      recorder,
+      receipts: new Receipts({ sql, ids, clock, recorder, log }),
+      permits: new Permits(needs),
+      inbound: new Inbound({ ...needs, fallbackAccount: () => sandbox?.demoAccountId }),
+    };
+  },
+  jobs: ({ recorder }) => [
+    { owner: 'quarantine', everyMs: QUARANTINE_MS, step: () => recorder.retryQuarantined() },
+  ],
+  gauges: [queueGauge],
+  upkeep: ({ inbound }) => inbound.giveUpWaiting(),
+  personalData: { phase: 'messages', part: () => incomingPart },
+});

@@ -1,0 +1,13 @@
+import { serve } from '../../api/v1/kit/route.ts';
+import { defineModule } from '../../run/define-module.ts';
+import { Changes } from './changes.ts';
+import { liveRoutes } from './v1.ts';
+
+/** Live updates for open streams. */
+export const live = defineModule({
+  name: 'live',
+  needs: ['sql', 'log', 'database'],
+  open: ({ sql, log, database }) => ({ changes: new Changes({ sql, log, alone: database.embedded }) }),
+  stages: ({ changes }) => [{ name: 'changes', stop: () => changes.stop() }],
+  routes: [serve(liveRoutes)],
+});

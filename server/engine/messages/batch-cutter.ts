@@ -1,0 +1,77 @@
+import { CALL_CHANNEL, type Channels, TEXT_CHANNEL } from '../../channels/contract/channels.ts';
+import { CALL_ROUTES, type Routing } from '../carriers/routing.ts';
+import type { Lane } from './lanes.ts';
+
+/** A row of the queue of dispatch batches (docs/decisions/0003-dispatch-batches.md). */
+export interface PlannedBatch {
+  readonly id: number;
+  /** Id of the channel of all its messages. */
+  readonly channel: number;
+  readonly lane: Lane;
+  readonly route: string;
+  readonly dueAt: number;
+  readonly heldShipmentId: number | null;
+  firstId: number;
+  lastId: number;
+  count: number;
+}
+
+/** Due time of a batch of a paused shipment: never, until the shipment is resumed. */
+export const PAUSED_AT = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Returns the route of an SMS or a call to a number (E.164 digits). For a call, a trunk must serve the number, or have
+ * served it just now.
+ */
+export function phoneRouteOf(routing: Routing, phone: string, channel: number = TEXT_CHANNEL): string {
+  if (channel === CALL_CHANNEL) return routing.callRouteOf(phone)?.name ?? CALL_ROUTES;
+  // A number without a route waits on the default route, since an operator may add a connector for it.
+  return routing.routeOf(phone) ?? '';
+}
+
+/**
+ * Groups messages into batches by lane, route and time, so that a thousand single requests per second do not create a
+ * thousand queue rows.
+ */
+export class BatchCutter {
+  readonly batches: PlannedBatch[] = [];
+  readonly #open = new Map<string, PlannedBatch>();
+  readonly #channels: Channels;
+
+  constructor(channels: Channels) {
+    this.#channels = channels;
+  }
+
+  /**
+   * Adds a message to a batch and returns the batch. Message ids must increase. `heldShipmentId` is the id of a
+   * shipment that may be paused as a whole.
+   */
+  take(
+    { channel, route }: { readonly channel: number; readonly route: string },
+    lane: Lane,
+    dueAt: number,
+    heldShipmentId: number | null,
+    messageId: number,
+  ): PlannedBatch {
+    const key = `${lane}/${route}/${heldShipmentId}/${dueAt}`;
+    let batch = this.#open.get(key);
+    if (!batch || batch.count >= this.#channels.of(channel).batchSize) {
+      batch = {
+        id: messageId,
+        channel,
+        lane,
+        route,
+        dueAt,
+        heldShipmentId,
+        firstId: messageId,
+        lastId: messageId,
+        count: 0,
+      };
+      this.#open.set(key, batch);
+      this.batches.push(batch);
+    }
+    batch.lastId = messageId;
+    batch.count++;
+    return batch;
+  }
+}

@@ -1,0 +1,45 @@
+import { TEXT_CHANNEL } from '../../channels/contract/channels.ts';
+import type { Queryable, Sql } from '../../database/connection.ts';
+import { status } from '../../kit/statuses.ts';
+import { hourFloor, hourOf } from './hours.ts';
+import { stateSql } from './states.ts';
+
+/** Number of leading digits by which deliveries are counted: country and, in most countries, the type of number. */
+export const DELIVERY_PREFIX_DIGITS = 5;
+/** Milliseconds after submission at which a message without a final status counts as silent. */
+const SILENT_MS = 1_800_000;
+/** Hours of rates to keep: current rates are compared with those of a week. */
+const KEEP_HOURS = 8 * 24;
+
+/**
+ * Counts the SMS of an hour by the first digits of their numbers and their connector: those that a connector submitted
+ * or the carrier rejected. Messages that reached no connector (no credit, blacklist) are not counted. Runs in the
+ * transaction that counts the hour.
+ */
+export async function countDeliveries(
+  tx: Queryable,
+  accountId: number,
+  hour: number,
+  now: number,
+): Promise<void> {
+  await tx`
+    INSERT INTO delivery_hours (account_id, hour, prefix, connector, delivered, failed, silent)
+    SELECT account_id, ${hour}::integer, prefix, link, count(*) FILTER (WHERE state IN ('delivered', 'read')),
+      count(*) FILTER (WHERE state = 'failed'),
+      count(*) FILTER (WHERE state = 'submitted' AND handed_at < ${now - SILENT_MS})
+    FROM (
+      SELECT m.account_id, left(m.recipient, ${DELIVERY_PREFIX_DIGITS}::integer) AS prefix, m.link, m.handed_at,
+        ${stateSql(tx)} AS state
+      FROM messages m
+      WHERE m.account_id = ${accountId} AND m.id >= ${hourFloor(hour)} AND m.id < ${hourFloor(hour + 1)}
+        AND m.channel = ${TEXT_CHANNEL} AND m.link IS NOT NULL AND m.status <> ${status.blockedOnRequest}
+    ) AS of_hour
+    GROUP BY account_id, prefix, link
+    ON CONFLICT (account_id, hour, prefix, connector) DO UPDATE SET delivered = excluded.delivered,
+      failed = excluded.failed, silent = excluded.silent`;
+}
+
+/** Deletes rates that are too old for any comparison. */
+export async function cleanUpDeliveryHours(sql: Sql, now: number): Promise<void> {
+  await sql`DELETE FROM delivery_hours WHERE hour < ${hourOf(now) - KEEP_HOURS}`;
+}

@@ -1,0 +1,106 @@
+import { TEXT_CHANNEL } from '../../channels/contract/channels.ts';
+import { numbers, texts } from '../../database/arrays.ts';
+import type { Queryable } from '../../database/connection.ts';
+import { type RowAccounts, rowsOf } from '../../database/row-accounts.ts';
+import type { SealedText } from '../../database/sealed-text.ts';
+import { toNumeric } from '../../modules/accounts/money.ts';
+import { checkPasses, type Pass } from '../gate/gate.ts';
+import type { PlannedBatch } from './batch-cutter.ts';
+import type { PlannedMessage } from './plan.ts';
+
+/** Lease of batches that are dispatched without being claimed and read. */
+export interface BatchLease {
+  readonly owner: string;
+  /** Milliseconds since the epoch. */
+  readonly until: number;
+}
+
+/*
+ * Inserts messages and their batches, as complete statements or parts of one, for one account or for many whose payment
+ * the statement checks (row-accounts.ts).
+ */
+
+/**
+ * Inserts messages; those without a batch have their final status from `now` on. `sources` and `own` are indexed like
+ * `messages`; `channel` is the default channel. Throws Error for one account without its pass.
+ */
+export function insertMessages(
+  sql: Queryable,
+  passes: readonly Pass[],
+  accounts: number | RowAccounts,
+  messages: readonly PlannedMessage[],
+  sources: readonly string[],
+  own: readonly (string | SealedText | null)[],
+  now: number,
+  channel: number = TEXT_CHANNEL,
+) {
+  checkPasses(accounts, passes);
+  // Most sends have no such value, so their statement omits the columns.
+  const hasSecrets = messages.some((m) => m.secretText);
+  const hasCodes = messages.some((m) => m.code !== undefined);
+  const hasTraces = messages.some((m) => m.trace !== undefined);
+  const hasFiles = messages.some((m) => m.mediaId !== undefined);
+  const { account, from, named, where } = rowsOf(sql, accounts);
+  return sql`
+    INSERT INTO messages (account_id, id, shipment_id, batch_id, recipient, source, payload, external_id, parts, price,
+      status, final_at, channel${hasSecrets ? sql`, secret_text` : sql``}${hasCodes ? sql`, code` : sql``}${hasTraces ? sql`, trace` : sql``}${hasFiles ? sql`, media_id` : sql``})
+    SELECT ${account}, u.id, u.shipment_id, u.batch_id, u.recipient, u.source, u.payload, u.external_id, u.parts,
+      u.price,
+      u.status, u.final_at, u.channel${hasSecrets ? sql`, decode(u.secret_text, 'hex')` : sql``}
+      ${hasCodes ? sql`, u.code` : sql``}${hasTraces ? sql`, u.trace` : sql``}${hasFiles ? sql`, u.media_id` : sql``}
+    FROM ${from}
+      ${numbers(messages.map((m) => m.id))}::bigint[],
+      ${numbers(messages.map((m) => m.shipmentId))}::bigint[],
+      ${numbers(messages.map((m) => m.batchId))}::bigint[],
+      ${texts(messages.map((m) => m.item.phone))}::text[],
+      ${texts(sources)}::text[],
+      ${texts(own)}::text[],
+      ${texts(messages.map((m) => m.item.externalId))}::text[],
+      ${numbers(messages.map((m) => m.parts))}::smallint[],
+      ${texts(messages.map((m) => toNumeric(m.price)))}::numeric[],
+      ${numbers(messages.map((m) => m.status))}::smallint[],
+      ${numbers(messages.map((m) => (m.batchId === 0 ? now : null)))}::bigint[],
+      ${numbers(messages.map((m) => m.channel ?? channel))}::smallint[]
+      ${hasSecrets ? sql`, ${texts(messages.map((m) => m.secretText?.toString('hex') ?? null))}::text[]` : sql``}
+      ${hasCodes ? sql`, ${texts(messages.map((m) => m.code ?? null))}::text[]` : sql``}
+      ${hasTraces ? sql`, ${texts(messages.map((m) => m.trace ?? null))}::text[]` : sql``}
+      ${hasFiles ? sql`, ${numbers(messages.map((m) => m.mediaId ?? null))}::bigint[]` : sql``}
+    ) AS u (${named} id, shipment_id, batch_id, recipient, source, payload, external_id, parts, price, status, final_at, channel
+      ${hasSecrets ? sql`, secret_text` : sql``}${hasCodes ? sql`, code` : sql``}${hasTraces ? sql`, trace` : sql``}${hasFiles ? sql`, media_id` : sql``})
+    ${where}`;
+}
+
+/**
+ * Inserts batches of messages; `leases` has the leases of batches that are passed to this process's dispatcher. Throws
+ * Error for one account without its pass.
+ */
+export function insertBatches(
+  sql: Queryable,
+  passes: readonly Pass[],
+  accounts: number | RowAccounts,
+  batches: readonly PlannedBatch[],
+  leases: readonly (BatchLease | undefined)[] = [],
+) {
+  checkPasses(accounts, passes);
+  const { account, from, named, where } = rowsOf(sql, accounts);
+  return sql`
+    INSERT INTO dispatch_batches (account_id, id, channel, lane, route, due_at, first_id, last_id, count,
+      held_shipment_id, lease_owner, lease_until)
+    SELECT ${account}, u.id, u.channel, u.lane, u.route, u.due_at, u.first_id, u.last_id, u.count,
+      u.held_shipment_id, u.lease_owner, u.lease_until
+    FROM ${from}
+      ${numbers(batches.map((b) => b.id))}::bigint[],
+      ${numbers(batches.map((b) => b.channel))}::smallint[],
+      ${numbers(batches.map((b) => b.lane))}::smallint[],
+      ${texts(batches.map((b) => b.route))}::text[],
+      ${numbers(batches.map((b) => b.dueAt))}::bigint[],
+      ${numbers(batches.map((b) => b.firstId))}::bigint[],
+      ${numbers(batches.map((b) => b.lastId))}::bigint[],
+      ${numbers(batches.map((b) => b.count))}::integer[],
+      ${numbers(batches.map((b) => b.heldShipmentId))}::bigint[],
+      ${texts(batches.map((_, at) => leases[at]?.owner ?? null))}::text[],
+      ${numbers(batches.map((_, at) => leases[at]?.until ?? 0))}::bigint[]
+    ) AS u (${named} id, channel, lane, route, due_at, first_id, last_id, count, held_shipment_id, lease_owner,
+      lease_until)
+    ${where}`;
+}

@@ -1,0 +1,30 @@
+import { defineTables, noPersonalData } from '../../database/define-tables.ts';
+
+/** Tables of messages. */
+export const messagesTables = defineTables({
+  shipments: {
+    shipment: { column: 'id' },
+    placement: 'account',
+    partition: { unit: 'month' },
+    personalData: 'erased',
+  },
+  messages: {
+    placement: 'account',
+    partition: { unit: 'month', fillfactor: 60 },
+    sealed: { secret_text: { key: ['account_id', 'id'], sentTo: 'nowhere' } },
+    personalData: 'erased',
+  },
+  kept_requests: {
+    shipment: { column: 'shipment_id', isText: true },
+    placement: 'account',
+    personalData: 'erased',
+  },
+  message_hours: { placement: 'account', personalData: noPersonalData.counts },
+  message_hours_changed: { placement: 'account' },
+  delivery_hours: { placement: 'account', personalData: noPersonalData.counts },
+  shipment_counts: {
+    shipment: { column: 'shipment_id' },
+    placement: 'account',
+    personalData: noPersonalData.counts,
+  },
+});

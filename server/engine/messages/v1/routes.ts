@@ -1,0 +1,432 @@
+import { z } from 'zod';
+import { changes, exports, reads } from '../../../api/access/rules.ts';
+import { iso, out } from '../../../api/openapi/out.ts';
+import { answered } from '../../../api/openapi/shown.ts';
+import { sensitive } from '../../../api/v1/field-rights.ts';
+import { found, idOf, page, pageAnswer, timeSpan } from '../../../api/v1/kit/fields.ts';
+import { csvFile } from '../../../api/v1/kit/files.ts';
+import { resource } from '../../../api/v1/kit/route.ts';
+import { serializer } from '../../../api/v1/kit/serializer.ts';
+import { CALL_CHANNEL } from '../../../channels/contract/channels.ts';
+import type { Sql } from '../../../database/connection.ts';
+import { timeOfId } from '../../../kit/ids.ts';
+import type { NumberReader } from '../../../kit/numbers/numbers.ts';
+import { ownCodes } from '../../../kit/statuses.ts';
+import { formatAmount, parseAmount } from '../../../modules/accounts/money.ts';
+import type { CoreContext } from '../../../run/services.ts';
+import { type PushOfMessage, pushesOfMessage } from '../../events/of-message.ts';
+import { type Visitor, visitors } from '../../links/visitors.ts';
+import { PAUSED_AT } from '../batch-cutter.ts';
+import { laneNames } from '../lanes.ts';
+import { type ContentReader, type Reaction, storedContentOf } from '../message-content.ts';
+import { isResting, wokenAt } from '../resting.ts';
+import { retryNow } from '../retry-now.ts';
+import { everyMessage, type FoundMessage, type MessageQuery, searchMessages } from '../search.ts';
+import { messageStates, stateOf } from '../states.ts';
+import { type MessageTimeline, timelineOf } from '../timeline.ts';
+import { contentAnswer, showContent } from './content.ts';
+import { foundExample, writeFound } from './csv.ts';
+import {
+  channelMeaning,
+  channelNames,
+  channelNumber,
+  messageFields,
+  readRecipient,
+  showMessage,
+  shownText,
+  stateMeanings,
+  textRemoved,
+} from './fields.ts';
+
+const MAX_ROWS = 100;
+
+const id = (meaning: string) =>
+  z
+    .string()
+    .regex(/^\d{1,16}$/, 'must be digits')
+    .transform(Number)
+    .optional()
+    .describe(meaning);
+
+const search = z.object({
+  phone: z
+    .string()
+    .optional()
+    .describe('Recipient: a number in any spelling, or an email address as in the request.'),
+  id: id('Id of a message.'),
+  external_id: z.string().max(255).optional().describe('Your own id of a message.'),
+  shipment_id: id('Id of the shipment.'),
+  campaign_name: z.string().max(50).optional().describe('`campaign_name` of the send.'),
+  state: z.enum(messageStates).optional().describe(`${stateMeanings}.`),
+  channel: z.enum(channelNames).optional().describe(channelMeaning),
+  ...timeSpan,
+});
+const query = z.object({ ...search.shape, ...page(MAX_ROWS) });
+
+const textField = sensitive(
+  out.maybeText(
+    'Text; for a template its values; for a one-time code or the link of a verification the text with `••••••` in place of the secret. Null for email, whose content is that of its campaign, and for a message that never had a text.',
+    'Spring is here',
+  ),
+  'message-text',
+);
+const rowAnswer = z.object({ ...messageFields, text: textField, text_removed: textRemoved });
+
+const steps = [
+  'accepted',
+  'scheduled',
+  'waiting',
+  'submitted',
+  'delivered',
+  'failed',
+  'cancelled',
+  'given_back',
+  'read',
+  'clicked',
+  'complained',
+  'unsubscribed',
+  'pushed',
+] as const;
+
+const waitReasons = ['sending-hours', 'frequency-cap', 'unanswered'] as const;
+
+const callOutcomes = [
+  'heard',
+  'ended_early',
+  'busy',
+  'no_answer',
+  'declined',
+  'no_such_number',
+  'other',
+] as const;
+
+const pushAnswer = z.object({
+  event_id: out.text('Id of the event, as the receiver sees it.', 'evt_1774337460000009_0'),
+  type: out.text('Type of the event.', 'message.status'),
+  at: out.time('Time of the event'),
+  endpoint_id: out.text('Id of the push address or webhook.', '1774337460000003'),
+  kind: out.text('`webhook`, or a push of the SMS API.', 'webhook'),
+  url: sensitive(out.text('Address of the endpoint.', 'https://example.com/hook'), 'webhook-url'),
+  state: out.text('State: `done`, `waiting`, `retrying` or `failed`.', 'done'),
+  attempts: out.maybeCount('Number of attempts, if it was not accepted at the first one.', null),
+  last_status: out.maybeCount('HTTP status of the last response.', null),
+  last_error: out.maybeText('Error of the last attempt.', null),
+});
+const showPush = serializer(pushAnswer, ({ eventKey, endpoint, state, delivery }: PushOfMessage) => ({
+  event_id: eventKey,
+  endpoint_id: String(endpoint.id),
+  kind: endpoint.kind,
+  url: endpoint.url,
+  state: state === 'delivered' ? 'done' : state,
+  attempts: delivery?.attempts ?? null,
+  last_status: delivery?.last_status ?? null,
+  last_error: delivery?.last_error ?? null,
+}));
+
+const timelineAnswer = z.object({
+  ...messageFields,
+  text: textField,
+  text_removed: textRemoved,
+  campaign_name: out.maybeText('Name of the campaign.', 'Spring'),
+  due_at: out.maybeTime('Start time of the shipment, if it was scheduled'),
+  valid_until: out.maybeTime('Expiry of the undelivered message'),
+  given_back: out.maybeText('Refunded part of the price, in credits.', null),
+  steps: z
+    .array(
+      z.object({
+        step: out.oneOf(steps, 'Kind of the event.', 'accepted'),
+        at: out.time('Time of the event; for `waiting`, the time from which it may be submitted'),
+      }),
+    )
+    .describe('Timeline of the message, oldest event first.'),
+  waiting: z
+    .object({
+      lane: out.oneOf(['otp', 'single', 'bulk'], 'Priority lane.', 'single'),
+      route: out.text('Route; empty for the default route.', ''),
+      due_at: out.time('Time from which it may be submitted'),
+      attempts: out.count('Failed attempts.', 0),
+      in_hand: out.flag('Whether it is about to be submitted.', false),
+      because: out.maybeOneOf(
+        waitReasons,
+        'Reason for waiting until `due_at`: `sending-hours` and `frequency-cap` are limits of the sending policy; `unanswered`: responses of the carrier were lost, and the message is resubmitted after a pause. Null for other reasons.',
+        null,
+      ),
+      paused: out.flag('Whether its shipment is paused; `due_at` does not apply then.', false),
+      held: out.flag('Whether it is held because the account is suspended.', false),
+    })
+    .nullable()
+    .describe('Place in the queue; null if it does not wait.'),
+  call: z
+    .object({
+      outcome: out.oneOf(callOutcomes, 'Outcome of the last call.', 'heard'),
+      seconds: answered(z.number().nullable(), 'Played share of the message.', 12),
+    })
+    .nullable()
+    .describe('Details of a call that was attempted.'),
+  carrier_ids: z
+    .array(
+      z.object({
+        part: out.count('Part, from 1; 0 is the whole message.', 0),
+        id: out.text('Id at the carrier.', '8f1c02'),
+      }),
+    )
+    .describe('Ids at the carrier, kept for three weeks.'),
+  clicks: z
+    .array(
+      z.object({
+        key: out.maybeText('`id` of the link in the request.', '1'),
+        url: sensitive(out.maybeText('Address of the link.', 'https://example.com/spring'), 'link-target'),
+        visitor: out.oneOf(Object.keys(visitors) as Visitor[], 'Kind of the visitor.', 'person'),
+        at: out.time('Time of the click'),
+      }),
+    )
+    .describe('First hundred clicks.'),
+  pushes: z
+    .array(pushAnswer)
+    .describe('Events of the message for the endpoints that are registered now; kept for 30 days.'),
+});
+
+interface MessagesDeps
+  extends Pick<CoreContext, 'sql' | 'clock' | 'numbers' | 'hourlyStatistics' | 'events'> {
+  readonly contentOf: ContentReader;
+  reactionsTo(channel: number, accountId: number, messageId: number): Promise<readonly Reaction[]>;
+}
+
+const route = resource<MessagesDeps>('reports');
+
+/** Messages of every channel. */
+export const messageRoutes = [
+  route('GET /v1/messages', {
+    access: reads('viewer', 'read'),
+    operationId: 'searchMessages',
+    title: 'Search messages',
+    description:
+      'Lists messages of all channels that match all filters, newest first. A page filtered by `state` or `channel` may be short, or empty, and still have a `next`: continue with it.',
+    query,
+    answer: pageAnswer('messages', rowAnswer),
+    handler: async ({ accountId, query: given }, deps) => {
+      const wanted = queryOf(given, deps.numbers);
+      const found = await searchMessages(deps, accountId, wanted, given.after ?? null, given.limit);
+      const texts = await sharedTexts(deps.sql, accountId, found.messages);
+      return {
+        messages: found.messages.map((row) => ({
+          ...showMessage(row),
+          ...texts(row),
+        })),
+        next: found.next === null ? null : String(found.next),
+      };
+    },
+  }),
+  route('GET /v1/messages.csv', {
+    access: exports('sender', 'read'),
+    operationId: 'exportMessages',
+    title: 'Export messages',
+    description:
+      'Streams the messages that match all filters, newest first, with their state and times, without texts.',
+    query: search,
+    answer: { csv: foundExample },
+    handler: async ({ accountId, query: given }, deps) =>
+      csvFile('messages.csv', writeFound(everyMessage(deps, accountId, queryOf(given, deps.numbers)))),
+  }),
+  route('GET /v1/messages/:id', {
+    access: reads('viewer', 'read'),
+    operationId: 'showMessage',
+    title: 'Show the timeline of a message',
+    description:
+      'Returns all events of a message with their times: its waiting time, responses of the carrier and pushes, and for a failed message the reason, the responsible party and the recommended action.',
+    id: idOf('message'),
+    answer: timelineAnswer,
+    handler: ({ accountId, id }, deps) => showTimeline(deps, accountId, id),
+  }),
+  route('POST /v1/messages/:id/retry', {
+    access: changes('sender', 'send'),
+    operationId: 'retryMessage',
+    title: 'Retry a message now',
+    description:
+      'Makes a message that waits for its next attempt due now, together with those that failed with it. Returns its timeline.',
+    refusals: ['not-now'],
+    id: idOf('message'),
+    answer: timelineAnswer,
+    handler: async ({ accountId, id }, deps) => {
+      await retryNow(deps, accountId, id);
+      return showTimeline(deps, accountId, id);
+    },
+  }),
+  route('GET /v1/messages/:id/content', {
+    access: reads('viewer', 'read'),
+    operationId: 'showMessageContent',
+    title: 'Show the content of a message',
+    description:
+      'Returns the content that the recipient receives: a text, a chat message with its media and buttons, an email with the fields of its recipient, or the spoken text of a call. Secrets are replaced with `••••••`.',
+    id: idOf('message'),
+    answer: contentAnswer,
+    handler: async ({ accountId, id }, { sql, contentOf }) => {
+      const stored = found(await storedContentOf(sql, accountId, id), 'message');
+      return showContent(stored, await contentOf(accountId, stored));
+    },
+  }),
+];
+
+/** Converts a search for the domain. Throws Refusal for a recipient that is not a number. */
+function queryOf(given: z.output<typeof search>, numbers: NumberReader): MessageQuery {
+  return {
+    phone: given.phone === undefined ? undefined : readRecipient(given.phone, 'phone', numbers),
+    messageId: given.id,
+    externalId: given.external_id,
+    shipmentId: given.shipment_id,
+    campaignName: given.campaign_name,
+    state: given.state,
+    channel: given.channel === undefined ? undefined : channelNumber(given.channel),
+    from: given.from,
+    to: given.to,
+  };
+}
+
+async function showTimeline(
+  { sql, ...deps }: MessagesDeps,
+  accountId: number,
+  messageId: number,
+): Promise<z.output<typeof timelineAnswer>> {
+  const timeline = found(await timelineOf(sql, accountId, messageId), 'message');
+  const { message, shipment, waiting, carrierIds, clicks } = timeline;
+  const { handed_at, final_at, read_at } = message;
+  const times = [message.channel === 0 ? null : handed_at, final_at, read_at].filter((at) => at !== null);
+  const pushes = await pushesOfMessage(
+    sql,
+    accountId,
+    messageId,
+    times,
+    await deps.events.endpoints.list(accountId),
+  );
+  const reactions = await deps.reactionsTo(message.channel, accountId, messageId);
+  return {
+    ...showMessage(message),
+    ...textOf(message, shipment),
+    campaign_name: shipment?.campaign_name ?? null,
+    due_at: shipment && isScheduled(timeline) ? iso(shipment.due_at) : null,
+    valid_until: shipment && iso(shipment.valid_until),
+    given_back: refundOf(message),
+    steps: stepsOf(timeline, pushes, reactions),
+    waiting: waiting && {
+      lane: laneNames[waiting.lane] as 'otp' | 'single' | 'bulk',
+      route: waiting.route,
+      due_at: dueTime(wokenAt(waiting.dueAt)),
+      attempts: waiting.attempts,
+      in_hand: waiting.leased,
+      because: waiting.rests ? 'unanswered' : waitReasonOf(message.code),
+      paused: waiting.dueAt === PAUSED_AT,
+      held: isResting(waiting.dueAt),
+    },
+    call: callOf(message),
+    carrier_ids: carrierIds.map(({ part, carrier_id }) => ({ part, id: carrier_id })),
+    clicks: clicks.map((click) => ({ ...click, at: iso(click.at) })),
+    pushes: pushes.map(showPush),
+  };
+}
+
+/** Returns a function that finds the texts of messages, which may be stored with their shipments. */
+async function sharedTexts(
+  sql: Sql,
+  accountId: number,
+  messages: readonly FoundMessage[],
+): Promise<(message: FoundMessage) => TextOfMessage> {
+  const ids = [...new Set(messages.map((row) => row.shipment_id))];
+  const rows =
+    ids.length === 0
+      ? []
+      : await sql<({ id: number } & SharedText)[]>`
+            SELECT id, payload, text_removed FROM shipments WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[])`;
+  const shipments = new Map(rows.map((row) => [row.id, row]));
+  return (message) => textOf(message, shipments.get(message.shipment_id));
+}
+
+type SharedText = Pick<FoundMessage, 'payload' | 'text_removed'>;
+
+interface TextOfMessage {
+  readonly text: string | null;
+  readonly text_removed: boolean;
+}
+
+/** Returns the text of a message. */
+function textOf(
+  { channel, payload, text_removed }: FoundMessage,
+  shipment: SharedText | null | undefined,
+): TextOfMessage {
+  return {
+    text: shownText(channel, payload ?? shipment?.payload ?? null),
+    text_removed: text_removed === true || (payload === null && shipment?.text_removed === true),
+  };
+}
+
+/** Returns the reason why a message waits, from its code. */
+function waitReasonOf(code: string | null): (typeof waitReasons)[number] | null {
+  if (code === ownCodes.sendingHours) return 'sending-hours';
+  return code === ownCodes.frequencyCap ? 'frequency-cap' : null;
+}
+
+/** One second: a message accepted for immediate sending is due at its acceptance, measured a moment apart. */
+const SOON_MS = 1_000;
+
+const isScheduled = ({ message, shipment }: MessageTimeline): boolean =>
+  shipment !== null && shipment.due_at > timeOfId(message.id) + SOON_MS;
+
+/** Paused messages have a due time beyond every calendar. */
+const dueTime = (dueAt: number): string => iso(Math.min(dueAt, 8_640_000_000_000_000));
+
+/** Messages that no carrier accepted are refunded. */
+function refundOf({ handed_at, final_at, price }: FoundMessage): string | null {
+  if (final_at === null || handed_at !== null) return null;
+  const amount = parseAmount(price);
+  return amount === 0 ? null : formatAmount(amount);
+}
+
+const callOutcomeOf: ReadonlyMap<string, (typeof callOutcomes)[number]> = new Map([
+  ['HEARD', 'heard'],
+  ['ENDED_EARLY', 'ended_early'],
+  ['BUSY', 'busy'],
+  ['NO_ANSWER', 'no_answer'],
+  ['UNAVAILABLE', 'no_answer'],
+  ['DECLINED', 'declined'],
+  ['FORBIDDEN', 'declined'],
+  ['UNWANTED', 'declined'],
+  ['NO_SUCH_NUMBER', 'no_such_number'],
+]);
+
+/** Returns how a call ended, from the code of its trunk (protocols/sip/outcomes.ts). */
+function callOf({ channel, code }: FoundMessage): z.output<typeof timelineAnswer>['call'] {
+  if (channel !== CALL_CHANNEL || code === null) return null;
+  const [word, number] = code.split('/') as [string, string?];
+  const outcome = callOutcomeOf.get(word) ?? 'other';
+  const isHeard = outcome === 'heard' || outcome === 'ended_early';
+  return { outcome, seconds: isHeard && number !== undefined ? Number(number) : null };
+}
+
+function stepsOf(
+  timeline: MessageTimeline,
+  pushes: readonly PushOfMessage[],
+  reactions: readonly Reaction[],
+): z.output<typeof timelineAnswer>['steps'] {
+  const { message, shipment, waiting, clicks } = timeline;
+  const { handed_at, final_at, read_at } = message;
+  const state = stateOf(message);
+  const found: { step: (typeof steps)[number]; at: number }[] = [];
+  if (shipment && isScheduled(timeline)) found.push({ step: 'scheduled', at: shipment.due_at });
+  if (waiting) found.push({ step: 'waiting', at: wokenAt(waiting.dueAt) });
+  if (handed_at !== null) found.push({ step: 'submitted', at: handed_at });
+  if (final_at !== null) {
+    found.push({ step: state === 'failed' || state === 'cancelled' ? state : 'delivered', at: final_at });
+    if (refundOf(message) !== null) found.push({ step: 'given_back', at: final_at });
+  }
+  if (read_at !== null) found.push({ step: 'read', at: read_at });
+  for (const { at } of clicks) found.push({ step: 'clicked', at });
+  for (const { kind, at } of reactions) found.push({ step: kind, at });
+  for (const { at, state: pushed } of pushes) {
+    if (pushed === 'delivered' || pushed === 'done') found.push({ step: 'pushed', at });
+  }
+  found.sort((one, other) => one.at - other.at || steps.indexOf(one.step) - steps.indexOf(other.step));
+  // The clock of another process may be behind that of the process that generated the id.
+  return [{ step: 'accepted' as const, at: timeOfId(message.id) }, ...found].map(({ step, at }) => ({
+    step,
+    at: dueTime(at),
+  }));
+}

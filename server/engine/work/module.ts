@@ -1,0 +1,16 @@
+import { serve } from '../../api/v1/kit/route.ts';
+import { defineModule } from '../../run/define-module.ts';
+import { operatorWorkRoutes } from './v1.ts';
+import { Work } from './work.ts';
+
+/** Background work of every kind. */
+export const work = defineModule({
+  name: 'work',
+  needs: ['sql', 'clock', 'log', 'placements', 'owner'],
+  open: (needs) => ({ work: new Work(needs) }),
+  jobs: ({ work }) => work.jobs,
+  upkeep: ({ work, config }) => work.cleanUp(config.KEEP_DAYS),
+  gauges: [{ measure: ({ work }) => work.measure() }],
+  releaseClaims: ({ work }) => work.endLeases(),
+  routes: [serve(operatorWorkRoutes)],
+});

@@ -1,0 +1,6 @@
+import { defineTables, noPersonalData } from '../../database/define-tables.ts';
+
+/** Table of background work. */
+export const workTables = defineTables({
+  work: { placement: 'account', personalData: noPersonalData.counts },
+});

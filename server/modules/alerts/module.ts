@@ -1,0 +1,49 @@
+import { serve } from '../../api/v1/kit/route.ts';
+import { defineModule } from '../../run/define-module.ts';
+import { Alerts } from './alerts.ts';
+import { alertContactsPart } from './personal-data.ts';
+import { alertRoutes, operatorAlertRoutes } from './v1/routes.ts';
+
+/** Alerts to people. */
+export const alerts = defineModule({
+  name: 'alerts',
+  needs: [
+    'config',
+    'sql',
+    'asyncCommitSql',
+    'ids',
+    'clock',
+    'log',
+    'channels',
+    'tables',
+    'secrets',
+    'tracing',
+    'lateBound',
+    'placements',
+    'pageBase',
+    'accounts',
+    'authors',
+    'network',
+    'acceptor',
+    'gate',
+    'sendKeys',
+    'events',
+    'budgets',
+    'fraudGuard',
+    'questions',
+    'work',
+  ],
+  open: ({ lateBound, ...needs }) => ({ alerts: new Alerts({ ...needs, mailer: () => lateBound.mailer }) }),
+  jobs: ({ alerts }) => alerts.jobs,
+  upkeep: ({ alerts, config }) => alerts.cleanUp(config.KEEP_DAYS),
+  personalData: { phase: 'people', part: () => alertContactsPart },
+  authored: ({ alerts: { rules } }) => [
+    {
+      kind: 'alert-rule',
+      route: ['POST', '/v1/alert-rules'],
+      authors: () => rules.authors(),
+      stop: (gone) => rules.stop(gone),
+    },
+  ],
+  routes: [serve(alertRoutes), serve(operatorAlertRoutes)],
+});

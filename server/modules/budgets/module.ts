@@ -1,0 +1,20 @@
+import { serve } from '../../api/v1/kit/route.ts';
+import { defineModule } from '../../run/define-module.ts';
+import { BudgetBook } from './budgets.ts';
+import { Questions } from './questions.ts';
+import { budgetRoutes } from './v1.ts';
+
+/** Budgets of accounts for what has no price. */
+export const budgets = defineModule({
+  name: 'budgets',
+  needs: ['sql', 'clock', 'secrets', 'config', 'defaultZone', 'storedFiles'],
+  open: async ({ sql, clock, secrets, config, defaultZone, storedFiles }) => ({
+    budgets: new BudgetBook({ sql, clock, config, defaultZone, held: { files: storedFiles } }),
+    questions: await Questions.open({ sql, clock, secrets }),
+  }),
+  async upkeep({ budgets, questions }) {
+    await budgets.cleanUp();
+    await questions.cleanUp();
+  },
+  routes: [serve(budgetRoutes)],
+});

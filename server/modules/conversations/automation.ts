@@ -1,0 +1,285 @@
+import type { Queryable, TransactionSql } from '../../database/connection.ts';
+import { isDatabaseTrouble } from '../../database/trouble.ts';
+import type { Work } from '../../engine/work/work.ts';
+import { HIDDEN } from '../../engine/work/worker.ts';
+import type { Context } from '../../kit/context.ts';
+import { idFloor, timeOfId } from '../../kit/ids.ts';
+import { isOpen, type OpeningHours, wasOpen } from '../../kit/week-hours.ts';
+import type { Accounts } from '../accounts/accounts.ts';
+import type { AsksRemoval } from '../audience/removal-words.ts';
+import type { People } from '../people/people.ts';
+import { aboutConversation, type ChangeDeps, changeConversation } from './change.ts';
+import { insertEntry } from './entries.ts';
+import type { Received } from './received.ts';
+import { AUTOMATIC_REPLY } from './replies.ts';
+import { fillVariables } from './reply-variables.ts';
+import { type Conversation, nobody } from './rows.ts';
+import { RuleSet } from './rule-set.ts';
+import { type ConversationRule, readRules } from './rules.ts';
+import { type ConversationSettings, openingOf, readSettings } from './settings.ts';
+import { takeTurn } from './turns.ts';
+
+/**
+ * Maximum automatic replies to one client within an hour, which ends a loop between two programs that answer each
+ * other.
+ */
+const MAX_REPLIES = 5;
+const HOUR_MS = 3_600_000;
+/**
+ * Milliseconds until a change by another process takes effect, and number of accounts whose rules and settings are
+ * cached.
+ */
+const MAX_AGE_MS = 2_000;
+const MAX_ACCOUNTS = 1_000;
+
+interface AutomationDeps extends ChangeDeps, Pick<Context, 'log'> {
+  readonly accounts: Pick<Accounts, 'cached'>;
+  readonly defaultZone: string;
+  readonly people: Pick<People, 'listAgents'>;
+  readonly asksRemoval: AsksRemoval;
+  readonly work: Work;
+}
+
+/** Rules and settings of an account, prepared for messages. */
+interface Known {
+  readonly readAt: number;
+  readonly rules: RuleSet;
+  readonly settings: ConversationSettings;
+}
+
+/** A message being handled. */
+interface Handled {
+  readonly tx: TransactionSql;
+  readonly accountId: number;
+  readonly received: Received;
+  readonly isFirst: boolean;
+  readonly known: Known;
+  readonly opening: OpeningHours;
+}
+
+/** Automatic handling of messages from clients: rules, the away message, assignment by turns. */
+export class Automation {
+  readonly #deps: AutomationDeps;
+  /** By account, least recently read first. */
+  readonly #known = new Map<number, Known>();
+
+  constructor(deps: AutomationDeps) {
+    this.#deps = deps;
+  }
+
+  /** Drops the cached rules and settings of an account after a change. */
+  changed(accountId: number): void {
+    this.#known.delete(accountId);
+  }
+
+  /**
+   * Handles a message that a person wrote, in the transaction that stored it in its conversation and holds the
+   * conversation's lock. If our code fails, the message stays stored and the automatic handling is undone.
+   *
+   * @param isFirst whether the message began the conversation, or reopened it
+   */
+  async received(
+    tx: TransactionSql,
+    accountId: number,
+    conversation: Conversation,
+    received: Received,
+    isFirst: boolean,
+  ): Promise<void> {
+    // A client who asks to be removed gets no automatic reply.
+    if (this.#deps.asksRemoval(received.text)) return;
+    const known = await this.#read(tx, accountId);
+    const zone = this.#deps.accounts.cached(accountId)?.timeZone ?? this.#deps.defaultZone;
+    const opening = openingOf(known.settings, zone);
+    try {
+      await tx.savepoint((inner) =>
+        this.#handle({ tx: inner, accountId, received, isFirst, known, opening }, conversation),
+      );
+    } catch (error) {
+      if (isDatabaseTrouble(error)) throw error;
+      this.#deps.log.error({ err: error }, 'rules of conversations failed; the message is stored');
+    }
+  }
+
+  async #handle(handled: Handled, before: Conversation): Promise<void> {
+    const { tx, accountId, received, isFirst, known, opening } = handled;
+    const at = timeOfId(received.messageId);
+    const matching = known.rules.matching({
+      channel: this.#deps.channels.of(received.channel).name,
+      sender: received.sender,
+      text: received.text,
+      isFirst,
+      isOpen: () => isOpen(opening, at),
+    });
+    let conversation = before;
+    let hasReplied = false;
+    for (const rule of matching) {
+      const done = await this.#apply(handled, conversation, rule);
+      conversation = done.conversation;
+      hasReplied ||= done.replied;
+    }
+    if (!hasReplied) await this.#tellAway(handled, conversation, at);
+    if (!isFirst || !known.settings.by_turns) return;
+    // An assignee who no longer answers conversations does not count.
+    const { assignee_id } = conversation;
+    const isTaken =
+      assignee_id !== null &&
+      (await this.#deps.people.listAgents(accountId, tx)).some(({ id }) => id === assignee_id);
+    if (!isTaken) await this.#assignNext(handled, conversation, null);
+  }
+
+  /** Runs the actions of a rule and records them in the conversation. */
+  async #apply(
+    handled: Handled,
+    before: Conversation,
+    rule: ConversationRule,
+  ): Promise<{ conversation: Conversation; replied: boolean }> {
+    const { ids, channels, events } = this.#deps;
+    const { tx, accountId, received } = handled;
+    const { messageId, text } = received;
+    const entryId = ids.next();
+    const replyText = await textOf(tx, accountId, rule);
+    const reply = replyText === null ? 'none' : await this.#reply(handled, before, replyText, rule.id);
+    let conversation = before;
+    const labels = await labelsOf(tx, accountId, rule.label_ids);
+    if (labels.length > 0) {
+      const labelIds = [...new Set([...before.label_ids, ...labels])];
+      conversation = await this.#change(handled, conversation, { labelIds }, rule.id);
+    }
+    conversation = await this.#assign(handled, conversation, rule);
+    if (rule.webhook) {
+      const about = aboutConversation(channels, conversation);
+      const data = { ...about, rule_id: rule.id, rule: rule.name, message_id: messageId, text };
+      await events.record(tx, accountId, [
+        { type: 'conversation.rule_matched', at: timeOfId(messageId), data },
+      ]);
+    }
+    const details = {
+      rule: rule.name,
+      message_id: String(messageId),
+      ...(reply !== 'none' && { reply }),
+      ...(conversation.assignee_id !== before.assignee_id && { assigned: true }),
+      ...(labels.length > 0 && { labels: labels.map(String) }),
+      ...(rule.webhook && { webhook: true }),
+    };
+    const entry = { id: entryId, kind: 'rule', by: nobody, ruleId: rule.id, details } as const;
+    await insertEntry(tx, accountId, before.id, entry);
+    return { conversation, replied: reply === 'sent' };
+  }
+
+  async #assign(
+    handled: Handled,
+    conversation: Conversation,
+    { id: ruleId, assignee_id, assign_by_turns }: ConversationRule,
+  ): Promise<Conversation> {
+    if (conversation.assignee_id !== null) return conversation;
+    if (assign_by_turns) return this.#assignNext(handled, conversation, ruleId);
+    if (assignee_id === null) return conversation;
+    const agents = await this.#deps.people.listAgents(handled.accountId, handled.tx);
+    const assignee = agents.find(({ id }) => id === assignee_id);
+    return assignee ? this.#change(handled, conversation, { assignee }, ruleId) : conversation;
+  }
+
+  async #assignNext(
+    handled: Handled,
+    conversation: Conversation,
+    ruleId: number | null,
+  ): Promise<Conversation> {
+    const assignee = await takeTurn(handled.tx, this.#deps.people, handled.accountId);
+    return assignee ? this.#change(handled, conversation, { assignee }, ruleId) : conversation;
+  }
+
+  #change(
+    { tx, accountId }: Handled,
+    conversation: Conversation,
+    change: Parameters<typeof changeConversation>[4],
+    ruleId: number | null,
+  ): Promise<Conversation> {
+    return changeConversation(tx, this.#deps, accountId, conversation, change, nobody, ruleId);
+  }
+
+  /** Schedules an automatic reply for after the commit, unless the client has had too many. */
+  async #reply(
+    { tx, accountId, received }: Handled,
+    { id, client, client_name }: Conversation,
+    text: string,
+    ruleId: number | null,
+  ): Promise<'sent' | 'limited'> {
+    const at = timeOfId(received.messageId);
+    if ((await countReplies(tx, accountId, client, at - HOUR_MS)) >= MAX_REPLIES) return 'limited';
+    const agent_name = this.#deps.accounts.cached(accountId)?.name ?? '';
+    const filled = fillVariables(text, { client_name, agent_name });
+    const key = this.#deps.ids.next();
+    await tx`
+      INSERT INTO conversation_tasks (account_id, id, conversation_id, rule_id, text, due_at)
+      VALUES (${accountId}, ${key}, ${id}, ${ruleId}, ${tx.waitingText(accountId, filled)}, ${HIDDEN})`;
+    await this.#deps.work.add(tx, { accountId, kind: AUTOMATIC_REPLY, key });
+    return 'sent';
+  }
+
+  /** Sends the away message outside office hours, once until the office has been open again. */
+  async #tellAway(handled: Handled, conversation: Conversation, at: number): Promise<void> {
+    const { tx, accountId, received, known, opening } = handled;
+    const { away_text, away_stopped } = known.settings;
+    if (away_text === null || away_stopped !== null || isOpen(opening, at)) return;
+    const [row] = await tx<{ away_at: number | null }[]>`
+      SELECT away_at FROM conversations WHERE account_id = ${accountId} AND id = ${conversation.id}`;
+    const { away_at } = row!;
+    if (away_at !== null && !wasOpen(opening, away_at, at)) return;
+    const entryId = this.#deps.ids.next();
+    const reply = await this.#reply(handled, conversation, away_text, null);
+    await tx`
+      UPDATE conversations SET away_at = ${at} WHERE account_id = ${accountId} AND id = ${conversation.id}`;
+    const details = { away: true, message_id: String(received.messageId), reply };
+    const entry = { id: entryId, kind: 'rule', by: nobody, ruleId: null, details } as const;
+    await insertEntry(tx, accountId, conversation.id, entry);
+  }
+
+  /**
+   * Returns the rules and settings of an account: from memory, or read on the transaction's own connection, because
+   * waiting for another connection could deadlock the pool.
+   */
+  async #read(tx: TransactionSql, accountId: number): Promise<Known> {
+    const kept = this.#known.get(accountId);
+    const now = performance.now();
+    if (kept && now - kept.readAt < MAX_AGE_MS) return kept;
+    const rules = new RuleSet(await readRules(tx, accountId));
+    const known = { readAt: now, rules, settings: await readSettings(tx, accountId) };
+    this.#known.delete(accountId);
+    this.#known.set(accountId, known);
+    if (this.#known.size > MAX_ACCOUNTS) this.#known.delete(this.#known.keys().next().value!);
+    return known;
+  }
+}
+
+async function textOf(
+  tx: Queryable,
+  accountId: number,
+  { reply_text, saved_reply_id }: ConversationRule,
+): Promise<string | null> {
+  if (reply_text !== null || saved_reply_id === null) return reply_text;
+  const [row] = await tx<{ text: string }[]>`
+    SELECT text FROM saved_replies WHERE account_id = ${accountId} AND id = ${saved_reply_id}`;
+  return row?.text ?? null;
+}
+
+/** Returns those of these labels that still exist. */
+async function labelsOf(tx: Queryable, accountId: number, wanted: readonly number[]): Promise<number[]> {
+  if (wanted.length === 0) return [];
+  const rows = await tx<{ id: number }[]>`SELECT id FROM conversation_labels WHERE account_id = ${accountId}`;
+  return rows.map(({ id }) => id).filter((id) => wanted.includes(id));
+}
+
+/** Counts the automatic replies to a client since a time (milliseconds since the epoch), in all their conversations. */
+async function countReplies(
+  tx: Queryable,
+  accountId: number,
+  client: string,
+  since: number,
+): Promise<number> {
+  const [row] = await tx<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM conversations c
+    JOIN conversation_entries e ON e.account_id = ${accountId} AND e.conversation_id = c.id
+    WHERE c.account_id = ${accountId} AND c.client = ${client} AND e.id >= ${idFloor(since)} AND e.kind = 'rule'
+      AND e.details->>'reply' = 'sent'`;
+  return row!.count;
+}

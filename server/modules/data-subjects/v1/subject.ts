@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { field, listOf, text } from '../../../api/v1/kit/fields.ts';
+import { isUserId } from '../../../channels/chat/clients.ts';
+import { readMailAddress } from '../../../channels/mail/addresses.ts';
+import { Refusal } from '../../../kit/errors.ts';
+import type { NumberReader } from '../../../kit/numbers/numbers.ts';
+import { type DataSubject, identifiersOf } from '../../personal-data/subject.ts';
+
+/** Maximum number of identifiers of a person, of each kind. */
+const MAX_IDENTIFIERS = 20;
+
+/** Body fields that identify a person. */
+export const subjectFields = {
+  phones: field(listOf(text, MAX_IDENTIFIERS).default([]), 'Phone numbers of the person, in any spelling.', [
+    '0501234567',
+  ]),
+  emails: field(listOf(text, MAX_IDENTIFIERS).default([]), 'Email addresses of the person.', [
+    'dana@example.com',
+  ]),
+  chat_ids: field(
+    listOf(text, MAX_IDENTIFIERS).default([]),
+    'Ids of the chat platform, for clients who hide their number.',
+    ['IL.13491208655302741918'],
+  ),
+};
+
+const body = z.object(subjectFields);
+
+/** Returns the person that a body identifies. Throws Refusal `bad-field` for invalid identifiers, or none. */
+export function readSubject(
+  { phones, emails, chat_ids: chatIds }: z.output<typeof body>,
+  numbers: Pick<NumberReader, 'parse'>,
+): DataSubject {
+  if (phones.length + emails.length + chatIds.length === 0) {
+    throw new Refusal('bad-field', 'missing: a number, an address or a chat id', 'phones', {
+      reason: 'no-identifier',
+    });
+  }
+  return {
+    phones: phones.map((phone, index) => {
+      const number = numbers.parse(phone);
+      if (number) return number.digits;
+      throw new Refusal('bad-field', 'must be a phone number', `phones[${index}]`, { reason: 'not-a-phone' });
+    }),
+    addresses: emails.map((email, index) => {
+      const address = readMailAddress(email);
+      if (address) return address.key;
+      throw new Refusal('bad-field', 'must be an e-mail address', `emails[${index}]`, {
+        reason: 'not-an-address',
+      });
+    }),
+    chatIds: chatIds.map((id, index) => {
+      if (isUserId(id)) return id;
+      throw new Refusal('bad-field', 'must be an id of the chat platform', `chat_ids[${index}]`, {
+        reason: 'not-a-chat-id',
+      });
+    }),
+  };
+}
+
+/** Throws Refusal `bad-field` unless the text is the first number, address or id of the person, in any spelling. */
+export function checkConfirmation(
+  confirmation: string,
+  subject: DataSubject,
+  numbers: Pick<NumberReader, 'parse'>,
+): void {
+  const [first] = identifiersOf(subject);
+  const spellings = [
+    confirmation.trim(),
+    numbers.parse(confirmation)?.digits,
+    readMailAddress(confirmation)?.key,
+  ];
+  if (spellings.includes(first)) return;
+  throw new Refusal('bad-field', 'must be the first number, address or id of the person', 'confirm', {
+    reason: 'not-confirmed',
+  });
+}

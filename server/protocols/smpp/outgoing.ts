@@ -1,0 +1,164 @@
+import type { OutgoingMessage } from '../../engine/carriers/carrier.ts';
+import { isInternationalLength } from '../../kit/numbers/numbers.ts';
+import { encodeGsm, encodeUcs2 } from '../../kit/text/gsm0338.ts';
+import { type Segments, segment, segmentUcs2 } from '../../kit/text/segmentation.ts';
+import { command, esmClass, tag } from './commands.ts';
+import type { MessagePdu, Tlv } from './pdu.ts';
+import type { SmppConnectorSettings } from './settings.ts';
+
+/** One submit_sm of a message: the fields that differ between parts. */
+export interface Part {
+  readonly esmClass: number;
+  readonly dataCoding: number;
+  readonly shortMessage: Uint8Array;
+  readonly tlvs: readonly Tlv[];
+}
+
+interface Address {
+  readonly ton: number;
+  readonly npi: number;
+}
+
+/** The count of parts in the header is one octet. */
+const maxParts = 255;
+
+const noTlvs: readonly Tlv[] = [];
+const nothing = Buffer.alloc(0);
+const ucs2Coding = 8;
+const headerOctets = 6;
+const latin1Only = /^[\0-\xff]*$/;
+
+type PartSettings = Pick<SmppConnectorSettings, 'defaultAlphabet' | 'defaultDataCoding' | 'longMessages'>;
+
+/**
+ * Returns the parts to submit for a message: one whole part, or parts with user data headers (3GPP TS 23.040,
+ * 9.2.3.24.1), or one part with message_payload. Null when it would need over 255 parts.
+ *
+ * If the SMSC's default alphabet is Latin-1, a text that GSM 03.38 can encode and Latin-1 cannot is sent as UCS-2, in
+ * more parts than are charged: the correct text is worth the difference.
+ */
+export function partsOf(
+  { id, payload: text }: Pick<OutgoingMessage<string>, 'id' | 'payload'>,
+  settings: PartSettings,
+): Part[] | null {
+  let segments: Segments = segment(text);
+  const isLatin1 = segments.encoding === 'gsm7' && settings.defaultAlphabet === 'latin1';
+  if (isLatin1 && !latin1Only.test(text)) segments = segmentUcs2(text);
+  const { encoding, parts } = segments;
+  const encode = encoding === 'ucs2' ? encodeUcs2 : isLatin1 ? encodeLatin1 : encodeGsm;
+  const dataCoding = encoding === 'ucs2' ? ucs2Coding : settings.defaultDataCoding;
+
+  if (parts.length === 1) return [{ esmClass: 0, dataCoding, shortMessage: encode(text), tlvs: noTlvs }];
+  if (settings.longMessages === 'payload') {
+    const payload = { tag: tag.messagePayload, value: encode(text) };
+    return [{ esmClass: 0, dataCoding, shortMessage: nothing, tlvs: [payload] }];
+  }
+  if (parts.length > maxParts) return null;
+  const reference = referenceOf(id);
+  return parts.map((part, index) => {
+    const octets = encode(part);
+    const shortMessage = Buffer.allocUnsafe(headerOctets + octets.length);
+    shortMessage.set([5, 0, 3, reference, parts.length, index + 1]);
+    shortMessage.set(octets, headerOctets);
+    return { esmClass: esmClass.udh, dataCoding, shortMessage, tlvs: noTlvs };
+  });
+}
+
+/**
+ * Returns the 8-bit reference of a long message, derived from the message's id, so that phones combine a message that
+ * is submitted twice only once. The bits are mixed, since consecutive ids differ in few bits.
+ */
+function referenceOf(id: number): number {
+  const high = Math.floor(id / 2 ** 32);
+  return Math.imul((id | 0) ^ Math.imul(high, 0x85ebca6b), 0x9e3779b1) >>> 24;
+}
+
+function encodeLatin1(text: string): Buffer {
+  return Buffer.from(text, 'latin1');
+}
+
+/** Returns one submit_sm of a message. `validity` is its validity period from `validityPeriod`. */
+export function submitPdu(
+  { source, destination }: OutgoingMessage,
+  { esmClass, dataCoding, shortMessage, tlvs }: Part,
+  validity: string,
+  sequence: number,
+  settings: SmppConnectorSettings,
+): MessagePdu {
+  const { serviceType, destinationTon, destinationNpi, registeredDelivery } = settings;
+  const { ton: sourceTon, npi: sourceNpi } = sourceAddress(source, settings);
+  return {
+    command: command.submitSm,
+    status: 0,
+    sequence,
+    serviceType,
+    sourceTon,
+    sourceNpi,
+    source,
+    destinationTon,
+    destinationNpi,
+    destination,
+    esmClass,
+    protocolId: 0,
+    priority: 0,
+    scheduleTime: '',
+    validityPeriod: validity,
+    registeredDelivery,
+    replaceIfPresent: 0,
+    dataCoding,
+    defaultMessageId: 0,
+    shortMessage,
+    tlvs,
+  };
+}
+
+/** Returns type and plan of a source address by its form, unless the settings give them (see settings.ts). */
+export function sourceAddress(
+  source: string,
+  settings: Pick<SmppConnectorSettings, 'sourceTon' | 'sourceNpi'>,
+): Address {
+  const guess = guessAddress(source);
+  return { ton: settings.sourceTon ?? guess.ton, npi: settings.sourceNpi ?? guess.npi };
+}
+
+const alphanumeric: Address = { ton: 5, npi: 0 };
+const shortCode: Address = { ton: 3, npi: 0 };
+const international: Address = { ton: 1, npi: 1 };
+const national: Address = { ton: 2, npi: 1 };
+/** Digits that start with the international dialling prefix (3GPP TS 23.040, 9.1.2.5: unknown may include prefixes). */
+const withPrefix: Address = { ton: 0, npi: 1 };
+
+/** Guesses by the form of the sender (docs/carriers.md, "Senders"). */
+function guessAddress(source: string): Address {
+  if (!/^\+?[0-9]+$/.test(source)) return alphanumeric;
+  if (source.startsWith('+')) return international;
+  if (source.length <= 6) return shortCode;
+  if (source.startsWith('00')) return withPrefix;
+  return !source.startsWith('0') && isInternationalLength(source) ? international : national;
+}
+
+/** Longest relative time, in days: longer ones would need calendar months in this format. */
+const maxDays = 30;
+
+/**
+ * Returns the validity_period of a message that stays valid for `leftMs` after `now` (SMPP 3.4, 7.1.1): at least one
+ * second, and at most 30 days in the relative form.
+ */
+export function validityPeriod(
+  leftMs: number,
+  now: number,
+  format: 'relative' | 'absolute' | 'none',
+): string {
+  if (format === 'none') return '';
+  const seconds = Math.max(1, Math.floor(leftMs / 1000));
+  if (format === 'absolute') {
+    const iso = new Date(now + seconds * 1000).toISOString();
+    return `${iso.replace(/\D/g, '').slice(2, 14)}000+`;
+  }
+  const days = Math.floor(seconds / 86_400);
+  if (days >= maxDays) return `0000${maxDays}000000000R`;
+  const rest = seconds % 86_400;
+  const two = (value: number) => String(value).padStart(2, '0');
+  const time = two(Math.floor(rest / 3600)) + two(Math.floor((rest % 3600) / 60)) + two(rest % 60);
+  return `0000${two(days)}${time}000R`;
+}

@@ -1,8 +1,0 @@
-import { defineRetention } from '../define-retention.ts';
-
-export const requestsKept = defineRetention({
-  kind: 'requests',
-  meaning: 'The request log.',
-  leastDays: 1,
-  days: ({ REQUEST_LOG_DAYS }) => REQUEST_LOG_DAYS,
-});

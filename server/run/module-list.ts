@@ -1,0 +1,59 @@
+import { requests } from '../api/requests/module.ts';
+import { sendKeys } from '../api/send-keys/module.ts';
+import { campaigns } from '../engine/campaigns/module.ts';
+import { connectors } from '../engine/connectors/module.ts';
+import { dispatch, signals } from '../engine/dispatch/module.ts';
+import { events } from '../engine/events/module.ts';
+import { gate } from '../engine/gate/module.ts';
+import { links } from '../engine/links/module.ts';
+import { live } from '../engine/live/module.ts';
+import { acceptance } from '../engine/messages/acceptance.ts';
+import { messages } from '../engine/messages/module.ts';
+import { suspension } from '../engine/suspension/module.ts';
+import { work } from '../engine/work/module.ts';
+import { accounts } from '../modules/accounts/module.ts';
+import { alerts } from '../modules/alerts/module.ts';
+import { audience } from '../modules/audience/module.ts';
+import { authors } from '../modules/authors/module.ts';
+import { budgets } from '../modules/budgets/module.ts';
+import { consents } from '../modules/consents/module.ts';
+import { conversations } from '../modules/conversations/module.ts';
+import { dataSubjects } from '../modules/data-subjects/module.ts';
+import { fraudGuard } from '../modules/fraud-guard/module.ts';
+import { media } from '../modules/media/module.ts';
+import { otp } from '../modules/otp/module.ts';
+import { people } from '../modules/people/module.ts';
+import { retention } from '../modules/retention/module.ts';
+import { sendingPolicy } from '../modules/sending-policy/module.ts';
+
+/** Every module that is no channel, in the order in which they open: each needs services of modules before it only. */
+export const modules = [
+  connectors,
+  accounts,
+  sendKeys,
+  work,
+  live,
+  messages,
+  signals,
+  budgets,
+  events,
+  requests,
+  fraudGuard,
+  consents,
+  audience,
+  media,
+  sendingPolicy,
+  gate,
+  retention,
+  people,
+  authors,
+  conversations,
+  links,
+  dispatch,
+  campaigns,
+  acceptance,
+  suspension,
+  otp,
+  alerts,
+  dataSubjects,
+] as const;

@@ -1,6 +1,0 @@
-import { defineTables, noPersonalData } from '../database/define-tables.ts';
-
-/** Table of background work. */
-export const workTables = defineTables({
-  work: { placement: 'account', personalData: noPersonalData.counts },
-});

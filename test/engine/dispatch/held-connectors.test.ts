@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { createServer } from 'node:net';
+import { after, test } from 'node:test';
+import { connectorOf } from '../../../server/engine/carriers/carrier.ts';
+import { Routing } from '../../../server/engine/carriers/routing.ts';
+import { HeldConnectors } from '../../../server/engine/dispatch/held-connectors.ts';
+import { systemClock } from '../../../server/kit/clock.ts';
+import { createLogger } from '../../../server/kit/observability/log.ts';
+import { SmppConnector } from '../../../server/protocols/smpp/connector.ts';
+import { smppConnectorSettings } from '../../../server/protocols/smpp/settings.ts';
+import { startNetwork } from '../../faults/support.ts';
+import { createDatabase } from '../../support/database.ts';
+import { waitFor } from '../../support/wait-for.ts';
+
+/* Connectors of two processes on one database, with a real session to a carrier. Rounds of leases are made by the tests. */
+
+const NAME = 'carrier';
+const { sql } = await createDatabase();
+const network = await startNetwork();
+const log = createLogger('silent');
+/** A port on which nothing listens. */
+const closedPort = await new Promise<number>((resolve) => {
+  const server = createServer().listen(0, '127.0.0.1', () => {
+    const { port } = server.address() as { port: number };
+    server.close(() => resolve(port));
+  });
+});
+
+interface ProcessOptions {
+  readonly port?: number;
+  readonly maxDownMs?: number;
+}
+
+/** The connectors of a process that reaches its carrier at `port`. */
+function startProcess(owner: string, { port = network.port, maxDownMs = 60_000 }: ProcessOptions = {}) {
+  const settings = smppConnectorSettings.parse({
+    name: NAME,
+    host: '127.0.0.1',
+    port,
+    systemId: 'carillon',
+    password: 'carillon',
+    reconnectMinMs: 10,
+    reconnectMaxMs: 20,
+  });
+  const nothing = async () => {};
+  const held = new HeldConnectors({
+    sql,
+    asyncCommitSql: sql,
+    log,
+    owner,
+    carriers: [connectorOf({ name: NAME }, () => new SmppConnector(settings, { log, clock: systemClock }))],
+    special: [],
+    routing: new Routing([], []),
+    learned: nothing,
+    listenerOf: () => ({ receipt: nothing, incoming: nothing, incomingPart: nothing, late() {}, ready() {} }),
+    isAlone: false,
+    maxDownMs,
+  });
+  after(async () => {
+    await held.close(0);
+    await held.release();
+  });
+  return held;
+}
+
+const isUp = (held: HeldConnectors) => held.forRoute('') !== undefined;
+const ownerOf = async () =>
+  (await sql<{ lease_owner: string | null }[]>`SELECT lease_owner FROM links`)[0]!.lease_owner?.split(
+    '/',
+  )[0] ?? null;
+/** As after a lease that was not renewed. */
+const endLease = () => sql`UPDATE links SET lease_until = 0`;
+
+test('a connector moves between two processes as often as the lease does', async () => {
+  const processes = [startProcess('one'), startProcess('other')];
+  for (let turn = 0; turn < 6; turn++) {
+    const [next, last] = turn % 2 === 0 ? processes : processes.toReversed();
+    await endLease();
+    await next!.hold();
+    await last!.hold();
+    await waitFor('the next process is up', () => isUp(next!));
+    assert.equal(isUp(last!), false);
+    await waitFor('one session is bound', () => network.smsc.boundSessions === 1);
+  }
+  for (const held of processes) {
+    await held.close(0);
+    await held.release();
+  }
+});
+
+test('a process that cannot reach the carrier releases the lease for a process that asks for it', async () => {
+  const cutOff = startProcess('cut off', { port: closedPort, maxDownMs: 0 });
+  const other = startProcess('in reach');
+  await cutOff.hold();
+  await cutOff.hold();
+  assert.equal(await ownerOf(), 'cut off', 'nobody asks for it');
+  await other.hold();
+  await cutOff.hold();
+  await cutOff.hold();
+  assert.equal(await ownerOf(), null);
+  assert.equal(cutOff.part, 'standby');
+  await other.hold();
+  await waitFor('the other process is up', () => isUp(other));
+  await other.hold();
+  assert.equal(await ownerOf(), 'in reach');
+});
