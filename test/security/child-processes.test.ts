@@ -88,7 +88,7 @@ test('programs are started in one place', () => {
       readFileSync(join(server, file), 'utf8'),
     ),
   );
-  assert.deepEqual(starters, ['child-processes.ts']);
+  assert.deepEqual(starters, ['kit/child-processes.ts']);
 });
 
 /** All processes below one. */

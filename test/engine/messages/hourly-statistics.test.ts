@@ -24,7 +24,7 @@ interface Row {
   readonly accepted: number;
   readonly sent: number;
   readonly waiting: number;
-  readonly handed_over: number;
+  readonly submitted: number;
   readonly delivered: number;
   readonly failed: number;
   readonly cancelled: number;
@@ -82,8 +82,7 @@ test('what was sent, delivered, failed, cancelled and spent, by hour and in all'
   const told = await waitFor('all is counted', async () => {
     const found = await overview();
     const [sms] = found.totals;
-    const isCounted =
-      sms?.delivered === 3 && sms.failed === 1 && sms.cancelled === 2 && sms.handed_over === 1;
+    const isCounted = sms?.delivered === 3 && sms.failed === 1 && sms.cancelled === 2 && sms.submitted === 1;
     // Changed hours are counted before those that are looked for, and by when is known after the latter.
     return isCounted && found.counted_at !== null && found;
   });

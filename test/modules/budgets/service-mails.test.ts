@@ -16,8 +16,8 @@ const filesWith = (pattern: RegExp) =>
 
 /** Every file that writes such emails, with the budgets that its emails name. */
 const writers: Readonly<Record<string, readonly string[]>> = {
-  'server/modules/alerts/means/mail.ts': ["exempt: 'operator'", "'service-mails'", "'verifications'"],
   'server/channels/mail/confirmation.ts': ["'verifications'"],
+  'server/modules/alerts/means/mail.ts': ["exempt: 'operator'", "'service-mails'", "'verifications'"],
 };
 
 test('every file that writes emails of the service is listed and names its budgets', () => {
@@ -39,8 +39,8 @@ test('every named budget is used', () => {
 
 test('only the outbox, the service mails and the connector hand emails to a relay', () => {
   assert.deepEqual(filesWith(/\bnew RelayPool\(/), [
-    'server/protocols/smtp/connector.ts',
     'server/channels/mail/service-mails.ts',
+    'server/protocols/smtp/connector.ts',
   ]);
   assert.deepEqual(filesWith(/: SendServiceMail \{/), ['server/channels/mail/service-mails.ts']);
 });
