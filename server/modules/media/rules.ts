@@ -36,9 +36,6 @@ export const outgoingLimits: Readonly<Record<MediaKind, number>> = {
   sticker: 500 * KIB,
 };
 
-/** Size of the largest upload of any kind. */
-export const MAX_UPLOAD = outgoingLimits.document;
-
 const oleTypes: Readonly<Record<string, string>> = {
   doc: 'application/msword',
   xls: 'application/vnd.ms-excel',
