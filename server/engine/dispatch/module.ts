@@ -65,6 +65,7 @@ export const dispatch = defineModule({
     'events',
     'consents',
     'blacklist',
+    'suppressions',
     'gate',
     'sendingGate',
     'destinations',

@@ -1,4 +1,4 @@
-import { numbers, texts } from '../../database/arrays.ts';
+import { numbers } from '../../database/arrays.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { Context } from '../../kit/context.ts';
 import { timeOfId } from '../../kit/ids.ts';
@@ -9,6 +9,7 @@ import type { SendingGate } from '../../modules/sending-policy/gate.ts';
 import type { Destinations } from '../gate/destinations.ts';
 import type { Gate } from '../gate/gate.ts';
 import { lanes } from '../messages/lanes.ts';
+import { type BlockedDeps, blacklistedOf } from '../messages/recipients.ts';
 import type { DueMessage, LoadedBatch } from './batches.ts';
 
 /** Minimum validity, in milliseconds, of a message when it continues after a wait. */
@@ -46,7 +47,9 @@ const blacklisted: Hold = {
   failure: status.blockedOnRequest,
 };
 
-export interface PermitsDeps extends Pick<Context, 'sql' | 'clock' | 'channels'> {
+export interface PermitsDeps
+  extends Pick<Context, 'sql' | 'clock' | 'channels'>,
+    Pick<BlockedDeps, 'suppressions'> {
   readonly destinations: Pick<Destinations, 'refresh' | 'find'>;
   readonly gate: Pick<Gate, 'refresh' | 'isSuspended'>;
   readonly sendingGate: SendingGate;
@@ -142,16 +145,13 @@ export class Permits {
         : batch.messages.filter(({ id }) => timeOfId(id) < now - COMPARED_MS),
     );
     if (asked.length === 0) return;
-    const rows = await sql<{ account_id: number; phone: string }[]>`
-      SELECT b.account_id, b.phone
-      FROM unnest(${numbers(asked.map(({ accountId }) => accountId))}::bigint[],
-        ${texts(asked.map(({ destination }) => destination))}::text[]) AS u (account_id, phone)
-      JOIN blacklist b ON b.account_id = u.account_id AND b.phone = u.phone
-      WHERE b.account_id = ANY(${numbers([...new Set(asked.map(({ accountId }) => accountId))])}::bigint[])`;
-    if (rows.length === 0) return;
-    const listed = new Set(rows.map((row) => `${row.account_id} ${row.phone}`));
+    const { suppressions } = this.#deps;
+    const blocked = await blacklistedOf(
+      { sql, suppressions },
+      { phones: asked.map((one) => one.destination), accounts: asked.map((one) => one.accountId) },
+    );
     for (const message of asked)
-      if (listed.has(`${message.accountId} ${message.destination}`)) message.hold = blacklisted;
+      if (blocked.get(message.accountId)?.has(message.destination)) message.hold = blacklisted;
   }
 
   /**
