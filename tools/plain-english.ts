@@ -168,7 +168,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   api: { files: ['server/**/*.ts', 'deploy/grafana/*.ts'], read: descriptions },
   logs: { files: ['server/**/*.ts'], read: logLines },
   docs: { files: ['docs/**/*.md', '*.md', 'console/*.md', 'client/*.md', 'bench/*.md'], read: paragraphs },
-  console: { files: ['console/src/**/en/*.ts', 'console/src/**/en.ts'], read: screenTexts },
+  console: { files: ['console/src/**/*.en.ts'], read: screenTexts },
   tests: { files: ['test/**/*.ts'], read: titles },
   comments: {
     files: ['{server,sandbox,client,console,tools,bench,site,deploy}/**/*.{ts,tsx}'],

@@ -12,10 +12,13 @@ const files = new Map(
   globSync('**/*.{ts,tsx}', { cwd: SOURCE }).map((path) => [path, readFileSync(join(SOURCE, path), 'utf8')]),
 );
 
-const layerOf = (path: string) => layers.indexOf(path.split('/')[0]!);
+/** Texts stand beside what shows them and belong to `i18n`: they import nothing of a page, and every page may import them. */
+const isTexts = (path: string) => /\.(en|he)\.ts$/.test(path);
+const layerOf = (path: string) => layers.indexOf(isTexts(path) ? 'i18n' : path.split('/')[0]!);
 
 /** Pages of one folder belong together; those of another are out of reach. */
-const pageOf = (path: string) => (path.startsWith('pages/') ? path.split('/')[1] : undefined);
+const pageOf = (path: string) =>
+  path.startsWith('pages/') && !isTexts(path) ? path.split('/')[1] : undefined;
 
 test('imports of the console go one way', () => {
   const wrong: string[] = [];
@@ -32,6 +35,13 @@ test('imports of the console go one way', () => {
   }
   assert.ok(files.size > 100);
   assert.deepEqual(wrong, []);
+});
+
+test('texts of each file are in both languages', () => {
+  const english = [...files.keys()].filter((path) => path.endsWith('.en.ts'));
+  const hebrew = [...files.keys()].filter((path) => path.endsWith('.he.ts'));
+  assert.ok(english.length > 40);
+  assert.deepEqual(english.map((path) => path.replace('.en.', '.he.')).sort(), hebrew.sort());
 });
 
 test('what a file of the console exports is used by another one', () => {

@@ -1,11 +1,11 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { Plus, X } from 'lucide-react';
-import { weekHours as en } from '../i18n/en/week-hours.ts';
-import { weekHours as he } from '../i18n/he/week-hours.ts';
 import { textsOfPages } from '../i18n/texts.tsx';
 import { writtenText } from './direction.ts';
 import { Muted } from './text.tsx';
+import { weekHours as en } from './week-hours-texts.en.ts';
+import { weekHours as he } from './week-hours-texts.he.ts';
 
 const days = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'] as const;
 type Day = (typeof days)[number];

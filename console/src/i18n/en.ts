@@ -1,25 +1,25 @@
-/* Every text of the console, by page. English is the form that the other languages have to have. */
+/* The texts that the first load has, by page; the others load with their pages. The Hebrew texts have the same type. */
 
-export { account } from './en/account.ts';
-export { campaigns } from './en/campaigns.ts';
-export { common } from './en/common.ts';
-export { conversations } from './en/conversations.ts';
-export { failures } from './en/failures.ts';
-export { filters } from './en/filters.ts';
-export { handset } from './en/handset.ts';
-export { mailbox, mailCampaigns, mailLists, mailTokens, mailViews } from './en/mail.ts';
-export { mailEditor } from './en/mail-editor.ts';
-export { mailTemplates } from './en/mail-templates.ts';
-export { messages } from './en/messages.ts';
-export { operatorTitles } from './en/operator-titles.ts';
-export { overview } from './en/overview.ts';
-export { proof } from './en/proof.ts';
-export { sandbox } from './en/sandbox.ts';
-export { send } from './en/send.ts';
-export { shell } from './en/shell.ts';
-export { start } from './en/start.ts';
-export { templates } from './en/templates.ts';
-export { tokens } from './en/tokens.ts';
-export { wallet } from './en/wallet.ts';
+export { filters } from '../components/filter-texts.en.ts';
+export { handset } from '../features/handset/texts.en.ts';
+export { mailEditor } from '../features/mail/editor-texts.en.ts';
+export { mailbox, mailCampaigns, mailLists, mailTokens, mailViews } from '../features/mail/texts.en.ts';
+export { failures } from '../features/messages/failure-texts.en.ts';
+export { campaigns } from '../pages/campaigns/texts.en.ts';
+export { conversations } from '../pages/conversations/texts.en.ts';
+export { tokens } from '../pages/developers/token-texts.en.ts';
+export { mailTemplates } from '../pages/mail-templates/texts.en.ts';
+export { messages } from '../pages/messages/texts.en.ts';
+export { operatorTitles } from '../pages/operator/title-texts.en.ts';
+export { overview } from '../pages/overview/texts.en.ts';
+export { sandbox } from '../pages/sandbox/texts.en.ts';
+export { send } from '../pages/send/texts.en.ts';
+export { account } from '../pages/settings/texts.en.ts';
+export { start } from '../pages/start/texts.en.ts';
+export { templates } from '../pages/templates/texts.en.ts';
+export { wallet } from '../pages/wallet/texts.en.ts';
+export { proof } from '../shell/proof-texts.en.ts';
+export { shell } from '../shell/texts.en.ts';
+export { common } from './common.en.ts';
 
 export type Dictionary = typeof import('./en.ts');

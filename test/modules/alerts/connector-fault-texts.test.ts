@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { alerts as englishAlerts } from '../../../console/src/i18n/en/alerts.ts';
-import { operator as english } from '../../../console/src/i18n/en/operator.ts';
-import { alerts as hebrewAlerts } from '../../../console/src/i18n/he/alerts.ts';
-import { operator as hebrew } from '../../../console/src/i18n/he/operator.ts';
+import { alerts as englishAlerts } from '../../../console/src/pages/alerts/texts.en.ts';
+import { operator as english } from '../../../console/src/pages/operator/texts.en.ts';
+import { alerts as hebrewAlerts } from '../../../console/src/pages/alerts/texts.he.ts';
+import { operator as hebrew } from '../../../console/src/pages/operator/texts.he.ts';
 import { faultReasons } from '../../../server/kit/connector-faults.ts';
 import { connectorDown } from '../../../server/modules/alerts/conditions/connector-down.ts';
 

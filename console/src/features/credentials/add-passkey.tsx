@@ -4,8 +4,8 @@ import { client } from '../../api/client.ts';
 import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
+import { usePasskeyTexts } from './passkey-texts.ts';
 import { newCredential } from './passkeys.ts';
-import { usePasskeyTexts } from './texts.ts';
 
 /** Adds a passkey: its name and the password, then the dialog of the browser. */
 export function AddPasskey({

@@ -1,10 +1,10 @@
 import { Group, Input, SegmentedControl, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { DateTimeInput } from '../../components/date-time-input.tsx';
-import { importConsent as en } from '../../i18n/en/import-consent.ts';
-import { importConsent as he } from '../../i18n/he/import-consent.ts';
 import { textsOfPages } from '../../i18n/texts.tsx';
 import { useChannelName } from '../messages/channels.ts';
 import { ANY, type ConsentChannel, type ConsentChoice, MAX_FORM } from './consent-choice.ts';
+import { importConsent as en } from './consent-texts.en.ts';
+import { importConsent as he } from './consent-texts.he.ts';
 
 /** The texts, which are fetched with the page. */
 const useConsentTexts = textsOfPages({ en, he });

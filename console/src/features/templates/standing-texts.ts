@@ -1,6 +1,6 @@
-import { standing as en } from '../../i18n/en/standing.ts';
-import { standing as he } from '../../i18n/he/standing.ts';
 import { textsOfPages } from '../../i18n/texts.tsx';
+import { standing as en } from './standing-texts.en.ts';
+import { standing as he } from './standing-texts.he.ts';
 
 export type StandingTexts = typeof en;
 

@@ -1,7 +1,7 @@
-import { alerts as en } from '../../i18n/en/alerts.ts';
-import { alerts as he } from '../../i18n/he/alerts.ts';
 import { textsOfPages, useLanguage } from '../../i18n/texts.tsx';
 import type { Alert } from './scope.ts';
+import { alerts as en } from './texts.en.ts';
+import { alerts as he } from './texts.he.ts';
 
 /** The texts of these pages, which are fetched with them: few people open them, and the first load is limited. */
 export const useAlertTexts = textsOfPages({ en, he });

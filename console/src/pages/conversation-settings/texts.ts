@@ -1,16 +1,16 @@
+import { textsOfPages } from '../../i18n/texts.tsx';
 import {
   conversationHours as hours,
   conversationLabels as labels,
   conversationRules as rules,
   savedReplies,
-} from '../../i18n/en/conversation-settings.ts';
+} from './texts.en.ts';
 import {
   conversationHours as heHours,
   conversationLabels as heLabels,
   conversationRules as heRules,
   savedReplies as heSavedReplies,
-} from '../../i18n/he/conversation-settings.ts';
-import { textsOfPages } from '../../i18n/texts.tsx';
+} from './texts.he.ts';
 
 const en = { hours, labels, rules, savedReplies };
 /** The texts of these pages, which are fetched with them: few people open them, and the first load is limited. */

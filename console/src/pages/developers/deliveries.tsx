@@ -28,7 +28,7 @@ import {
   type Webhook,
   type WebhookEvent,
 } from './webhook.tsx';
-import { useWebhookTexts } from './webhooks-texts.ts';
+import { useWebhookTexts } from './webhook-texts.ts';
 
 type State = Delivery['state'];
 

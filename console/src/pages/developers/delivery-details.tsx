@@ -16,7 +16,7 @@ import {
   useEventName,
   type WebhookEvent,
 } from './webhook.tsx';
-import { useWebhookTexts } from './webhooks-texts.ts';
+import { useWebhookTexts } from './webhook-texts.ts';
 
 const REFRESH_MS = 2_000;
 

@@ -6,7 +6,7 @@ import { useDone } from '../../components/notify.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 import { EventsField } from './events-field.tsx';
 import { type EventType, WEBHOOK, WEBHOOKS, type Webhook } from './webhook.tsx';
-import { useWebhookTexts } from './webhooks-texts.ts';
+import { useWebhookTexts } from './webhook-texts.ts';
 
 /** Changes the address of an endpoint, and of a webhook its events. */
 export function EditWebhook({ webhook }: { readonly webhook: Webhook }) {

@@ -1,6 +1,6 @@
 import { MultiSelect, type MultiSelectProps } from '@mantine/core';
 import { choicesOf } from '../../components/form.tsx';
-import { useWebhookTexts } from './webhooks-texts.ts';
+import { useWebhookTexts } from './webhook-texts.ts';
 
 /** Event types of a webhook endpoint; no selection means all. */
 export function EventsField(props: MultiSelectProps) {

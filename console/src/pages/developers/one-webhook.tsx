@@ -18,7 +18,7 @@ import { EditWebhook } from './edit-webhook.tsx';
 import { TestWebhook } from './test-webhook.tsx';
 import { useEventName, WEBHOOK, WEBHOOKS, type Webhook, WebhookState } from './webhook.tsx';
 import { WebhookSecret } from './webhook-secret.tsx';
-import { useWebhookTexts } from './webhooks-texts.ts';
+import { useWebhookTexts } from './webhook-texts.ts';
 
 const REFRESH_MS = 5_000;
 

@@ -8,7 +8,7 @@ import { useDialog } from '../../components/dialogs.tsx';
 import { choicesOf, Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { EventsField } from './events-field.tsx';
 import { type EventType, WEBHOOKS, type Webhook } from './webhook.tsx';
-import { useWebhookTexts } from './webhooks-texts.ts';
+import { useWebhookTexts } from './webhook-texts.ts';
 
 /** Registers an address; then shows the secret of a webhook, once. */
 export function RegisterForm() {

@@ -7,7 +7,7 @@ import { useDone } from '../../components/notify.ts';
 import { Muted } from '../../components/text.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { DELIVERIES, type Webhook } from './webhook.tsx';
-import { useWebhookTexts } from './webhooks-texts.ts';
+import { useWebhookTexts } from './webhook-texts.ts';
 
 /** Sends events to an endpoint again: the abandoned ones, or all events of a period. */
 export function ReplayForm({ webhook }: { readonly webhook: Webhook }) {

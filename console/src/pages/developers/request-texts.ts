@@ -1,6 +1,6 @@
-import { requests as en } from '../../i18n/en/requests.ts';
-import { requests as he } from '../../i18n/he/requests.ts';
 import { textsOfPages } from '../../i18n/texts.tsx';
+import { requests as en } from './request-texts.en.ts';
+import { requests as he } from './request-texts.he.ts';
 
 /** The texts of the request log, fetched with its page: the first load is limited. */
 export const useRequestTexts = textsOfPages({ en, he });

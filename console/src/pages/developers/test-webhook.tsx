@@ -9,7 +9,7 @@ import { useTask } from '../../components/task.ts';
 import { Muted } from '../../components/text.tsx';
 import { bodyText } from './bodies.ts';
 import type { Webhook } from './webhook.tsx';
-import { useWebhookTexts } from './webhooks-texts.ts';
+import { useWebhookTexts } from './webhook-texts.ts';
 
 type Outcome = Answer<'/v1/webhooks/{id}/test', 'POST'>;
 

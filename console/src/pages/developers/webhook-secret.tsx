@@ -10,7 +10,7 @@ import { CodeBlock } from '../../components/code-block.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Fetched } from '../../components/states.tsx';
-import { useWebhookTexts } from './webhooks-texts.ts';
+import { useWebhookTexts } from './webhook-texts.ts';
 
 /** Signing secret of a webhook endpoint, hidden until requested, with an action that replaces it. */
 export function WebhookSecret({ id }: { readonly id: string }) {

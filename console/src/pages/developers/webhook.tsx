@@ -1,6 +1,6 @@
 import type { Answer, RequestBody } from '../../api/operations.ts';
 import { StatusBadge, type Tone } from '../../components/values.tsx';
-import { useWebhookTexts } from './webhooks-texts.ts';
+import { useWebhookTexts } from './webhook-texts.ts';
 
 /** An address that hears of events, as the service shows it. */
 export type Webhook = Answer<'/v1/webhooks'>['webhooks'][number];

@@ -11,7 +11,7 @@ import { Named } from '../../components/text.tsx';
 import { Address, Count, Time } from '../../components/values.tsx';
 import { RegisterForm } from './register-webhook.tsx';
 import { useEventName, WEBHOOKS, WebhookState } from './webhook.tsx';
-import { useWebhookTexts } from './webhooks-texts.ts';
+import { useWebhookTexts } from './webhook-texts.ts';
 
 const REFRESH_MS = 10_000;
 

@@ -5,7 +5,7 @@ import { useLanguage } from '../../i18n/texts.tsx';
 import '@mantine/charts/styles.css';
 import { wholeTicks } from '../../components/charts.ts';
 import { localeOf } from '../../i18n/languages.ts';
-import { useLinkTexts } from './links-texts.ts';
+import { useLinkTexts } from './texts.ts';
 
 interface Row {
   readonly at: string;

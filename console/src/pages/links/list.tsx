@@ -9,7 +9,7 @@ import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Muted, Named } from '../../components/text.tsx';
 import { Count, Time } from '../../components/values.tsx';
-import { useLinkTexts } from './links-texts.ts';
+import { useLinkTexts } from './texts.ts';
 
 const ROWS = 20;
 

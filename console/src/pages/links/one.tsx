@@ -13,7 +13,7 @@ import { Empty, Fetched } from '../../components/states.tsx';
 import { Muted, Section, TextLink } from '../../components/text.tsx';
 import { Count, Phone, Time } from '../../components/values.tsx';
 import './links.css';
-import { useLinkTexts } from './links-texts.ts';
+import { useLinkTexts } from './texts.ts';
 
 const ClicksChart = lazy(() => import('./clicks-chart.tsx'));
 

@@ -1,5 +1,5 @@
-import { auditActions as en } from '../../i18n/en/audit-actions.ts';
-import { auditActions as he } from '../../i18n/he/audit-actions.ts';
+import { auditActions as en } from '../../i18n/audit-actions.en.ts';
+import { auditActions as he } from '../../i18n/audit-actions.he.ts';
 import { textsOfPages } from '../../i18n/texts.tsx';
 
 /**

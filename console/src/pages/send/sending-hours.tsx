@@ -2,10 +2,10 @@ import { Alert, Checkbox, Group, TextInput } from '@mantine/core';
 import { Moon } from 'lucide-react';
 import { useAnswer } from '../../api/queries.ts';
 import { Time } from '../../components/values.tsx';
-import { sendingHours as en } from '../../i18n/en/sending-hours.ts';
-import { sendingHours as he } from '../../i18n/he/sending-hours.ts';
 import { textsOfPages } from '../../i18n/texts.tsx';
 import type { HoursChoice } from './hours-choice.ts';
+import { sendingHours as en } from './sending-hours-texts.en.ts';
+import { sendingHours as he } from './sending-hours-texts.he.ts';
 
 const useHoursTexts = textsOfPages({ en, he });
 

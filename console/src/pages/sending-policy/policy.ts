@@ -1,9 +1,9 @@
 import { client } from '../../api/client.ts';
 import type { Answer, RequestBody } from '../../api/operations.ts';
 import { useDone } from '../../components/notify.ts';
-import { sendingPolicy as en } from '../../i18n/en/sending-policy.ts';
-import { sendingPolicy as he } from '../../i18n/he/sending-policy.ts';
 import { textsOfPages } from '../../i18n/texts.tsx';
+import { sendingPolicy as en } from './texts.en.ts';
+import { sendingPolicy as he } from './texts.he.ts';
 
 export const POLICY = '/v1/sending-policy';
 export type Policy = Answer<typeof POLICY>;

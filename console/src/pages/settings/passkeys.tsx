@@ -18,9 +18,9 @@ import { Empty, Fetched } from '../../components/states.tsx';
 import { Muted, Named } from '../../components/text.tsx';
 import { Time } from '../../components/values.tsx';
 import { AddPasskey } from '../../features/credentials/add-passkey.tsx';
+import { usePasskeyTexts } from '../../features/credentials/passkey-texts.ts';
 import { mayUsePasskeys } from '../../features/credentials/passkeys.ts';
 import { Ask, RecoveryCodes } from '../../features/credentials/second-factor-steps.tsx';
-import { usePasskeyTexts } from '../../features/credentials/texts.ts';
 import { useTexts } from '../../i18n/texts.tsx';
 
 type Passkey = Answer<'/v1/session/passkeys'>['passkeys'][number];

@@ -1,6 +1,6 @@
-import { signIn as en } from '../../i18n/en/sign-in.ts';
-import { signIn as he } from '../../i18n/he/sign-in.ts';
 import { textsOfPages, useTexts } from '../../i18n/texts.tsx';
+import { signIn as en } from './texts.en.ts';
+import { signIn as he } from './texts.he.ts';
 
 const useOwnTexts = textsOfPages({ en, he });
 

@@ -1,6 +1,6 @@
-import { senderRequests as enRequests, sources as enSources } from '../../i18n/en/sources.ts';
-import { senderRequests as heRequests, sources as heSources } from '../../i18n/he/sources.ts';
 import { textsOfPages } from '../../i18n/texts.tsx';
+import { senderRequests as enRequests, sources as enSources } from './texts.en.ts';
+import { senderRequests as heRequests, sources as heSources } from './texts.he.ts';
 
 /** The texts of senders, which are fetched with their page: the first load is limited. */
 export const useSourceTexts = textsOfPages({ en: enSources, he: heSources });

@@ -7,7 +7,7 @@ import { useAttempt, useDone } from '../../components/notify.ts';
 import { ProgramPassword } from '../../features/credentials/program-password.tsx';
 import { useTexts } from '../../i18n/texts.tsx';
 import { SUBSCRIBER, SUBSCRIBERS, type Subscriber } from './subscriber.tsx';
-import { useSubscriberTexts } from './subscribers-texts.ts';
+import { useSubscriberTexts } from './texts.ts';
 import { TransferForm } from './transfer.tsx';
 
 /** Owner's actions on a subscriber. */

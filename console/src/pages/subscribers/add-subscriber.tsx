@@ -5,7 +5,7 @@ import { Form, fieldsOf, hintBelow, useSubmission } from '../../components/form.
 import { useDone } from '../../components/notify.ts';
 import { PasswordField } from '../../components/password-field.tsx';
 import { SUBSCRIBERS } from './subscriber.tsx';
-import { useSubscriberTexts } from './subscribers-texts.ts';
+import { useSubscriberTexts } from './texts.ts';
 
 /** Adds a subscriber. */
 export function AddForm() {

@@ -13,7 +13,7 @@ import { Amount, Time } from '../../components/values.tsx';
 import { Ledger } from '../../features/wallet/ledger.tsx';
 import { SubscriberActions } from './actions.tsx';
 import { type Subscriber, SubscriberState } from './subscriber.tsx';
-import { useSubscriberTexts } from './subscribers-texts.ts';
+import { useSubscriberTexts } from './texts.ts';
 import { TransferForm } from './transfer.tsx';
 
 /** A subscriber: its balance, and the movements of its wallet. */

@@ -1,6 +1,6 @@
 import type { Answer } from '../../api/operations.ts';
 import { StatusBadge } from '../../components/values.tsx';
-import { useSubscriberTexts } from './subscribers-texts.ts';
+import { useSubscriberTexts } from './texts.ts';
 
 /** A subscriber as the service shows it. */
 export type Subscriber = Answer<'/v1/subscribers'>['subscribers'][number];

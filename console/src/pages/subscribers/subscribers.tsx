@@ -14,7 +14,7 @@ import { Amount, Time } from '../../components/values.tsx';
 import { SubscriberActions } from './actions.tsx';
 import { AddForm } from './add-subscriber.tsx';
 import { SUBSCRIBERS, SubscriberState } from './subscriber.tsx';
-import { useSubscriberTexts } from './subscribers-texts.ts';
+import { useSubscriberTexts } from './texts.ts';
 
 const ROWS = 50;
 

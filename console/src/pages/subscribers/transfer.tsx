@@ -7,7 +7,7 @@ import { useDone } from '../../components/notify.ts';
 import { Figure } from '../../components/text.tsx';
 import { Amount } from '../../components/values.tsx';
 import { SUBSCRIBER, SUBSCRIBERS, type Subscriber } from './subscriber.tsx';
-import { useSubscriberTexts } from './subscribers-texts.ts';
+import { useSubscriberTexts } from './texts.ts';
 
 /** Moves credit between the account and a subscriber, either way. */
 export function TransferForm({ subscriber }: { readonly subscriber: Subscriber }) {

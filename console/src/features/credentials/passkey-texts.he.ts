@@ -1,0 +1,26 @@
+import type { passkeys as texts } from './passkey-texts.en.ts';
+
+export const passkeys: typeof texts = {
+  title: 'מפתחות גישה',
+  hint: 'כניסה בטביעת אצבע, בזיהוי פנים, בקוד או במפתח אבטחה, בלי סיסמה.',
+  add: 'הוספת מפתח גישה',
+  addTitle: 'הוספת מפתח גישה',
+  addText: 'בשלב הבא הדפדפן ישאל היכן לשמור אותו.',
+  name: 'שם',
+  nameHint: 'כדי שתזהו אותו, למשל ״המחשב בעבודה״.',
+  added: 'מפתח הגישה נוסף.',
+  none: 'עדיין אין מפתחות גישה',
+  since: 'נוסף',
+  used: 'שימוש אחרון',
+  synced: 'בכמה מכשירים',
+  rename: 'שינוי שם',
+  renameTitle: (name) => `שינוי השם של ${name}`,
+  renamed: 'שם מפתח הגישה שונה.',
+  remove: 'הסרה',
+  removeTitle: (name) => `להסיר את ${name}?`,
+  removeText: 'לא יהיה אפשר עוד להיכנס איתו. הסירו אותו גם במכשיר.',
+  removed: 'מפתח הגישה הוסר.',
+  keep: 'להשאיר את המפתח',
+  actions: (name) => `פעולות עבור ${name}`,
+  onlyByName: 'מפתחות גישה דורשים שם מארח. פתחו את המערכת לפי שמה ולא לפי כתובת מספרית.',
+};

@@ -1,0 +1,32 @@
+import type { Dictionary } from '../../i18n/en.ts';
+
+export const start: Dictionary['start'] = {
+  title: 'צעדים ראשונים',
+  lead: 'פנייה מוכנה עם האסימון שלך. לחצו על שליחה וראו את ההודעה מגיעה לטלפון.',
+  phone: 'נמען',
+  sender: 'מזהה שולח',
+  text: 'תוכן',
+  defaultText: 'שלום מ-Carillon! ההודעה הראשונה שלך הגיעה.',
+  request: 'הפנייה',
+  form: 'פורמט הפנייה',
+  program: 'שפת הפנייה',
+  send: 'שליחה',
+  answer: 'התשובה',
+  steps: {
+    accepted: 'התקבלה',
+    acceptedHint: 'נשמרה וחויבה',
+    submitted: 'נמסרה',
+    submittedHint: 'לספק',
+    delivered: 'הגיעה',
+    deliveredHint: 'לטלפון',
+    failed: 'לא הגיעה',
+  },
+  afterMilliseconds: (milliseconds) => `אחרי ${milliseconds} מ"ש`,
+  hideToken: 'הסתרת האסימון',
+  showToken: 'הצגת האסימון',
+  next: 'מה הלאה?',
+  nextFail: 'שלחו למספר שמסתיים ב-0001: ההודעה לעולם אינה מגיעה.',
+  nextReply: 'השיבו מהטלפון: התשובה מגיעה כהודעה נכנסת.',
+  nextGuides: 'מדריכים: שליחה מתוכנית, חיבור לספק, מעבר לייצור',
+  nextDocs: 'כל הפעולות, עם דוגמאות',
+};
