@@ -7,7 +7,7 @@ import { nonce } from './components/nonce.ts';
 import { LanguageContext } from './features/preferences/language-context.ts';
 import type { Dictionary } from './i18n/en.ts';
 import { chosenLanguage, directionOf, keepLanguage, type Language } from './i18n/languages.ts';
-import { loadDictionary, TextsProvider } from './i18n/texts.tsx';
+import { loadDictionary, TextsProvider } from './i18n/use-texts.tsx';
 import { Gate } from './shell/gate.tsx';
 import { ProofDialog } from './shell/proof-dialog.tsx';
 import { labelled, theme } from './shell/theme.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 
 const SOURCE = join(import.meta.dirname, '../../console/src');
@@ -42,6 +42,19 @@ test('texts of each file are in both languages', () => {
   const hebrew = [...files.keys()].filter((path) => path.endsWith('.he.ts'));
   assert.ok(english.length > 40);
   assert.deepEqual(english.map((path) => path.replace('.en.', '.he.')).sort(), hebrew.sort());
+});
+
+test('files of the console have different names, except those that each folder has', () => {
+  const folders = new Map<string, Set<string>>();
+  for (const path of globSync('**/*.{ts,tsx,css}', { cwd: SOURCE })) {
+    const name = basename(path).replace(/\.\w+$/, '');
+    if (/^(?:feature|texts)\b/.test(name)) continue;
+    folders.set(name, (folders.get(name) ?? new Set()).add(dirname(path)));
+  }
+  assert.deepEqual(
+    [...folders].filter(([, { size }]) => size > 1),
+    [],
+  );
 });
 
 test('what a file of the console exports is used by another one', () => {

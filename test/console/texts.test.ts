@@ -7,7 +7,7 @@ import { auditActions as heActions } from '../../console/src/i18n/audit-actions.
 import * as en from '../../console/src/i18n/en.ts';
 import * as he from '../../console/src/i18n/he.ts';
 import { percentOf } from '../../console/src/i18n/percent.ts';
-import { doneOf } from '../../console/src/pages/campaigns/counts.ts';
+import { doneOf } from '../../console/src/pages/campaigns/campaign-counts.ts';
 import { routeRules } from '../support/access-table.ts';
 import { terms } from './terms.ts';
 

@@ -1,5 +1,5 @@
 import { Group, Text } from '@mantine/core';
-import { useTexts } from '../i18n/texts.tsx';
+import { useTexts } from '../i18n/use-texts.tsx';
 
 /** The bell and the name. `iconOnly`: without the name on a phone. */
 export function Brand({ iconOnly = false }: { readonly iconOnly?: boolean }) {

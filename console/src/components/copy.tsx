@@ -1,6 +1,6 @@
 import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
 import { Check, Copy as CopyIcon } from 'lucide-react';
-import { useTexts } from '../i18n/texts.tsx';
+import { useTexts } from '../i18n/use-texts.tsx';
 
 /** A button that copies a text. */
 export function Copy({ value, label }: { readonly value: string; readonly label?: string }) {

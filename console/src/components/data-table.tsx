@@ -1,6 +1,6 @@
 import { Box, Paper, Skeleton, Table, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Pages } from '../api/pages.ts';
+import type { Pages } from '../api/paging.ts';
 import { Pager } from './pager.tsx';
 import { ErrorNote } from './states.tsx';
 import { Muted } from './text.tsx';

@@ -3,7 +3,7 @@ import { FilterX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
 import { useTimeZone } from '../api/session-context.ts';
-import { useTexts } from '../i18n/texts.tsx';
+import { useTexts } from '../i18n/use-texts.tsx';
 import { Action } from './action.tsx';
 import { writtenText } from './direction.ts';
 import { choicesOf } from './form.tsx';

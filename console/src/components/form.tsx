@@ -12,7 +12,7 @@ import {
 import type { UseFormReturnType } from '@mantine/form';
 import { type ReactNode, useState } from 'react';
 import { CarillonError } from '../api/errors.ts';
-import { useTexts } from '../i18n/texts.tsx';
+import { useTexts } from '../i18n/use-texts.tsx';
 import { useDialog } from './dialogs.tsx';
 import { writtenText } from './direction.ts';
 import { ErrorNote, problemText } from './states.tsx';

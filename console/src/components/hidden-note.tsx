@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core';
 import { EyeOff } from 'lucide-react';
 import { type FieldKind, fieldRules, maySee } from '../../../server/api/access/fields.ts';
 import { useSession } from '../api/session-context.ts';
-import { useTexts } from '../i18n/texts.tsx';
+import { useTexts } from '../i18n/use-texts.tsx';
 
 /** Whether the service masks fields of a kind in what the signed-in person reads. */
 export function useHides(kind: FieldKind): boolean {

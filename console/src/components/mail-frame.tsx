@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { useTexts } from '../i18n/texts.tsx';
+import { useTexts } from '../i18n/use-texts.tsx';
 import { nonce } from './nonce.ts';
 import './mail-frame.css';
 

@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { type Stale, useRefresh } from '../api/refresh.ts';
-import { useTexts } from '../i18n/texts.tsx';
+import { useTexts } from '../i18n/use-texts.tsx';
 import { errorText } from './states.tsx';
 
 /** Announces success, also to screen readers, and marks the changed data as out of date. */

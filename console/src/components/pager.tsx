@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Text } from '@mantine/core';
 import { ChevronLeft, ChevronRight } from 'lucide-react';
-import type { Pages } from '../api/pages.ts';
-import { useTexts } from '../i18n/texts.tsx';
+import type { Pages } from '../api/paging.ts';
+import { useTexts } from '../i18n/use-texts.tsx';
 
 /** Buttons for the pages of a list; nothing for a single page. */
 export function Pager({ pages }: { readonly pages: Pick<Pages<unknown>, 'position' | 'previous' | 'next'> }) {

@@ -1,6 +1,6 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { useTexts } from '../i18n/texts.tsx';
+import { useTexts } from '../i18n/use-texts.tsx';
 
 /** Password input with a button that reveals the password. Required unless `required` is false. */
 export function PasswordField(props: PasswordInputProps) {

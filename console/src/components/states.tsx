@@ -13,7 +13,7 @@ import { CircleAlert, Inbox, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { CarillonError } from '../api/errors.ts';
 import type { Dictionary } from '../i18n/en.ts';
-import { useTexts } from '../i18n/texts.tsx';
+import { useTexts } from '../i18n/use-texts.tsx';
 
 /** Error message in the language of the console, or in the words of the service when the console has no translation. */
 export function errorText(error: unknown, texts: Dictionary): string {

@@ -2,7 +2,7 @@ import { Badge, type MantineColor, Text, Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTimeZone } from '../api/session-context.ts';
 import { type Language, localeOf } from '../i18n/languages.ts';
-import { useLanguage } from '../i18n/texts.tsx';
+import { useLanguage } from '../i18n/use-texts.tsx';
 
 /** A number, in the digits and separators of the language; the same from left to right in both. */
 export function Count({ value }: { readonly value: number }) {

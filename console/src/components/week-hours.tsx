@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { Plus, X } from 'lucide-react';
-import { textsOfPages } from '../i18n/texts.tsx';
+import { textsOfPages } from '../i18n/use-texts.tsx';
 import { writtenText } from './direction.ts';
 import { Muted } from './text.tsx';
 import { weekHours as en } from './week-hours-texts.en.ts';

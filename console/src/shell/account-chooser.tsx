@@ -6,7 +6,7 @@ import { useAnswer } from '../api/queries.ts';
 import { useSession } from '../api/session-context.ts';
 import { useActFor } from '../api/use-act-for.ts';
 import { Action } from '../components/action.tsx';
-import { useTexts } from '../i18n/texts.tsx';
+import { useTexts } from '../i18n/use-texts.tsx';
 
 /** Maximum number of suggested accounts; typing finds others by name. */
 const OFFERED = 8;

@@ -1,6 +1,6 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { Component, type ReactNode } from 'react';
-import { useTexts } from '../i18n/texts.tsx';
+import { useTexts } from '../i18n/use-texts.tsx';
 
 /** Keeps a page that fails from taking the navigation with it. */
 export class Boundary extends Component<{ readonly children: ReactNode }, { readonly failed: boolean }> {

@@ -7,7 +7,7 @@ import { forgetSession, lacksSecondFactor, sessionKey, useSessionQuery } from '.
 import { SessionContext } from '../api/session-context.ts';
 import { navigateIfMayLeave } from '../components/leaving.ts';
 import { ErrorNote } from '../components/states.tsx';
-import { useTexts } from '../i18n/texts.tsx';
+import { useTexts } from '../i18n/use-texts.tsx';
 import { isProviderPath } from '../pages/sign-in/provider-path.ts';
 import { Shell } from './shell.tsx';
 

@@ -5,7 +5,7 @@ import { useMay, useSession } from '../api/session-context.ts';
 import { Brand } from '../components/brand.tsx';
 import { Amount } from '../components/values.tsx';
 import { LanguageMenu, ThemeMenu } from '../features/preferences/menus.tsx';
-import { useTexts } from '../i18n/texts.tsx';
+import { useTexts } from '../i18n/use-texts.tsx';
 import { AccountChooser } from './account-chooser.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import { SearchLauncher } from './search/launcher.tsx';

@@ -7,7 +7,7 @@ import { useSession } from '../api/session-context.ts';
 import { Count } from '../components/values.tsx';
 import { useOpenAlerts } from '../features/alerts/use-open-alerts.ts';
 import { useUnread } from '../features/conversations/watch.tsx';
-import { useTexts } from '../i18n/texts.tsx';
+import { useTexts } from '../i18n/use-texts.tsx';
 import { DOCS, type NavigationGroup, navigation } from '../pages.ts';
 import { visibleGroups } from './visible-pages.ts';
 

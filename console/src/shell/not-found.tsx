@@ -3,7 +3,7 @@ import { Compass, Lock } from 'lucide-react';
 import { Link } from 'wouter';
 import { Page } from '../components/page.tsx';
 import { Empty } from '../components/states.tsx';
-import { useTexts } from '../i18n/texts.tsx';
+import { useTexts } from '../i18n/use-texts.tsx';
 
 export function NotFound() {
   const { notFound } = useTexts().shell;

@@ -5,7 +5,7 @@ import { Link } from 'wouter';
 import { endSession } from '../api/session.ts';
 import { useSession } from '../api/session-context.ts';
 import { useActFor } from '../api/use-act-for.ts';
-import { useTexts } from '../i18n/texts.tsx';
+import { useTexts } from '../i18n/use-texts.tsx';
 
 /** Menu of the signed-in person: their settings, and signing out. */
 export function PersonMenu() {

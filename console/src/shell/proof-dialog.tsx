@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { client } from '../api/client.ts';
 import type { Answer } from '../api/operations.ts';
 import { onProofNeeded } from '../api/proof.ts';
-import { useTexts } from '../i18n/texts.tsx';
+import { useTexts } from '../i18n/use-texts.tsx';
 
 const ProofForm = lazy(() => import('./proof-form.tsx'));
 

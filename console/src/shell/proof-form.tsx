@@ -8,7 +8,7 @@ import { useSubmission } from '../components/form.tsx';
 import { PasswordField } from '../components/password-field.tsx';
 import { errorText } from '../components/states.tsx';
 import { mayUsePasskeys, proofOf } from '../features/credentials/passkeys.ts';
-import { useTexts } from '../i18n/texts.tsx';
+import { useTexts } from '../i18n/use-texts.tsx';
 import { leaveForProof } from '../pages/sign-in/leave-to-provider.ts';
 
 /** Takes the proof in one of the ways that the person has. */

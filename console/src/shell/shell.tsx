@@ -7,7 +7,7 @@ import { DialogsProvider } from '../components/dialogs.tsx';
 import { Loading } from '../components/states.tsx';
 import { ConversationWatch } from '../features/conversations/watch.tsx';
 import { useOwnPreferences } from '../features/preferences/use-preferences.ts';
-import { useTexts } from '../i18n/texts.tsx';
+import { useTexts } from '../i18n/use-texts.tsx';
 import { DOCS, movedPages, pages } from '../pages.ts';
 import { Boundary } from './boundary.tsx';
 import { AccountControls, Header } from './header.tsx';

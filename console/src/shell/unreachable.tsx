@@ -4,7 +4,7 @@ import { CloudOff } from 'lucide-react';
 import { useEffect } from 'react';
 import { client } from '../api/client.ts';
 import { useReachable } from '../api/reachable.ts';
-import { useTexts } from '../i18n/texts.tsx';
+import { useTexts } from '../i18n/use-texts.tsx';
 
 const ASK_AGAIN_MS = 3_000;
 

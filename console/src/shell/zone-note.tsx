@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core';
 import { useTimeZone } from '../api/session-context.ts';
 import { Muted, TextLink } from '../components/text.tsx';
-import { useTexts } from '../i18n/texts.tsx';
+import { useTexts } from '../i18n/use-texts.tsx';
 
 /** Note with the time zone of all times on a page. */
 export function ZoneNote() {

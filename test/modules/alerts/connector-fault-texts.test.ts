@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { alerts as englishAlerts } from '../../../console/src/pages/alerts/texts.en.ts';
-import { operator as english } from '../../../console/src/pages/operator/texts.en.ts';
 import { alerts as hebrewAlerts } from '../../../console/src/pages/alerts/texts.he.ts';
+import { operator as english } from '../../../console/src/pages/operator/texts.en.ts';
 import { operator as hebrew } from '../../../console/src/pages/operator/texts.he.ts';
 import { faultReasons } from '../../../server/kit/connector-faults.ts';
 import { connectorDown } from '../../../server/modules/alerts/conditions/connector-down.ts';

@@ -7,7 +7,7 @@ import { type Column, RowsTable } from '../../components/data-table.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
 import { amountText, Time } from '../../components/values.tsx';
-import { useLanguage } from '../../i18n/texts.tsx';
+import { useLanguage } from '../../i18n/use-texts.tsx';
 import { useBudgetTexts } from './texts.ts';
 
 type Budgets = Answer<'/v1/budgets'>;

@@ -14,7 +14,7 @@ import { ArrowUp, Plus, Trash2 } from 'lucide-react';
 import { Action } from '../../components/action.tsx';
 import { writtenText } from '../../components/direction.ts';
 import { hintBelow } from '../../components/form.tsx';
-import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import {
   type Actions,
   type ButtonsDraft,

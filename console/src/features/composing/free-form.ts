@@ -16,7 +16,7 @@ import {
 } from '../../../../server/channels/chat/free-form-rules.ts';
 import { readExternal } from '../../../../server/protocols/chat-platform/external.ts';
 import type { RequestBody } from '../../api/operations.ts';
-import type { ChatButton, ChatContent } from '../../api/sandbox.ts';
+import type { ChatButton, ChatContent } from '../../api/sandbox-phone.ts';
 import type { Dictionary } from '../../i18n/en.ts';
 
 /* Messages with buttons and carousels as they are composed. Problems and limits go by the paths of the service's fields. */

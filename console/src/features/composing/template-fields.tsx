@@ -1,7 +1,7 @@
 import { Select, SimpleGrid, TextInput } from '@mantine/core';
 import { DateTimeInput } from '../../components/date-time-input.tsx';
 import { writtenText } from '../../components/direction.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import type { Template } from '../templates/template-data.ts';
 import type { Needs, Values } from './template-values.ts';
 

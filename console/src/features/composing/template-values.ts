@@ -1,4 +1,4 @@
-import type { ChatContent } from '../../api/sandbox.ts';
+import type { ChatContent } from '../../api/sandbox-phone.ts';
 import type { Dictionary } from '../../i18n/en.ts';
 import { contentOf, draftOf, type Template, variablesOf } from '../templates/template-data.ts';
 

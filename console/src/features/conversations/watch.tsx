@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { client } from '../../api/client.ts';
-import { type Conversation, useConversationCounts } from '../../api/conversations.ts';
+import { type Conversation, useConversationCounts } from '../../api/conversation-queries.ts';
 import { useMay, useSession } from '../../api/session-context.ts';
-import { useTexts } from '../../i18n/texts.tsx';
-import { playSound, useAlertsWanted, useSoundWanted } from './alerts.ts';
+import { useTexts } from '../../i18n/use-texts.tsx';
+import { playSound, useAlertsWanted, useSoundWanted } from './desktop-alerts.ts';
 
 /** Maximum number of conversations that one check announces. */
 const TOLD = 5;

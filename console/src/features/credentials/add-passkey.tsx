@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { client } from '../../api/client.ts';
 import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { usePasskeyTexts } from './passkey-texts.ts';
 import { newCredential } from './passkeys.ts';
 

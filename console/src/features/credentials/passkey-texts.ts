@@ -1,4 +1,4 @@
-import { textsOfPages } from '../../i18n/texts.tsx';
+import { textsOfPages } from '../../i18n/use-texts.tsx';
 import { passkeys as en } from './passkey-texts.en.ts';
 import { passkeys as he } from './passkey-texts.he.ts';
 

@@ -1,4 +1,4 @@
-import { textsOfPages } from '../../i18n/texts.tsx';
+import { textsOfPages } from '../../i18n/use-texts.tsx';
 import { programPassword as en } from './program-password-texts.en.ts';
 import { programPassword as he } from './program-password-texts.he.ts';
 

@@ -10,7 +10,7 @@ import { useDone } from '../../components/notify.ts';
 import { NewPassword, PasswordField, useSamePassword } from '../../components/password-field.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { StatusBadge } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { useProgramPasswordTexts } from './program-password-texts.ts';
 
 type State = Answer<'/v1/account/password'>;

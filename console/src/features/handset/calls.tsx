@@ -1,8 +1,8 @@
 import { Phone as PhoneIcon, PhoneIncoming } from 'lucide-react';
-import { type ReceivedCall, usePhoneActions } from '../../api/sandbox.ts';
+import { type ReceivedCall, usePhoneActions } from '../../api/sandbox-phone.ts';
 import { Phone } from '../../components/values.tsx';
 import { localeOf } from '../../i18n/languages.ts';
-import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import { ClockTime, EmptyScreen, LineForm, useClock, useNotice } from './screen.tsx';
 
 const DECLINED = 603;

@@ -11,8 +11,8 @@ import {
   Reply,
 } from 'lucide-react';
 import { useRef, useState } from 'react';
-import type { ChatButton, ChatCard, ChatContent, ChatHeader } from '../../api/sandbox.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import type { ChatButton, ChatCard, ChatContent, ChatHeader } from '../../api/sandbox-phone.ts';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { Linked } from './linked.tsx';
 import { MediaFile } from './media-file.tsx';
 

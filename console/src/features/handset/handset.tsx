@@ -15,16 +15,16 @@ import {
   type SandboxPhone,
   usePhoneActions,
   useSandboxPhone,
-} from '../../api/sandbox.ts';
+} from '../../api/sandbox-phone.ts';
 import { useSession, useTimeZone } from '../../api/session-context.ts';
 import { errorText } from '../../components/states.tsx';
 import { Phone } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { Calls } from './calls.tsx';
 import { ChatMessage } from './chat-message.tsx';
-import { Composer } from './composer.tsx';
-import { type App, type Bubble, type Conversation, conversationsOf } from './conversations.ts';
+import { Composer } from './handset-composer.tsx';
 import { MailApp } from './mail-app.tsx';
+import { type App, type Bubble, type Conversation, conversationsOf } from './phone-conversations.ts';
 import './handset.css';
 import { ClockTime, EmptyScreen, useNotice } from './screen.tsx';
 import { TextBubble } from './text-bubble.tsx';

@@ -15,7 +15,7 @@ import { useMailFormat } from '../../components/mail-card.tsx';
 import { MailFrame, MailText } from '../../components/mail-frame.tsx';
 import { errorText } from '../../components/states.tsx';
 import { Time } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { EmptyScreen, LineForm, useNotice } from './screen.tsx';
 
 /** Mail app of a phone: the mailbox of an address that the person enters, and its emails. */

@@ -1,7 +1,7 @@
 import { FileText, Image, Mic, Play, Sticker } from 'lucide-react';
 import { useState } from 'react';
-import type { ChatMedia } from '../../api/sandbox.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import type { ChatMedia } from '../../api/sandbox-phone.ts';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 const icons = { image: Image, video: Play, audio: Mic, document: FileText, sticker: Sticker };
 

@@ -1,6 +1,6 @@
-import type { ChatContent } from '../../api/sandbox.ts';
+import type { ChatContent } from '../../api/sandbox-phone.ts';
 import { Phone } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { ChatMessage } from './chat-message.tsx';
 import './handset.css';
 

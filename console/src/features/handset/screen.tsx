@@ -4,7 +4,7 @@ import { useTimeZone } from '../../api/session-context.ts';
 import { errorText } from '../../components/states.tsx';
 import { useTask } from '../../components/task.ts';
 import { localeOf } from '../../i18n/languages.ts';
-import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 
 /** Stands where an app has nothing to show. */
 export function EmptyScreen({ title, hint }: { readonly title: string; readonly hint: string }) {

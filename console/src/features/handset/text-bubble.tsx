@@ -1,8 +1,8 @@
 import { MapPin } from 'lucide-react';
-import { useTexts } from '../../i18n/texts.tsx';
-import type { Bubble } from './conversations.ts';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { Linked } from './linked.tsx';
 import { MediaFile } from './media-file.tsx';
+import type { Bubble } from './phone-conversations.ts';
 
 /** A text, or what the phone itself has sent: a file with its caption, or a place. */
 export function TextBubble({ bubble }: { readonly bubble: Exclude<Bubble, { kind: 'rich' }> }) {

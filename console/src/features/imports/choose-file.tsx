@@ -2,7 +2,7 @@ import { Button, FileButton, Paper, Stack, Text } from '@mantine/core';
 import { FileUp } from 'lucide-react';
 import { useState } from 'react';
 import { Muted } from '../../components/text.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 /** A place to drop a file, or to choose one. */
 export function ChooseFile({ onChoose }: { readonly onChoose: (file: File) => void }) {

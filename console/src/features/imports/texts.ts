@@ -1,4 +1,4 @@
-import { textsOfPages } from '../../i18n/texts.tsx';
+import { textsOfPages } from '../../i18n/use-texts.tsx';
 import { blacklist as enBlacklist, contacts as enContacts } from './texts.en.ts';
 import { blacklist as heBlacklist, contacts as heContacts } from './texts.he.ts';
 

@@ -6,7 +6,7 @@ import { useDialogs } from '../../components/dialogs.tsx';
 import { writtenText } from '../../components/direction.ts';
 import { useInsertion } from '../../components/insertion.ts';
 import { Loading } from '../../components/states.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { FieldMenu } from './field-menu.tsx';
 import type { MailWords } from './mail-words.ts';
 import './mail-body.css';

@@ -3,8 +3,8 @@ import { RowsTable } from '../../components/data-table.tsx';
 import type { MailView } from '../../components/mail-card.tsx';
 import { Muted } from '../../components/text.tsx';
 import { StatusBadge, type Tone } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
-import { type LinkState, linksOfMail } from './links.ts';
+import { useTexts } from '../../i18n/use-texts.tsx';
+import { type LinkState, linksOfMail } from './mail-links.ts';
 
 /** Additional views of an email: the source of its HTML, and its checked links. */
 export function useMailViews() {

@@ -6,7 +6,7 @@ import { Facts } from '../../components/facts.tsx';
 import { MailCard, type MailView } from '../../components/mail-card.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { Time } from '../../components/values.tsx';
-import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import { Code, useMailViews } from './mail-views.tsx';
 
 const FRAME_HEIGHT = 420;

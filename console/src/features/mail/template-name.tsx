@@ -1,6 +1,6 @@
 import { useForm } from '@mantine/form';
 import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 /** Dialog that asks for the name of a new mail template and saves it. */
 export function TemplateName({

@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { channelsWith, useChannelName } from './channels.ts';
 
 /** Select for one channel; '' means all channels. `found` contains the channels of the displayed rows. */

@@ -1,5 +1,5 @@
-import type { Channel, Failure, FailureTexts } from '../../api/messages.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import type { Channel, Failure, FailureTexts } from '../../api/message-types.ts';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 /** The channels that the console has a name for, in the order in which they are shown. */
 const channels: readonly Channel[] = ['sms', 'chat', 'mail', 'voice'];

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
-import type { Message } from '../../api/messages.ts';
+import type { Message } from '../../api/message-types.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { Amount, Phone, Time } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { useChannelName, useFailureTexts } from './channels.ts';
 import { MessageStateBadge } from './state.tsx';
 

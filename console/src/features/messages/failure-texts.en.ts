@@ -1,4 +1,4 @@
-import type { FailureKey, FailureTexts, Fault } from '../../api/messages.ts';
+import type { FailureKey, FailureTexts, Fault } from '../../api/message-types.ts';
 
 /** Reasons why messages fail. The English texts equal those of the service (server/channels/failure-reasons.ts). */
 export const failures = {

@@ -1,4 +1,4 @@
-import type { FailureKey, FailureTexts } from '../../api/messages.ts';
+import type { FailureKey, FailureTexts } from '../../api/message-types.ts';
 import type { Dictionary } from '../../i18n/en.ts';
 
 export const failures: Dictionary['failures'] = {

@@ -6,7 +6,7 @@ import type { RequestBody } from '../../api/operations.ts';
 import { Action } from '../../components/action.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { useTask } from '../../components/task.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 type Speech = Required<RequestBody<'/v1/speech/preview'>>;
 

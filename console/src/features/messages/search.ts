@@ -1,7 +1,7 @@
 import { client } from '../../api/client.ts';
-import type { Message } from '../../api/messages.ts';
+import type { Message } from '../../api/message-types.ts';
 import type { Query } from '../../api/operations.ts';
-import type { KeysetPage } from '../../api/pages.ts';
+import type { KeysetPage } from '../../api/paging.ts';
 
 /**
  * The service scans for at most a third of a second per request and then returns a partial page: maximum number of requests

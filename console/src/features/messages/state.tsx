@@ -1,6 +1,6 @@
-import type { Channel, MessageState } from '../../api/messages.ts';
+import type { Channel, MessageState } from '../../api/message-types.ts';
 import { StatusBadge, type Tone } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 const tones: Readonly<Record<MessageState, Tone>> = {
   waiting: 'neutral',

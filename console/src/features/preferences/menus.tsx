@@ -2,7 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { Languages, Moon, Sun, SunMoon } from 'lucide-react';
 import type { ComponentProps } from 'react';
 import { languageNames, languages } from '../../i18n/languages.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { usePreferences } from './use-preferences.ts';
 
 function HeaderButton({

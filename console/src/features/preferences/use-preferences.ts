@@ -5,7 +5,7 @@ import { useRefresh } from '../../api/refresh.ts';
 import { sessionKey } from '../../api/session.ts';
 import { SessionContext, useSession } from '../../api/session-context.ts';
 import type { Language } from '../../i18n/languages.ts';
-import { useLanguage } from '../../i18n/texts.tsx';
+import { useLanguage } from '../../i18n/use-texts.tsx';
 import { useChooseLanguage } from './language-context.ts';
 
 /** Language and colours, and how to change them: in this browser, and for whoever is signed in wherever that is. */

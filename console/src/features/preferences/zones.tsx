@@ -6,7 +6,7 @@ import { sessionKey } from '../../api/session.ts';
 import { useMay, useSession, useTimeZone } from '../../api/session-context.ts';
 import { useAttempt } from '../../components/notify.ts';
 import { TextLink } from '../../components/text.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 const zones = Intl.supportedValuesOf('timeZone');
 const SHOWN = 50;

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import type { Answer, RequestBody } from '../../api/operations.ts';
 import { useDialogs } from '../../components/dialogs.tsx';
 import { Form, hintBelow, useSubmission } from '../../components/form.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { useDataTexts } from './texts.ts';
 
 type Retention = Answer<'/v1/data/retention'>;

@@ -1,4 +1,4 @@
-import { textsOfPages } from '../../i18n/texts.tsx';
+import { textsOfPages } from '../../i18n/use-texts.tsx';
 import { data as en } from './texts.en.ts';
 import { data as he } from './texts.he.ts';
 

@@ -1,4 +1,4 @@
-import { textsOfPages } from '../../i18n/texts.tsx';
+import { textsOfPages } from '../../i18n/use-texts.tsx';
 import { standing as en } from './standing-texts.en.ts';
 import { standing as he } from './standing-texts.he.ts';
 

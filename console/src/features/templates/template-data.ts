@@ -1,5 +1,5 @@
 import type { Answer, RequestBody } from '../../api/operations.ts';
-import type { ChatButton, ChatContent } from '../../api/sandbox.ts';
+import type { ChatButton, ChatContent } from '../../api/sandbox-phone.ts';
 import type { Tone } from '../../components/values.tsx';
 import type { Dictionary } from '../../i18n/en.ts';
 

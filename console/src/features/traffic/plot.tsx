@@ -2,7 +2,7 @@ import { type ReactNode, Suspense } from 'react';
 import { RowsTable } from '../../components/data-table.tsx';
 import { Loading } from '../../components/states.tsx';
 import { Amount, Count, Time } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import type { Point } from './totals.ts';
 import './traffic.css';
 

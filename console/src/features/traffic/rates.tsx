@@ -5,7 +5,7 @@ import { RowsTable } from '../../components/data-table.tsx';
 import { Muted } from '../../components/text.tsx';
 import { Amount, Count } from '../../components/values.tsx';
 import { percentOf } from '../../i18n/percent.ts';
-import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import { useChannelName } from '../messages/channels.ts';
 import { type Overview, rateOf } from './totals.ts';
 import './traffic.css';

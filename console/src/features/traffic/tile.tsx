@@ -1,7 +1,7 @@
 import { Paper } from '@mantine/core';
 import { type LucideIcon, TrendingDown, TrendingUp } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import './traffic.css';
 
 /** A figure with a note below. */

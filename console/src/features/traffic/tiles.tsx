@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { TextLink } from '../../components/text.tsx';
 import { Amount, Count } from '../../components/values.tsx';
 import { percentOf } from '../../i18n/percent.ts';
-import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import type { Span } from './span.ts';
 import { Change, FigureTile, Points } from './tile.tsx';
 import { type Overview, rateOf, sumOf } from './totals.ts';

@@ -1,13 +1,13 @@
 import { Box, Stack, Text } from '@mantine/core';
 import type { Answer } from '../../api/operations.ts';
-import { useList } from '../../api/pages.ts';
+import { useList } from '../../api/paging.ts';
 import { goodText } from '../../components/colors.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { DayFilters, FilterBar, FilterSelect, useFilters, useTimeSpan } from '../../components/filters.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { Amount, Time } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 type Row = Answer<'/v1/wallet/ledger'>['rows'][number];
 type Kind = Row['kind'];

@@ -1,6 +1,6 @@
 import { Switch, Text } from '@mantine/core';
 import { BellRing, Pencil, Plus, Send, Trash2 } from 'lucide-react';
-import { useList } from '../../api/pages.ts';
+import { useList } from '../../api/paging.ts';
 import { useMay } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { ActionMenu } from '../../components/action-menu.tsx';
@@ -12,9 +12,9 @@ import { RowButton } from '../../components/row-button.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Named, Section } from '../../components/text.tsx';
 import { StatusBadge, Time } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
+import { type Alert, type AlertScope, type Rule, useAlertScope } from './alert-scope.ts';
 import { Notifications } from './notifications.tsx';
-import { type Alert, type AlertScope, type Rule, useAlertScope } from './scope.ts';
 import { useAlertTexts, useHolds } from './texts.ts';
 
 const REFRESH_MS = 10_000;

@@ -1,7 +1,7 @@
 import { RowsTable } from '../../components/data-table.tsx';
 import { Muted, Named } from '../../components/text.tsx';
 import { Address, Phone, StatusBadge, Time } from '../../components/values.tsx';
-import type { Notification } from './scope.ts';
+import type { Notification } from './alert-scope.ts';
 import { useAlertTexts } from './texts.ts';
 
 const tones = { waiting: 'warning', sent: 'good', failed: 'bad' } as const;

@@ -1,5 +1,5 @@
-import { textsOfPages, useLanguage } from '../../i18n/texts.tsx';
-import type { Alert } from './scope.ts';
+import { textsOfPages, useLanguage } from '../../i18n/use-texts.tsx';
+import type { Alert } from './alert-scope.ts';
 import { alerts as en } from './texts.en.ts';
 import { alerts as he } from './texts.he.ts';
 

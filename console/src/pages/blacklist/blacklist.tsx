@@ -4,7 +4,7 @@ import { Ban, Plus, Upload } from 'lucide-react';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { client } from '../../api/client.ts';
-import { useList } from '../../api/pages.ts';
+import { useList } from '../../api/paging.ts';
 import { useMay } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { DataTable } from '../../components/data-table.tsx';
@@ -20,7 +20,7 @@ import { Empty } from '../../components/states.tsx';
 import { Phone, Time } from '../../components/values.tsx';
 import { RecentImports } from '../../features/imports/recent-imports.tsx';
 import { useBlacklistTexts, useContactTexts } from '../../features/imports/texts.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 const ROWS = 50;
 const BLACKLIST = '/v1/blacklist';

@@ -1,12 +1,12 @@
 import { SegmentedControl } from '@mantine/core';
 import { Inbox } from 'lucide-react';
 import { useState } from 'react';
-import { useList } from '../../api/pages.ts';
+import { useList } from '../../api/paging.ts';
 import { Card } from '../../components/card.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Address, Time } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import './campaigns.css';
 
 const ROWS = 25;

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useLive } from '../../api/live.ts';
 import type { Answer } from '../../api/operations.ts';
 import type { Tone } from '../../components/values.tsx';
-import { doneOf } from './counts.ts';
+import { doneOf } from './campaign-counts.ts';
 
 /** A campaign of any channel as the service shows it. */
 export type Campaign = Answer<'/v1/campaigns'>['campaigns'][number];

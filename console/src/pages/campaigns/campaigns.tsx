@@ -1,6 +1,6 @@
 import { Box, Stack } from '@mantine/core';
 import { Megaphone, Send } from 'lucide-react';
-import { useList } from '../../api/pages.ts';
+import { useList } from '../../api/paging.ts';
 import { useMay } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { DataTable } from '../../components/data-table.tsx';
@@ -11,13 +11,13 @@ import { Muted, TextLink } from '../../components/text.tsx';
 import { Phone, StatusBadge, Time } from '../../components/values.tsx';
 import { ChannelFilter } from '../../features/messages/channel-filter.tsx';
 import { useChannelName } from '../../features/messages/channels.ts';
-import { useTexts } from '../../i18n/texts.tsx';
-import { CampaignActions } from './actions.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { type Campaign, stateTones, useLiveCampaigns } from './campaign.ts';
-import { CampaignCost } from './cost.tsx';
-import { Drafts } from './drafts.tsx';
-import { useCampaignName } from './name.ts';
-import { ProgressBar, ProgressText } from './progress.tsx';
+import { CampaignActions } from './campaign-actions.tsx';
+import { CampaignCost } from './campaign-cost.tsx';
+import { useCampaignName } from './campaign-name.ts';
+import { ProgressBar, ProgressText } from './campaign-progress.tsx';
+import { Drafts } from './draft-list.tsx';
 
 /** Maximum number of campaigns that one live stream watches. */
 const ROWS = 20;

@@ -1,11 +1,11 @@
-import { useList } from '../../api/pages.ts';
+import { useList } from '../../api/paging.ts';
 import { Card } from '../../components/card.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { Phone, Time } from '../../components/values.tsx';
 import { useFailureTexts } from '../../features/messages/channels.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 const ROWS = 25;
 const REFETCH_MS = 10_000;

@@ -1,7 +1,7 @@
 import { DonutChart } from '@mantine/charts';
-import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import type { Campaign } from './campaign.ts';
-import { outcomesOf } from './progress.tsx';
+import { outcomesOf } from './campaign-progress.tsx';
 import '@mantine/charts/styles.css';
 
 /** Ring chart of the outcomes of a campaign. The legend has the same figures as text. */

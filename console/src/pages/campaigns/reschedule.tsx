@@ -3,7 +3,7 @@ import { byId, client } from '../../api/client.ts';
 import { DateTimeInput } from '../../components/date-time-input.tsx';
 import { Form, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import type { Campaign } from './campaign.ts';
 
 /** Dialog that sets a new time for a scheduled campaign. */

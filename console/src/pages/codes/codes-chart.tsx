@@ -2,7 +2,7 @@ import { BarChart } from '@mantine/charts';
 import { useTimeZone } from '../../api/session-context.ts';
 import { wholeTicks } from '../../components/charts.ts';
 import { RowsTable } from '../../components/data-table.tsx';
-import { useLanguage } from '../../i18n/texts.tsx';
+import { useLanguage } from '../../i18n/use-texts.tsx';
 import '@mantine/charts/styles.css';
 import { localeOf } from '../../i18n/languages.ts';
 import { useCodeTexts } from './texts.ts';

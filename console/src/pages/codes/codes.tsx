@@ -11,9 +11,9 @@ import { Empty, Fetched } from '../../components/states.tsx';
 import { Tile } from '../../components/text.tsx';
 import { Count } from '../../components/values.tsx';
 import { percentOf } from '../../i18n/percent.ts';
-import { useLanguage, useTexts } from '../../i18n/texts.tsx';
-import { Blocks } from './blocks.tsx';
+import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import { Applications, Prefixes } from './conversion.tsx';
+import { Blocks } from './fraud-blocks.tsx';
 import { useCodeTexts } from './texts.ts';
 
 const CodesChart = lazy(() => import('./codes-chart.tsx'));

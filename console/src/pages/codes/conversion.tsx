@@ -5,7 +5,7 @@ import { type Column, RowsTable } from '../../components/data-table.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { Count, Phone, Time } from '../../components/values.tsx';
 import { percentOf } from '../../i18n/percent.ts';
-import { useLanguage } from '../../i18n/texts.tsx';
+import { useLanguage } from '../../i18n/use-texts.tsx';
 import { useCodeTexts } from './texts.ts';
 
 interface Span {

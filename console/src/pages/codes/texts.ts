@@ -1,4 +1,4 @@
-import { textsOfPages } from '../../i18n/texts.tsx';
+import { textsOfPages } from '../../i18n/use-texts.tsx';
 import { codes as en } from './texts.en.ts';
 import { codes as he } from './texts.he.ts';
 

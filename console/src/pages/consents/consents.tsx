@@ -1,6 +1,6 @@
 import { Plus, ScrollText } from 'lucide-react';
 import { useState } from 'react';
-import { useList } from '../../api/pages.ts';
+import { useList } from '../../api/paging.ts';
 import { Action } from '../../components/action.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
@@ -8,7 +8,7 @@ import { Download } from '../../components/download.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Section } from '../../components/text.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { CheckLog } from './check-log.tsx';
 import { useEntryColumns } from './entries.tsx';
 import { FindConsents } from './find-consents.tsx';

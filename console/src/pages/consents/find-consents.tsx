@@ -12,8 +12,8 @@ import { FindForm } from '../../components/find-form.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { Section } from '../../components/text.tsx';
 import { Time } from '../../components/values.tsx';
+import { Proof } from './consent-proof.tsx';
 import { Purpose, Said, useEntryColumns } from './entries.tsx';
-import { Proof } from './proof.tsx';
 import { useConsentTexts } from './texts.ts';
 
 export const SEARCH = '/v1/consents/search';

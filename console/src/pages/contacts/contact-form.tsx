@@ -7,7 +7,7 @@ import { writtenText } from '../../components/direction.ts';
 import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { useContactTexts } from '../../features/imports/texts.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 interface NamedList {
   readonly id: string;

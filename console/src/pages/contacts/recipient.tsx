@@ -2,7 +2,7 @@ import { Group, Stack, Text } from '@mantine/core';
 import { MessageCircle, MessagesSquare, Pencil, Send } from 'lucide-react';
 import { useParams } from 'wouter';
 import type { Answer } from '../../api/operations.ts';
-import { usePages } from '../../api/pages.ts';
+import { usePages } from '../../api/paging.ts';
 import { useAnswer } from '../../api/queries.ts';
 import { useMay } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
@@ -18,7 +18,7 @@ import { Phone, StatusBadge } from '../../components/values.tsx';
 import { useContactTexts } from '../../features/imports/texts.ts';
 import { useMessageColumns } from '../../features/messages/columns.tsx';
 import { searchMessages } from '../../features/messages/search.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { ContactForm } from './contact-form.tsx';
 
 const ROWS = 25;

@@ -3,7 +3,7 @@ import { useForm } from '@mantine/form';
 import { Pencil, Plus, Tag, Trash2 } from 'lucide-react';
 import { byId, client } from '../../api/client.ts';
 import type { Answer } from '../../api/operations.ts';
-import { useList } from '../../api/pages.ts';
+import { useList } from '../../api/paging.ts';
 import { Action } from '../../components/action.tsx';
 import { ActionMenu } from '../../components/action-menu.tsx';
 import { DataTable } from '../../components/data-table.tsx';
@@ -12,7 +12,7 @@ import { choicesOf, Form, fieldsOf, useSubmission } from '../../components/form.
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { LABELS } from './paths.ts';
 import { useSettingsTexts } from './texts.ts';
 

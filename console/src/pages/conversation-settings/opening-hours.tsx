@@ -12,7 +12,7 @@ import {
   WeekHours,
   type WeekValues,
 } from '../../components/week-hours.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { type Settings, useChangeSettings } from './change-settings.ts';
 import { useSettingsTexts } from './texts.ts';
 

@@ -2,7 +2,7 @@ import { useForm } from '@mantine/form';
 import { MessageSquareQuote, Pencil, Plus, Trash2 } from 'lucide-react';
 import { byId, client } from '../../api/client.ts';
 import type { Answer } from '../../api/operations.ts';
-import { useList } from '../../api/pages.ts';
+import { useList } from '../../api/paging.ts';
 import { Action } from '../../components/action.tsx';
 import { ActionMenu } from '../../components/action-menu.tsx';
 import { DataTable } from '../../components/data-table.tsx';
@@ -15,7 +15,7 @@ import { SearchField } from '../../components/search-field.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Muted, Named } from '../../components/text.tsx';
 import { Count } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { SAVED_REPLIES } from './paths.ts';
 import { useSettingsTexts } from './texts.ts';
 

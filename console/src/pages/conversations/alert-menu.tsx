@@ -1,8 +1,8 @@
 import { ActionIcon, Menu } from '@mantine/core';
 import { Bell, BellRing } from 'lucide-react';
 import { useState } from 'react';
-import { playSound, useAlertsWanted, useSoundWanted } from '../../features/conversations/alerts.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import { playSound, useAlertsWanted, useSoundWanted } from '../../features/conversations/desktop-alerts.ts';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 const isOffered = 'Notification' in window;
 

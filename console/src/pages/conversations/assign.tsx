@@ -1,10 +1,10 @@
 import { NativeSelect } from '@mantine/core';
 import { byId, client } from '../../api/client.ts';
-import { type Conversation, useConversationAgents } from '../../api/conversations.ts';
+import { type Conversation, useConversationAgents } from '../../api/conversation-queries.ts';
 import type { RequestBody } from '../../api/operations.ts';
 import { useSession } from '../../api/session-context.ts';
 import { useAttempt } from '../../components/notify.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 type Changes = RequestBody<'/v1/conversations/{id}', 'PATCH'>;
 

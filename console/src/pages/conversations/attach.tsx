@@ -2,7 +2,7 @@ import { ActionIcon, FileButton, Loader, Tooltip } from '@mantine/core';
 import { Paperclip, X } from 'lucide-react';
 import { client } from '../../api/client.ts';
 import { useTask } from '../../components/task.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import type { MediaType } from './media.tsx';
 
 /** A file that was uploaded to be sent. */

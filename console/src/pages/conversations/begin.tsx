@@ -7,7 +7,7 @@ import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { Empty, Fetched } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
 import { useChannelName } from '../../features/messages/channels.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 type Known = Answer<'/v1/conversation-senders'>['senders'][number];
 /** One that conversations can be begun from with a number. */

@@ -2,7 +2,7 @@ import { ActionIcon, Menu, Popover, SimpleGrid, UnstyledButton } from '@mantine/
 import { EllipsisVertical, GalleryHorizontal, LayoutTemplate, Smile, SquareMousePointer } from 'lucide-react';
 import { useState } from 'react';
 import { useDialogs } from '../../components/dialogs.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import type { OpenConversation } from './conversation.ts';
 import { ButtonsReply, CarouselReply, TemplateReply } from './more-replies.tsx';
 import { useEnterSends } from './preferences.ts';

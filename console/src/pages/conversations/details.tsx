@@ -1,7 +1,7 @@
 import { Stack, Title } from '@mantine/core';
 import { MailOpen } from 'lucide-react';
 import { byId, client } from '../../api/client.ts';
-import type { Conversation } from '../../api/conversations.ts';
+import type { Conversation } from '../../api/conversation-queries.ts';
 import { useMay } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { Copy } from '../../components/copy.tsx';
@@ -10,10 +10,10 @@ import { useAttempt } from '../../components/notify.ts';
 import { TextLink } from '../../components/text.tsx';
 import { Phone, Time } from '../../components/values.tsx';
 import { useChannelName } from '../../features/messages/channels.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { Assignee, useChange } from './assign.tsx';
 import type { OpenConversation } from './conversation.ts';
-import { Labels } from './labels.tsx';
+import { Labels } from './conversation-labels.tsx';
 import { ClientName } from './names.tsx';
 
 const isPhone = (client: string) => /^\+?\d{6,15}$/.test(client.replaceAll('-', ''));

@@ -1,9 +1,9 @@
 import { StickyNote } from 'lucide-react';
-import type { ConversationLabel, TimelineItem } from '../../api/conversations.ts';
+import type { ConversationLabel, TimelineItem } from '../../api/conversation-queries.ts';
 import { Linked } from '../../features/handset/linked.tsx';
 import { ClockTime } from '../../features/handset/screen.tsx';
 import type { Dictionary } from '../../i18n/en.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 /** Timeline entry that is not a message: a note, or one line about an action of a person or rule. */
 export function Entry({

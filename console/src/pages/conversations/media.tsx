@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { forAccount } from '../../api/acting.ts';
 import { byId } from '../../api/client.ts';
 import { useAnswer } from '../../api/queries.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 const icons = { image: Image, video: Play, document: FileText, audio: Mic, sticker: Sticker };
 export type MediaType = keyof typeof icons;

@@ -2,10 +2,10 @@ import { Button, Group, Select, Stack } from '@mantine/core';
 import { LayoutTemplate } from 'lucide-react';
 import { useState } from 'react';
 import { byId, client } from '../../api/client.ts';
-import type { ReplyBody } from '../../api/conversations.ts';
+import type { ReplyBody } from '../../api/conversation-queries.ts';
 import { CarillonError } from '../../api/errors.ts';
 import { useAnswer } from '../../api/queries.ts';
-import type { ChatContent } from '../../api/sandbox.ts';
+import type { ChatContent } from '../../api/sandbox-phone.ts';
 import { useDialog } from '../../components/dialogs.tsx';
 import { Empty, ErrorNote, Fetched, problemText } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
@@ -33,7 +33,7 @@ import {
 import { useEstimate } from '../../features/composing/use-estimate.ts';
 import { PhonePreview } from '../../features/handset/phone-preview.tsx';
 import type { Template } from '../../features/templates/template-data.ts';
-import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import type { OpenConversation } from './conversation.ts';
 import { sendReply } from './outbox.ts';
 

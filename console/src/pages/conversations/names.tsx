@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 import { Mail, MessageCircle, MessageSquareText, Phone as PhoneIcon } from 'lucide-react';
-import type { Conversation, ConversationLabel } from '../../api/conversations.ts';
+import type { Conversation, ConversationLabel } from '../../api/conversation-queries.ts';
 import { Phone } from '../../components/values.tsx';
 import { useChannelName } from '../../features/messages/channels.ts';
 

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { byId, client } from '../../api/client.ts';
-import type { ReplyBody } from '../../api/conversations.ts';
-import type { ChatContent } from '../../api/sandbox.ts';
+import type { ReplyBody } from '../../api/conversation-queries.ts';
+import type { ChatContent } from '../../api/sandbox-phone.ts';
 
 /*
  * Outbox of replies: shows them immediately, sends them one after the other in each conversation, and keeps failed ones,

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { Contact, MapPin, Phone as PhoneIcon, ShoppingBag } from 'lucide-react';
-import type { TimelineItem } from '../../api/conversations.ts';
+import type { TimelineItem } from '../../api/conversation-queries.ts';
 import { useDialogs } from '../../components/dialogs.tsx';
 import { MailText, ReceivedMailFrame } from '../../components/mail-frame.tsx';
 import { Phone } from '../../components/values.tsx';
 import { Linked } from '../../features/handset/linked.tsx';
-import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import { isMedia, MediaFile, type MediaType } from './media.tsx';
 
 /* A received message, by its type. `content` comes from the platform, so nothing relies on its structure. */

@@ -1,4 +1,4 @@
-import type { TimelineItem } from '../../api/conversations.ts';
+import type { TimelineItem } from '../../api/conversation-queries.ts';
 
 /** A timeline item with later reactions, edits and deletions. */
 export interface ShownItem {

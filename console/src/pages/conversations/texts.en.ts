@@ -1,4 +1,4 @@
-import type { MessageState } from '../../api/messages.ts';
+import type { MessageState } from '../../api/message-types.ts';
 import { words } from '../../i18n/words.en.ts';
 
 /** Conversations with clients: the inbox. */

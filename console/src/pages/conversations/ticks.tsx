@@ -1,6 +1,6 @@
 import { Ban, Check, CheckCheck, CircleAlert, Clock3 } from 'lucide-react';
-import type { MessageState } from '../../api/messages.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import type { MessageState } from '../../api/message-types.ts';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 const icons = {
   waiting: Clock3,

@@ -1,9 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { ArrowDown } from 'lucide-react';
 import { Fragment, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import type { ConversationLabel, TimelineItem } from '../../api/conversations.ts';
+import type { ConversationLabel, TimelineItem } from '../../api/conversation-queries.ts';
 import { ErrorNote, Loading } from '../../components/states.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { Bubble, OutgoingBubble } from './bubble.tsx';
 import { Entry } from './entry.tsx';
 import { forgetReplies, useOutbox } from './outbox.ts';

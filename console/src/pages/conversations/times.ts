@@ -1,7 +1,7 @@
 import { useTimeZone } from '../../api/session-context.ts';
 import { localOf } from '../../components/time-zone.ts';
 import { localeOf } from '../../i18n/languages.ts';
-import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 
 const DAY_MS = 86_400_000;
 const WEEK_DAYS = 6;

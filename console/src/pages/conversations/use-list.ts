@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import { client } from '../../api/client.ts';
-import type { Conversation, ConversationQuery } from '../../api/conversations.ts';
+import type { Conversation, ConversationQuery } from '../../api/conversation-queries.ts';
 
 /**
  * Rows per page, and maximum rows in memory: rows dropped at the top load again when the person returns to the newest ones.

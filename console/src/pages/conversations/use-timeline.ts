@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react';
 import { byId, client } from '../../api/client.ts';
-import type { TimelineItem } from '../../api/conversations.ts';
-import type { Message } from '../../api/messages.ts';
+import type { TimelineItem } from '../../api/conversation-queries.ts';
+import type { Message } from '../../api/message-types.ts';
 
 const PAGE = 40;
 /** The live stream reports changes immediately; this interval covers a stream that a proxy delays. */

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import { Clock } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { ReplyState } from '../../api/conversations.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import type { ReplyState } from '../../api/conversation-queries.ts';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 const MINUTE_MS = 60_000;
 /** Below it the time that is left stands out. */

@@ -3,7 +3,7 @@ import { CircleCheck, RotateCcw, Webhook as Webhooks } from 'lucide-react';
 import { useState } from 'react';
 import { atLeast } from '../../../../server/api/access/roles.ts';
 import { byId, client } from '../../api/client.ts';
-import { useList } from '../../api/pages.ts';
+import { useList } from '../../api/paging.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { useSession } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
@@ -15,7 +15,7 @@ import { useAttempt, useDone } from '../../components/notify.ts';
 import { Empty } from '../../components/states.tsx';
 import { Muted, Section } from '../../components/text.tsx';
 import { Count, StatusBadge, Time } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { attemptsOf, DeliveryDetails } from './delivery-details.tsx';
 import { ReplayForm } from './replay-many.tsx';
 import {

@@ -3,7 +3,7 @@ import { byId, client } from '../../api/client.ts';
 import { useDialog } from '../../components/dialogs.tsx';
 import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { EventsField } from './events-field.tsx';
 import { type EventType, WEBHOOK, WEBHOOKS, type Webhook } from './webhook.tsx';
 import { useWebhookTexts } from './webhook-texts.ts';

@@ -1,11 +1,11 @@
 import { useForm } from '@mantine/form';
 import { byId, client } from '../../api/client.ts';
-import { useList } from '../../api/pages.ts';
+import { useList } from '../../api/paging.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { Card } from '../../components/card.tsx';
 import { Form, useSubmission } from '../../components/form.tsx';
 import { TokenError } from '../../features/credentials/token-error.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { LabelField, NoTokens, useShowToken, useTokenList } from './token-list.tsx';
 
 const ADDRESS = '/v1/mail/tokens';

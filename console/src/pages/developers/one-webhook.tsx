@@ -12,7 +12,7 @@ import { Page } from '../../components/page.tsx';
 import { ErrorNote, Fetched } from '../../components/states.tsx';
 import { Tile } from '../../components/text.tsx';
 import { Address, Count, Time } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { EditWebhook } from './edit-webhook.tsx';
 import { TestWebhook } from './test-webhook.tsx';

@@ -5,7 +5,7 @@ import { useTimeSpan } from '../../components/filters.tsx';
 import { Form, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Muted } from '../../components/text.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { DELIVERIES, type Webhook } from './webhook.tsx';
 import { useWebhookTexts } from './webhook-texts.ts';
 

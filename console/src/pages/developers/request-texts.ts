@@ -1,4 +1,4 @@
-import { textsOfPages } from '../../i18n/texts.tsx';
+import { textsOfPages } from '../../i18n/use-texts.tsx';
 import { requests as en } from './request-texts.en.ts';
 import { requests as he } from './request-texts.he.ts';
 

@@ -2,7 +2,7 @@ import { Alert, Button, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { KeyRound, Plus } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
-import type { Pages } from '../../api/pages.ts';
+import type { Pages } from '../../api/paging.ts';
 import { Action } from '../../components/action.tsx';
 import { ShownOnce } from '../../components/code-block.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
@@ -11,7 +11,7 @@ import { fieldsOf } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Empty } from '../../components/states.tsx';
 import { Time } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 interface Token {
   readonly id: string;

@@ -2,14 +2,14 @@ import { Badge, Checkbox, Group, NativeSelect, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { byId, client } from '../../api/client.ts';
 import type { Answer } from '../../api/operations.ts';
-import { useList } from '../../api/pages.ts';
+import { useList } from '../../api/paging.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { Form, useSubmission } from '../../components/form.tsx';
 import { Page } from '../../components/page.tsx';
 import { StatusBadge, Time } from '../../components/values.tsx';
 import { ProgramPasswordCard } from '../../features/credentials/program-password.tsx';
 import { TokenError } from '../../features/credentials/token-error.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { MailTokens } from './mail-tokens.tsx';
 import { LabelField, NoTokens, useShowToken, useTokenList } from './token-list.tsx';
 

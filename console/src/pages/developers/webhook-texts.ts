@@ -1,4 +1,4 @@
-import { textsOfPages } from '../../i18n/texts.tsx';
+import { textsOfPages } from '../../i18n/use-texts.tsx';
 import { webhooks as en } from './webhook-texts.en.ts';
 import { webhooks as he } from './webhook-texts.he.ts';
 

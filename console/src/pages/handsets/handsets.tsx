@@ -6,7 +6,7 @@ import { Action } from '../../components/action.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Handset } from '../../features/handset/handset.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 const MAX_PHONES = 6;
 /** Phones shown initially; the first one is also used by the page "Get started". */

@@ -1,4 +1,4 @@
-import { textsOfPages } from '../../i18n/texts.tsx';
+import { textsOfPages } from '../../i18n/use-texts.tsx';
 import { links as en } from './texts.en.ts';
 import { links as he } from './texts.he.ts';
 

@@ -3,7 +3,7 @@ import { byId, client } from '../../api/client.ts';
 import { ActionMenu } from '../../components/action-menu.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
 import { useDone } from '../../components/notify.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { UserForm } from './user-form.tsx';
 import type { MailList, MailUser } from './user-states.ts';
 

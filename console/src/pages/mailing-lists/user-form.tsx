@@ -6,7 +6,7 @@ import { Action } from '../../components/action.tsx';
 import { writtenText } from '../../components/direction.ts';
 import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import type { MailList, MailUser } from './user-states.ts';
 
 const MAX_NAME = 320;

@@ -1,6 +1,6 @@
 import { Group, Select } from '@mantine/core';
 import { Mails } from 'lucide-react';
-import { useList } from '../../api/pages.ts';
+import { useList } from '../../api/paging.ts';
 import { useMay } from '../../api/session-context.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { isOneOf, useFilters } from '../../components/filters.tsx';
@@ -8,7 +8,7 @@ import { SearchField } from '../../components/search-field.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Muted, Section, TextLink } from '../../components/text.tsx';
 import { StatusBadge, Time } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { UserActions } from './user-actions.tsx';
 import { type MailList, type MailUser, stateOf, toneOf } from './user-states.ts';
 

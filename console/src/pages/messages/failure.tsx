@@ -1,8 +1,8 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { CircleAlert, CircleSlash } from 'lucide-react';
-import type { Failure } from '../../api/messages.ts';
+import type { Failure } from '../../api/message-types.ts';
 import { useFailureTexts } from '../../features/messages/channels.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 /** Why a message failed, whose matter that is, and what to do. */
 export function FailureNote({ failure }: { readonly failure: Failure }) {

@@ -1,4 +1,4 @@
-import type { Channel, MessageState, Step } from '../../api/messages.ts';
+import type { Channel, MessageState, Step } from '../../api/message-types.ts';
 import { words } from '../../i18n/words.en.ts';
 
 /** Messages: the search, and the way of one. */

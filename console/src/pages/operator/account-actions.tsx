@@ -4,7 +4,7 @@ import { useActFor } from '../../api/use-act-for.ts';
 import { ActionMenu } from '../../components/action-menu.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
 import { useAttempt, useDone } from '../../components/notify.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { ACCOUNT, ACCOUNTS, type Account } from './account.tsx';
 import { CreditForm } from './add-credit.tsx';
 import { useOperatorTexts } from './texts.ts';

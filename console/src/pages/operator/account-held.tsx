@@ -9,7 +9,7 @@ import { Facts } from '../../components/facts.tsx';
 import { useAttempt, useDone } from '../../components/notify.ts';
 import { Fetched } from '../../components/states.tsx';
 import { Count, Time } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { ACCOUNT, ACCOUNTS, type Account } from './account.tsx';
 import { useOperatorTexts } from './texts.ts';
 

@@ -13,7 +13,7 @@ import { useForm } from '@mantine/form';
 import { MessagesSquare, Pencil, Plus } from 'lucide-react';
 import { byId, client } from '../../api/client.ts';
 import type { Answer } from '../../api/operations.ts';
-import { useList } from '../../api/pages.ts';
+import { useList } from '../../api/paging.ts';
 import { Action } from '../../components/action.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
 import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
@@ -25,7 +25,7 @@ import { Empty, ErrorNote, Loading } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
 import { Phone } from '../../components/values.tsx';
 import { QualityBadge, StandingProblems } from '../../features/templates/standing.tsx';
-import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import { AccountSelect } from './account-select.tsx';
 import { useOperatorTexts } from './texts.ts';
 

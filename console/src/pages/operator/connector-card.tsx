@@ -8,7 +8,7 @@ import { useAttempt, useDone } from '../../components/notify.ts';
 import { useTask } from '../../components/task.ts';
 import { Muted } from '../../components/text.tsx';
 import { StatusBadge, type Tone } from '../../components/values.tsx';
-import { useLanguage } from '../../i18n/texts.tsx';
+import { useLanguage } from '../../i18n/use-texts.tsx';
 import { CONNECTORS, type Connector } from './connector-data.ts';
 import { ChangeConnector, ConnectorLimit } from './connector-forms.tsx';
 import { useOperatorTexts } from './texts.ts';

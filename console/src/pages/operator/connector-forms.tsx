@@ -5,7 +5,7 @@ import type { RequestBody } from '../../api/operations.ts';
 import { choicesOf, entriesOf, Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { PasswordField } from '../../components/password-field.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { CONNECTORS, type Connector } from './connector-data.ts';
 import { useOperatorTexts } from './texts.ts';
 

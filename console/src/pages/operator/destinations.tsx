@@ -4,7 +4,7 @@ import { Ban, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import type { Answer } from '../../api/operations.ts';
-import { useList } from '../../api/pages.ts';
+import { useList } from '../../api/paging.ts';
 import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
@@ -16,7 +16,7 @@ import { Empty, ErrorNote } from '../../components/states.tsx';
 import { useTask } from '../../components/task.ts';
 import { Muted } from '../../components/text.tsx';
 import { Phone, Time } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { AccountSelect } from './account-select.tsx';
 import { useOperatorTexts } from './texts.ts';
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { CircleCheck } from 'lucide-react';
 import { byId } from '../../api/client.ts';
-import { useList } from '../../api/pages.ts';
+import { useList } from '../../api/paging.ts';
 import { useChange } from '../../api/queries.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { useDone } from '../../components/notify.ts';

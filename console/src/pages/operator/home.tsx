@@ -18,7 +18,7 @@ import { type Span, spanOf } from '../../features/traffic/span.ts';
 import { TrafficTiles } from '../../features/traffic/tiles.tsx';
 import { pointsOf } from '../../features/traffic/totals.ts';
 import { percentOf } from '../../i18n/percent.ts';
-import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import { useOperatorTexts } from './texts.ts';
 
 type Overview = Answer<'/v1/operator/overview'>;
@@ -26,7 +26,7 @@ type Account = Overview['accounts'][number];
 type Carrier = Answer<'/v1/operator/carriers'>['carriers'][number];
 
 const MessagesChart = lazy(async () => ({
-  default: (await import('../../features/traffic/charts.tsx')).MessagesChart,
+  default: (await import('../../features/traffic/traffic-charts.tsx')).MessagesChart,
 }));
 
 const REFETCH_MS = 10_000;

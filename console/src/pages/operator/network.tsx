@@ -8,7 +8,7 @@ import { Page } from '../../components/page.tsx';
 import { Empty, Fetched } from '../../components/states.tsx';
 import { Figure, Muted, Section, TextLink } from '../../components/text.tsx';
 import { Count, Phone, StatusBadge, Time, type Tone } from '../../components/values.tsx';
-import { useLanguage } from '../../i18n/texts.tsx';
+import { useLanguage } from '../../i18n/use-texts.tsx';
 import { useOperatorTexts } from './texts.ts';
 
 type CarrierList = Answer<'/v1/operator/carriers'>;

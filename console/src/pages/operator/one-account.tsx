@@ -14,7 +14,7 @@ import { Page } from '../../components/page.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { Amount, Time } from '../../components/values.tsx';
 import { Ledger } from '../../features/wallet/ledger.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { ACCOUNT, ACCOUNTS, type Account, AccountState } from './account.tsx';
 import { AccountActions } from './account-actions.tsx';
 import { AccountBudgets } from './account-budgets.tsx';

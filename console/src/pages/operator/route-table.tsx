@@ -8,7 +8,7 @@ import { useDialogs } from '../../components/dialogs.tsx';
 import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Muted } from '../../components/text.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { type CarrierRoute, CONNECTORS, ROUTES } from './connector-data.ts';
 import { useOperatorTexts } from './texts.ts';
 

@@ -4,7 +4,7 @@ import type { Answer } from '../../api/operations.ts';
 import { RowsTable } from '../../components/data-table.tsx';
 import { useDialog } from '../../components/dialogs.tsx';
 import { StatusBadge } from '../../components/values.tsx';
-import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import { useOperatorTexts } from './texts.ts';
 
 type Trial = Answer<'/v1/operator/connectors/{id}/try', 'POST'>;

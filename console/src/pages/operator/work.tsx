@@ -3,7 +3,7 @@ import { CircleCheck } from 'lucide-react';
 import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import type { Answer } from '../../api/operations.ts';
-import { useList } from '../../api/pages.ts';
+import { useList } from '../../api/paging.ts';
 import { Card } from '../../components/card.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';

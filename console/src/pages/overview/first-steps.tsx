@@ -5,7 +5,7 @@ import { useAnswer } from '../../api/queries.ts';
 import { useMay, useSession } from '../../api/session-context.ts';
 import { Card } from '../../components/card.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 const steps = {
   sender: '/sources',

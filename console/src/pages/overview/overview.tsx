@@ -10,7 +10,7 @@ import { channelsWith, useChannelName } from '../../features/messages/channels.t
 import { AskZone } from '../../features/preferences/zones.tsx';
 import { spanOf } from '../../features/traffic/span.ts';
 import type { Overview as Data } from '../../features/traffic/totals.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { Queue } from './queue.tsx';
 import { RecentFailures } from './recent-failures.tsx';

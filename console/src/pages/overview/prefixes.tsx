@@ -7,7 +7,7 @@ import { useChannelName } from '../../features/messages/channels.ts';
 import { Rate } from '../../features/traffic/rates.tsx';
 import type { Span } from '../../features/traffic/span.ts';
 import { isLookedAt, rateOf } from '../../features/traffic/totals.ts';
-import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 
 type Row = Answer<'/v1/overview/prefixes'>['rows'][number];
 

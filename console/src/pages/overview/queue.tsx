@@ -5,7 +5,7 @@ import { RowsTable } from '../../components/data-table.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
 import { Count } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 const REFETCH_MS = 5_000;
 

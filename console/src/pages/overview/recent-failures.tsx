@@ -1,6 +1,6 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Failure, FailureKey, Message } from '../../api/messages.ts';
+import type { Failure, FailureKey, Message } from '../../api/message-types.ts';
 import { Card } from '../../components/card.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
@@ -8,7 +8,7 @@ import { Phone, Time } from '../../components/values.tsx';
 import { useFailureTexts } from '../../features/messages/channels.ts';
 import { searchMessages } from '../../features/messages/search.ts';
 import type { Dictionary } from '../../i18n/en.ts';
-import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 
 const READ = 100;
 const SHOWN = 5;

@@ -1,7 +1,7 @@
 import { useAnswer } from '../../api/queries.ts';
 import { useTimeZone } from '../../api/session-context.ts';
 import { Amount } from '../../components/values.tsx';
-import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 
 const DAY = 86_400_000;
 const DAYS = 7;

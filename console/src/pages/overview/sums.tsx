@@ -11,15 +11,15 @@ import type { Span } from '../../features/traffic/span.ts';
 import { FigureTile } from '../../features/traffic/tile.tsx';
 import { TrafficTiles } from '../../features/traffic/tiles.tsx';
 import { isLookedAt, type Overview, pointsOf } from '../../features/traffic/totals.ts';
-import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import { Prefixes } from './prefixes.tsx';
 import { Runway } from './runway.tsx';
 
 const MessagesChart = lazy(async () => ({
-  default: (await import('../../features/traffic/charts.tsx')).MessagesChart,
+  default: (await import('../../features/traffic/traffic-charts.tsx')).MessagesChart,
 }));
 const SpendingChart = lazy(async () => ({
-  default: (await import('../../features/traffic/charts.tsx')).SpendingChart,
+  default: (await import('../../features/traffic/traffic-charts.tsx')).SpendingChart,
 }));
 
 /**

@@ -1,6 +1,6 @@
 import { auditActions as en } from '../../i18n/audit-actions.en.ts';
 import { auditActions as he } from '../../i18n/audit-actions.he.ts';
-import { textsOfPages } from '../../i18n/texts.tsx';
+import { textsOfPages } from '../../i18n/use-texts.tsx';
 
 /**
  * Texts for the actions of the audit log. They load with the page, because few people open it and the size of the first load

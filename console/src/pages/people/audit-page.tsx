@@ -2,7 +2,7 @@ import { Button, Code, Drawer, Group, Stack, Text } from '@mantine/core';
 import { ScrollText } from 'lucide-react';
 import { useState } from 'react';
 import type { Answer, Query } from '../../api/operations.ts';
-import { useList } from '../../api/pages.ts';
+import { useList } from '../../api/paging.ts';
 import { useAnswer } from '../../api/queries.ts';
 import { DataTable, RowsTable } from '../../components/data-table.tsx';
 import {
@@ -17,7 +17,7 @@ import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
 import { StatusBadge, Time } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { useActionTexts } from './action-texts.ts';
 import { useTeam } from './team.ts';
 import { useAuditTexts } from './texts.ts';

@@ -7,7 +7,7 @@ import { choicesOf, Form, fieldsOf, useSubmission } from '../../components/form.
 import { useDone } from '../../components/notify.ts';
 import { PasswordField } from '../../components/password-field.tsx';
 import { Muted } from '../../components/text.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { useProviderTexts } from './provider-texts.ts';
 import { emptyRule, type Provider, saveProvider, valuesOf } from './providers.ts';
 import { accountRoles, type Team } from './team.ts';

@@ -1,4 +1,4 @@
-import { textsOfPages } from '../../i18n/texts.tsx';
+import { textsOfPages } from '../../i18n/use-texts.tsx';
 import { signInProviders as en } from './provider-texts.en.ts';
 import { signInProviders as he } from './provider-texts.he.ts';
 

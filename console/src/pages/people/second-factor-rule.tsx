@@ -7,7 +7,7 @@ import { useDialogs } from '../../components/dialogs.tsx';
 import { useAttempt, useDone } from '../../components/notify.ts';
 import { Fetched } from '../../components/states.tsx';
 import { TextLink } from '../../components/text.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { useProviderTexts } from './provider-texts.ts';
 import type { Rules, Team } from './team.ts';
 import { usePeopleTexts } from './texts.ts';

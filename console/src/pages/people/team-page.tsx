@@ -1,5 +1,5 @@
 import { KeyRound, Pencil, ShieldOff, UserCheck, UserPlus, UserX } from 'lucide-react';
-import { useList } from '../../api/pages.ts';
+import { useList } from '../../api/paging.ts';
 import { useSession } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { ActionMenu } from '../../components/action-menu.tsx';
@@ -10,7 +10,7 @@ import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Named } from '../../components/text.tsx';
 import { StatusBadge, Time } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { AddPerson, EditPerson } from './forms.tsx';
 import { SecondFactorRule } from './second-factor-rule.tsx';
 import { useShowLink } from './show-link.tsx';

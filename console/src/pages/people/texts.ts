@@ -1,4 +1,4 @@
-import { textsOfPages } from '../../i18n/texts.tsx';
+import { textsOfPages } from '../../i18n/use-texts.tsx';
 import { audit as enAudit } from './audit-texts.en.ts';
 import { audit as heAudit } from './audit-texts.he.ts';
 import { people as enPeople } from './texts.en.ts';

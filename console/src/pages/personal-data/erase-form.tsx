@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 import { client } from '../../api/client.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
-import { CountsTable } from './counts.tsx';
+import { CountsTable } from './data-counts.tsx';
 import { MAX_REFERENCE } from './export-form.tsx';
 import type { Found } from './found-person.tsx';
 import { usePersonalDataTexts } from './texts.ts';

@@ -1,12 +1,12 @@
 import { Stack } from '@mantine/core';
 import { FileLock2 } from 'lucide-react';
 import { useState } from 'react';
-import { useList } from '../../api/pages.ts';
+import { useList } from '../../api/paging.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Section } from '../../components/text.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { FindPerson } from './find-person.tsx';
 import { type Found, FoundPerson } from './found-person.tsx';
 import { useRequestColumns } from './request-columns.tsx';

@@ -2,14 +2,14 @@ import { ActionIcon, NativeSelect } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { X } from 'lucide-react';
 import { CarillonError } from '../../api/errors.ts';
-import { useEndings } from '../../api/sandbox.ts';
+import { useEndings } from '../../api/sandbox-phone.ts';
 import { Card } from '../../components/card.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
 import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useAttempt } from '../../components/notify.ts';
 import { Fetched } from '../../components/states.tsx';
 import { Phone } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 /** Ending of numbers to which everything is delivered. */
 const WORKS = '0000';

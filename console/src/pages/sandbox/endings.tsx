@@ -1,7 +1,7 @@
 import { Card } from '../../components/card.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
 import { Muted } from '../../components/text.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 /** Endings of numbers whose messages and calls fail (docs/sandbox.md). */
 export function Endings() {

@@ -1,7 +1,7 @@
 import { Group, Paper, SegmentedControl, SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
 import { Inbox, Mail, MessageSquareText, MessagesSquare, Phone as PhoneIcon } from 'lucide-react';
 import { useMailbox } from '../../api/mailbox.ts';
-import { type Arrival, useArrivals } from '../../api/sandbox.ts';
+import { type Arrival, useArrivals } from '../../api/sandbox-phone.ts';
 import { useMay } from '../../api/session-context.ts';
 import { useFilters } from '../../components/filters.tsx';
 import { Page } from '../../components/page.tsx';
@@ -11,7 +11,7 @@ import { Muted, TextLink } from '../../components/text.tsx';
 import { Time } from '../../components/values.tsx';
 import { Handset } from '../../features/handset/handset.tsx';
 import { ReceivedMailCard } from '../../features/mail/received-mail.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { ChosenEndings } from './chosen-endings.tsx';
 import { Endings } from './endings.tsx';
 import './sandbox.css';

@@ -2,7 +2,7 @@ import { Group, Paper, SegmentedControl, Select } from '@mantine/core';
 import { MessageCircle } from 'lucide-react';
 import { Empty, Loading } from '../../components/states.tsx';
 import { useChatNumbers } from '../../features/templates/use-chat-numbers.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { type ChatDraft, chatKinds, emptyChat, readChat } from './chat-draft.ts';
 import { ChatFreeForm } from './chat-free-form.tsx';
 import { ChatTemplate } from './chat-template.tsx';

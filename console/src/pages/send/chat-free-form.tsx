@@ -19,7 +19,7 @@ import { ButtonsFields, CarouselFields } from '../../features/composing/free-for
 import { useEstimate } from '../../features/composing/use-estimate.ts';
 import { PhonePreview } from '../../features/handset/phone-preview.tsx';
 import type { Dictionary } from '../../i18n/en.ts';
-import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import type { ChatDraft } from './chat-draft.ts';
 import { shipmentOf } from './chat-request.ts';
 import { ChatWindow, useChatWindow } from './chat-window.tsx';

@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core';
-import { useChoices } from '../../api/pages.ts';
+import { useChoices } from '../../api/paging.ts';
 import { useAnswer } from '../../api/queries.ts';
 import { Card } from '../../components/card.tsx';
 import { ErrorNote } from '../../components/states.tsx';
@@ -19,7 +19,7 @@ import { PhonePreview } from '../../features/handset/phone-preview.tsx';
 import { chatContentOf } from '../../features/messages/content.tsx';
 import type { Template } from '../../features/templates/template-data.ts';
 import type { Dictionary } from '../../i18n/en.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { type ChatDraft, noMapping } from './chat-draft.ts';
 import { estimateOf, requestOf, sendChat } from './chat-request.ts';
 import { ChooseRecipients } from './choose-recipients.tsx';

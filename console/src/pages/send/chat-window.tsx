@@ -4,7 +4,7 @@ import { Clock, MessageCircleOff, MessageCircleReply } from 'lucide-react';
 import type { Answer } from '../../api/operations.ts';
 import { useAnswer } from '../../api/queries.ts';
 import { Time } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 /** After the last key. */
 const PAUSE_MS = 350;

@@ -9,7 +9,7 @@ import { Card } from '../../components/card.tsx';
 import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { Muted } from '../../components/text.tsx';
 import { Phone } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 /** Verifies a code as a program does. `onAgain` returns to the composer. */
 export function CheckCode({ phone, onAgain }: { readonly phone: string; readonly onAgain: () => void }) {

@@ -2,7 +2,7 @@ import { MultiSelect } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Fetched } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
-import { useLanguage } from '../../i18n/texts.tsx';
+import { useLanguage } from '../../i18n/use-texts.tsx';
 
 /** Selects lists of recipients. `countOf` returns the number of recipients; `none` is shown without any list. */
 export function ChooseLists<List extends { readonly id: string; readonly name: string }>({

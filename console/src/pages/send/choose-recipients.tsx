@@ -1,7 +1,7 @@
 import { Input, SegmentedControl, Stack, Textarea } from '@mantine/core';
-import { useChoices } from '../../api/pages.ts';
+import { useChoices } from '../../api/paging.ts';
 import { Muted } from '../../components/text.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { ChooseLists } from './choose-lists.tsx';
 import { FromFile } from './from-file.tsx';
 import { type Recipients, readPhones, recipientKinds } from './recipients.ts';

@@ -10,7 +10,7 @@ import { Muted } from '../../components/text.tsx';
 import { Amount } from '../../components/values.tsx';
 import { useEstimate } from '../../features/composing/use-estimate.ts';
 import { PhonePreview } from '../../features/handset/phone-preview.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { CheckCode } from './check-code.tsx';
 import { readPhones } from './recipients.ts';
 import { type ComposerProps, SendForm, usePlacedRefusal, useSending } from './send-form.tsx';

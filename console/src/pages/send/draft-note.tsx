@@ -6,7 +6,7 @@ import { useDialogs } from '../../components/dialogs.tsx';
 import { errorText } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
 import { Time } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import type { DraftState } from './draft.ts';
 
 /** Whether the draft is saved, and what to do when it is not. */

@@ -5,7 +5,7 @@ import type { Answer } from '../../api/operations.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { useDialogs } from '../../components/dialogs.tsx';
 import { useLeaving } from '../../components/leaving.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 /** After the last key. */
 const PAUSE_MS = 800;

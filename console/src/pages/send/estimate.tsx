@@ -5,7 +5,7 @@ import { Facts } from '../../components/facts.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
 import { Amount, Count, Time } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 /** A start within a minute is treated as an immediate one. */
 const SOON_MS = 60_000;

@@ -8,8 +8,8 @@ import { useRefresh } from '../../api/refresh.ts';
 import { ErrorNote } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { ChooseFile } from '../../features/imports/choose-file.tsx';
-import { importIntoList } from '../../features/imports/requests.ts';
-import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { importIntoList } from '../../features/imports/import-requests.ts';
+import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import '../../features/imports/import.css';
 
 const MAX_NAME = 100;

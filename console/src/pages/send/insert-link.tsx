@@ -2,7 +2,7 @@ import { Button, Popover, Stack, TextInput } from '@mantine/core';
 import { Link2 } from 'lucide-react';
 import { useState } from 'react';
 import { Action } from '../../components/action.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 /** A link of a text: `[link-<id>]` there. */
 export interface InsertedLink {

@@ -1,7 +1,7 @@
 import { Autocomplete, Group, SimpleGrid, TextInput } from '@mantine/core';
 import { client } from '../../api/client.ts';
 import type { RequestBody } from '../../api/operations.ts';
-import { useChoices } from '../../api/pages.ts';
+import { useChoices } from '../../api/paging.ts';
 import { useAnswer } from '../../api/queries.ts';
 import { Card } from '../../components/card.tsx';
 import { writtenText } from '../../components/direction.ts';
@@ -11,15 +11,15 @@ import { amountText } from '../../components/values.tsx';
 import { useEstimate } from '../../features/composing/use-estimate.ts';
 import { MailBody } from '../../features/mail/mail-body.tsx';
 import { noWords, storedWords, wordsOf } from '../../features/mail/mail-words.ts';
-import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import { ChooseLists } from './choose-lists.tsx';
 import { useDraft } from './draft.ts';
 import { type HoursChoice, noHours, readHours, timingBody } from './hours-choice.ts';
 import { MailPreview } from './mail-preview.tsx';
 import { CampaignName, type ComposerProps, SendForm, usePlacedRefusal, useSending } from './send-form.tsx';
 import { useSent } from './sent.ts';
-import { SaveAsTemplate, UseTemplate } from './templates.tsx';
 import { TryMail } from './try-mail.tsx';
+import { SaveAsTemplate, UseTemplate } from './use-mail-template.tsx';
 import { WhenAndHours } from './when.tsx';
 
 const empty = {

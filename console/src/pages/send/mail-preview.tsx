@@ -3,7 +3,7 @@ import type { Answer } from '../../api/operations.ts';
 import { MailCard } from '../../components/mail-card.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 const FRAME_HEIGHT = 360;
 

@@ -3,7 +3,7 @@ import { PhoneOff } from 'lucide-react';
 import type { Answer, RequestBody } from '../../api/operations.ts';
 import { Muted } from '../../components/text.tsx';
 import { Listen } from '../../features/messages/listen.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 type Body = RequestBody<'/v1/sms'>;
 type Estimate = Answer<'/v1/sms/estimate', 'POST'>;

@@ -7,7 +7,7 @@ import { writtenText } from '../../components/direction.ts';
 import { hintBelow } from '../../components/form.tsx';
 import { ErrorNote, problemText } from '../../components/states.tsx';
 import { useTask } from '../../components/task.ts';
-import { useLanguage, useTexts } from '../../i18n/texts.tsx';
+import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import type { DraftState, Leaving, Start } from './draft.ts';
 import { DraftNote } from './draft-note.tsx';
 import { type Estimate, EstimateCard } from './estimate.tsx';

@@ -8,7 +8,7 @@ import { isOneOf } from '../../components/filters.tsx';
 import { Page } from '../../components/page.tsx';
 import { Fetched, Loading } from '../../components/states.tsx';
 import { TextLink } from '../../components/text.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import type { Leaving, Start } from './draft.ts';
 
 /** Each is fetched when its channel is chosen first. */

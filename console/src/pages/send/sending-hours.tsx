@@ -2,7 +2,7 @@ import { Alert, Checkbox, Group, TextInput } from '@mantine/core';
 import { Moon } from 'lucide-react';
 import { useAnswer } from '../../api/queries.ts';
 import { Time } from '../../components/values.tsx';
-import { textsOfPages } from '../../i18n/texts.tsx';
+import { textsOfPages } from '../../i18n/use-texts.tsx';
 import type { HoursChoice } from './hours-choice.ts';
 import { sendingHours as en } from './sending-hours-texts.en.ts';
 import { sendingHours as he } from './sending-hours-texts.he.ts';

@@ -1,7 +1,7 @@
 import { useLocation } from 'wouter';
 import { client } from '../../api/client.ts';
 import { useDone } from '../../components/notify.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 /** Says that a send was accepted, and opens its one message or its campaign. */
 export function useSent(): (shipment: string, one: boolean, later: boolean) => Promise<void> {

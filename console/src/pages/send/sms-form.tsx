@@ -2,7 +2,7 @@ import { ActionIcon, Anchor, Autocomplete, Checkbox, Group, Menu, Select, Textar
 import { Braces, Trash2 } from 'lucide-react';
 import { client } from '../../api/client.ts';
 import type { Answer, RequestBody } from '../../api/operations.ts';
-import { useChoices } from '../../api/pages.ts';
+import { useChoices } from '../../api/paging.ts';
 import { useAnswer } from '../../api/queries.ts';
 import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
@@ -12,7 +12,7 @@ import { Muted, TextLink } from '../../components/text.tsx';
 import { Amount } from '../../components/values.tsx';
 import { useEstimate } from '../../features/composing/use-estimate.ts';
 import { PhonePreview } from '../../features/handset/phone-preview.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { ChooseRecipients } from './choose-recipients.tsx';
 import { useDraft } from './draft.ts';
 import { type HoursChoice, noHours, readHours, timingBody } from './hours-choice.ts';

@@ -6,7 +6,7 @@ import { Card } from '../../components/card.tsx';
 import { useDone } from '../../components/notify.ts';
 import { ErrorNote } from '../../components/states.tsx';
 import { useTask } from '../../components/task.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 /** Sends a test of the email to a few addresses. `send` returns the number of accepted addresses. */
 export function TryMail({

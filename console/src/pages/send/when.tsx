@@ -2,7 +2,7 @@ import { Input, SegmentedControl, Stack, Switch } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useAnswer } from '../../api/queries.ts';
 import { DateTimeInput } from '../../components/date-time-input.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import type { HoursChoice } from './hours-choice.ts';
 
 const SendingHours = lazy(() => import('./sending-hours.tsx'));

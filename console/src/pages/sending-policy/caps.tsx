@@ -5,7 +5,7 @@ import { Card } from '../../components/card.tsx';
 import { Form, useSubmission } from '../../components/form.tsx';
 import { Muted } from '../../components/text.tsx';
 import { useChannelName } from '../../features/messages/channels.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { Choice } from './choice.tsx';
 import { type Policy, useChangePolicy, usePolicyTexts } from './policy.ts';
 

@@ -1,7 +1,7 @@
 import { client } from '../../api/client.ts';
 import type { Answer, RequestBody } from '../../api/operations.ts';
 import { useDone } from '../../components/notify.ts';
-import { textsOfPages } from '../../i18n/texts.tsx';
+import { textsOfPages } from '../../i18n/use-texts.tsx';
 import { sendingPolicy as en } from './texts.en.ts';
 import { sendingPolicy as he } from './texts.he.ts';
 

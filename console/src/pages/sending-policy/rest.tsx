@@ -2,7 +2,7 @@ import { Group, NumberInput, Select } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Card } from '../../components/card.tsx';
 import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { type Policy, useChangePolicy, usePolicyTexts } from './policy.ts';
 
 type RestDays = NonNullable<Policy['rest_days']>;

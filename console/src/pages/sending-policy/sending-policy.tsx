@@ -2,14 +2,14 @@ import { Stack } from '@mantine/core';
 import { useAnswer } from '../../api/queries.ts';
 import { Page } from '../../components/page.tsx';
 import { Fetched } from '../../components/states.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { Caps } from './caps.tsx';
 import { CheckRecipient } from './check.tsx';
-import { Consent } from './consent.tsx';
-import { QuietHours } from './hours.tsx';
+import { Consent } from './consent-rule.tsx';
 import { POLICY, usePolicyTexts } from './policy.ts';
+import { Scope } from './policy-scope.tsx';
+import { QuietHours } from './quiet-hours.tsx';
 import { Rest } from './rest.tsx';
-import { Scope } from './scope.tsx';
 
 /** When and how often the account sends. */
 export default function SendingPolicy() {

@@ -10,7 +10,7 @@ import { ErrorNote, Fetched } from '../../components/states.tsx';
 import { useTask } from '../../components/task.ts';
 import { RetentionForm } from '../../features/retention/retention-form.tsx';
 import { useDataTexts } from '../../features/retention/texts.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 const RETENTION = '/v1/data/retention';
 const TEXTS = '/v1/data/texts';

@@ -4,7 +4,7 @@ import { Card } from '../../components/card.tsx';
 import { Form, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { NewPassword, PasswordField, useSamePassword } from '../../components/password-field.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 export function Password() {
   const { account: t } = useTexts();

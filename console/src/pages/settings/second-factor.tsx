@@ -12,7 +12,7 @@ import {
   RecoveryCodes,
   ScanSecret,
 } from '../../features/credentials/second-factor-steps.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 /** The second factor: turning it on and off, and recovery codes. */
 export function SecondFactor() {

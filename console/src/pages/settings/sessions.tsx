@@ -6,7 +6,7 @@ import { RowsTable } from '../../components/data-table.tsx';
 import { useDone } from '../../components/notify.ts';
 import { ErrorNote, Fetched } from '../../components/states.tsx';
 import { StatusBadge, Time } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 /** Sessions of the person, with the action that ends them. */
 export function Sessions() {

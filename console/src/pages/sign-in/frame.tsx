@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react';
 import { Brand } from '../../components/brand.tsx';
 import { Muted } from '../../components/text.tsx';
 import { LanguageMenu, ThemeMenu } from '../../features/preferences/menus.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import './sign-in.css';
 
 /** Page for visitors who are not signed in: one card, with the language and theme. */

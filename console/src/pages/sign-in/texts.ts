@@ -1,4 +1,4 @@
-import { textsOfPages, useTexts } from '../../i18n/texts.tsx';
+import { textsOfPages, useTexts } from '../../i18n/use-texts.tsx';
 import { signIn as en } from './texts.en.ts';
 import { signIn as he } from './texts.he.ts';
 

@@ -11,7 +11,7 @@ import { ReasonForm } from '../../components/reason-form.tsx';
 import { RowButton } from '../../components/row-button.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { Phone, Time } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { NamedSender } from './named-sender.tsx';
 import { useSenderRequestTexts } from './texts.ts';
 

@@ -16,7 +16,7 @@ import { RowButton } from '../../components/row-button.tsx';
 import { Empty, ErrorNote, Fetched } from '../../components/states.tsx';
 import { useTask } from '../../components/task.ts';
 import { Phone, StatusBadge, Time } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { NamedSender } from './named-sender.tsx';
 import { NameForm, VerifyForm } from './source-forms.tsx';
 import { useSourceTexts } from './texts.ts';

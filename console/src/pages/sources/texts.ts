@@ -1,4 +1,4 @@
-import { textsOfPages } from '../../i18n/texts.tsx';
+import { textsOfPages } from '../../i18n/use-texts.tsx';
 import { senderRequests as enRequests, sources as enSources } from './texts.en.ts';
 import { senderRequests as heRequests, sources as heSources } from './texts.he.ts';
 

@@ -16,8 +16,8 @@ import { useExampleToken } from '../../features/credentials/example-token.ts';
 import { TokenError } from '../../features/credentials/token-error.tsx';
 import { Handset } from '../../features/handset/handset.tsx';
 import { AskZone } from '../../features/preferences/zones.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
-import { type BodyForm, bodyOf, codeOf, forms, type Program, programs } from './request.ts';
+import { useTexts } from '../../i18n/use-texts.tsx';
+import { type BodyForm, bodyOf, codeOf, forms, type Program, programs } from './example-request.ts';
 import { Steps, type Times } from './steps.tsx';
 import './start.css';
 

@@ -1,5 +1,5 @@
 import { Check, Ellipsis, X } from 'lucide-react';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 /** When a message took each step, in ISO 8601; null: not yet. */
 export interface Times {

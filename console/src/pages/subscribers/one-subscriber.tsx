@@ -11,8 +11,8 @@ import { Fetched } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
 import { Amount, Time } from '../../components/values.tsx';
 import { Ledger } from '../../features/wallet/ledger.tsx';
-import { SubscriberActions } from './actions.tsx';
 import { type Subscriber, SubscriberState } from './subscriber.tsx';
+import { SubscriberActions } from './subscriber-actions.tsx';
 import { useSubscriberTexts } from './texts.ts';
 import { TransferForm } from './transfer.tsx';
 

@@ -1,7 +1,7 @@
 import { UserPlus } from 'lucide-react';
 import { useState } from 'react';
 import { atLeast } from '../../../../server/api/access/roles.ts';
-import { useList } from '../../api/pages.ts';
+import { useList } from '../../api/paging.ts';
 import { useSession } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { DataTable } from '../../components/data-table.tsx';
@@ -11,9 +11,9 @@ import { SearchField } from '../../components/search-field.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Named } from '../../components/text.tsx';
 import { Amount, Time } from '../../components/values.tsx';
-import { SubscriberActions } from './actions.tsx';
 import { AddForm } from './add-subscriber.tsx';
 import { SUBSCRIBERS, SubscriberState } from './subscriber.tsx';
+import { SubscriberActions } from './subscriber-actions.tsx';
 import { useSubscriberTexts } from './texts.ts';
 
 const ROWS = 50;

@@ -5,7 +5,7 @@ import { Card } from '../../components/card.tsx';
 import { writtenText } from '../../components/direction.ts';
 import { hintBelow } from '../../components/form.tsx';
 import type { ButtonKind, Draft } from '../../features/templates/template-data.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 type Form = UseFormReturnType<Draft>;
 type Ordinary = Exclude<ButtonKind, 'otp'>;

@@ -8,7 +8,7 @@ import { Muted } from '../../components/text.tsx';
 import { Amount } from '../../components/values.tsx';
 import { BudgetsCard } from '../../features/budgets/budgets-card.tsx';
 import { Ledger } from '../../features/wallet/ledger.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 /** Balance below which the page warns. */
 const LITTLE = 100;

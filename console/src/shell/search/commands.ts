@@ -24,7 +24,7 @@ import { useActFor } from '../../api/use-act-for.ts';
 import { usePreferences } from '../../features/preferences/use-preferences.ts';
 import type { Dictionary } from '../../i18n/en.ts';
 import { languageNames, languages } from '../../i18n/languages.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { DOCS } from '../../pages.ts';
 import { visibleGroups } from '../visible-pages.ts';
 

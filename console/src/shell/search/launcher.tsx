@@ -1,7 +1,7 @@
 import { Kbd, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 
 const Palette = lazy(() => import('./palette.tsx'));
 

@@ -13,7 +13,7 @@ import { byId, client } from '../../api/client.ts';
 import { CarillonError } from '../../api/errors.ts';
 import { useSession } from '../../api/session-context.ts';
 import type { Dictionary } from '../../i18n/en.ts';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import type { Command } from './commands.ts';
 
 /** Maximum results of each kind for a part of a name. */

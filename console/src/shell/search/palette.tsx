@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { writtenText } from '../../components/direction.ts';
 import { Muted } from '../../components/text.tsx';
-import { useTexts } from '../../i18n/texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { type Command, matching, useCommands } from './commands.ts';
 import { useLookups } from './lookups.ts';
 

@@ -1,7 +1,7 @@
 import { ColorInput, Group, Input, SegmentedControl } from '@mantine/core';
 import { useMemo } from 'react';
 import { hintBelow } from '../../../components/form.tsx';
-import { useLanguage, useTexts } from '../../../i18n/texts.tsx';
+import { useLanguage, useTexts } from '../../../i18n/use-texts.tsx';
 import type { MailWords } from '../mail-words.ts';
 import { BlockList } from './block-list.tsx';
 import { type Design, emptyDesign, readDesign } from './design.ts';

@@ -16,7 +16,7 @@ import type { ReactNode } from 'react';
 import { writtenText } from '../../../components/direction.ts';
 import { hintBelow } from '../../../components/form.tsx';
 import { Muted } from '../../../components/text.tsx';
-import { useTexts } from '../../../i18n/texts.tsx';
+import { useTexts } from '../../../i18n/use-texts.tsx';
 import { FieldMenu } from '../field-menu.tsx';
 import {
   type Align,

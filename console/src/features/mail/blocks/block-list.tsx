@@ -18,7 +18,7 @@ import {
 import { useState } from 'react';
 import { Action } from '../../../components/action.tsx';
 import { Muted } from '../../../components/text.tsx';
-import { useTexts } from '../../../i18n/texts.tsx';
+import { useTexts } from '../../../i18n/use-texts.tsx';
 import { BlockForm, type MailLook } from './block-form.tsx';
 import {
   type Block,

@@ -6,7 +6,7 @@ import { Bold, Braces, Italic, Link, List, ListOrdered, type LucideIcon, Unlink 
 import { useEffect, useRef } from 'react';
 import { useDialogs } from '../../../components/dialogs.tsx';
 import { Form, fieldsOf, useSubmission } from '../../../components/form.tsx';
-import { useTexts } from '../../../i18n/texts.tsx';
+import { useTexts } from '../../../i18n/use-texts.tsx';
 import { FieldMenu } from '../field-menu.tsx';
 import { type Direction, readDoc } from './design.ts';
 import { addressOf } from './render.ts';

@@ -1,0 +1,122 @@
+import { Code, Text } from '@mantine/core';
+import { ScrollText } from 'lucide-react';
+import type { Answer, Query } from '../../api/operations.ts';
+import { useList } from '../../api/paging.ts';
+import { Copy } from '../../components/copy.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import {
+  DayFilters,
+  FilterBar,
+  FilterSelect,
+  FilterText,
+  useFilters,
+  useTimeSpan,
+} from '../../components/filters.tsx';
+import { Page } from '../../components/page.tsx';
+import { Empty } from '../../components/states.tsx';
+import { Muted } from '../../components/text.tsx';
+import { StatusBadge, Time } from '../../components/values.tsx';
+import { useLanguage } from '../../i18n/use-texts.tsx';
+import { useRequestTexts } from './request-texts.ts';
+
+type Row = Answer<'/v1/request-log'>['requests'][number];
+
+const ROWS = 50;
+const names = ['api', 'operation', 'refused', 'status', 'request_id', 'from', 'until'] as const;
+
+/** API requests made with the account's tokens. */
+export default function Requests() {
+  const t = useRequestTexts();
+  const filters = useFilters(names);
+  const { from, until, ...chosen } = filters.values;
+  const span = useTimeSpan({ from, until });
+  const pages = useList('/v1/request-log', ({ requests }) => requests, {
+    query: { limit: ROWS, ...span, ...(chosen as Partial<Query<'/v1/request-log'>>) },
+  });
+  return (
+    <Page title={t.title} lead={t.lead}>
+      <FilterBar filters={filters}>
+        <FilterSelect filters={filters} name="api" label={t.api} choices={t.apis} />
+        <FilterSelect
+          filters={filters}
+          name="refused"
+          label={t.outcome}
+          choices={{ false: t.done, true: t.refused }}
+        />
+        <FilterText filters={filters} name="operation" label={t.operation} width={130} />
+        <FilterText filters={filters} name="status" label={t.status} width={84} />
+        <FilterText filters={filters} name="request_id" label={t.requestId} width={130} />
+        <DayFilters filters={filters} />
+      </FilterBar>
+      <DataTable
+        caption={t.title}
+        pages={pages}
+        rowKey={(row) => row.id}
+        columns={[
+          { title: t.at, cell: (row) => <Time at={row.at} to="second" />, wideOnly: true },
+          {
+            title: t.operation,
+            cell: (row) => (
+              <>
+                <Text size="sm" fw={600}>
+                  <bdi dir="ltr">{row.operation}</bdi>
+                </Text>
+                <Muted size="xs" component="div">
+                  <bdi>{t.apis[row.api]}</bdi>
+                </Muted>
+                <Muted size="xs" component="div" hiddenFrom="sm">
+                  <Time at={row.at} to="second" />
+                </Muted>
+              </>
+            ),
+          },
+          { title: t.outcome, cell: (row) => <Outcome row={row} /> },
+          {
+            title: t.duration,
+            align: 'end',
+            cell: (row) => <Duration milliseconds={row.duration_ms} />,
+            wideOnly: true,
+          },
+          { title: t.address, cell: (row) => <bdi dir="ltr">{row.address}</bdi>, wideOnly: true },
+          {
+            title: t.requestId,
+            cell: (row) => (
+              <Text span size="xs" className="nowrap">
+                <Code>{row.request_id.slice(0, 8)}</Code>
+                <Copy value={row.request_id} label={`${t.requestId} ${row.request_id.slice(0, 8)}`} />
+              </Text>
+            ),
+            wideOnly: true,
+          },
+        ]}
+        empty={<Empty filters={filters} icon={ScrollText} title={t.none} hint={t.noneHint} />}
+      />
+    </Page>
+  );
+}
+
+function Outcome({ row }: { readonly row: Row }) {
+  const t = useRequestTexts();
+  return (
+    <>
+      <StatusBadge tone={row.refused ? 'bad' : 'good'}>{row.refused ? t.refused : t.done}</StatusBadge>{' '}
+      {row.repeated && <StatusBadge tone="neutral">{t.repeated}</StatusBadge>}{' '}
+      <Muted span size="xs">
+        <bdi dir="ltr">
+          {row.status} · {t.http} {row.http_status}
+        </bdi>
+      </Muted>
+    </>
+  );
+}
+
+function Duration({ milliseconds }: { readonly milliseconds: number }) {
+  const t = useRequestTexts();
+  const language = useLanguage();
+  const digits = milliseconds < 10 ? 1 : 0;
+  return (
+    <bdi className="figures">
+      {t.milliseconds(milliseconds.toLocaleString(language, { maximumFractionDigits: digits }))}
+    </bdi>
+  );
+}
