@@ -3,12 +3,14 @@
 export { filters } from '../components/filter-texts.en.ts';
 export { handset } from '../features/handset/texts.en.ts';
 export { mailEditor } from '../features/mail/editor-texts.en.ts';
-export { mailbox, mailCampaigns, mailLists, mailTokens, mailViews } from '../features/mail/texts.en.ts';
+export { mailbox, mailCampaigns, mailViews } from '../features/mail/texts.en.ts';
 export { failures } from '../features/messages/failure-texts.en.ts';
 export { campaigns } from '../pages/campaigns/texts.en.ts';
 export { conversations } from '../pages/conversations/texts.en.ts';
+export { mailTokens } from '../pages/developers/mail-token-texts.en.ts';
 export { tokens } from '../pages/developers/token-texts.en.ts';
 export { mailTemplates } from '../pages/mail-templates/texts.en.ts';
+export { mailLists } from '../pages/mailing-lists/texts.en.ts';
 export { messages } from '../pages/messages/texts.en.ts';
 export { operatorTitles } from '../pages/operator/title-texts.en.ts';
 export { overview } from '../pages/overview/texts.en.ts';

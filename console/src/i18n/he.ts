@@ -1,12 +1,14 @@
 export { filters } from '../components/filter-texts.he.ts';
 export { handset } from '../features/handset/texts.he.ts';
 export { mailEditor } from '../features/mail/editor-texts.he.ts';
-export { mailbox, mailCampaigns, mailLists, mailTokens, mailViews } from '../features/mail/texts.he.ts';
+export { mailbox, mailCampaigns, mailViews } from '../features/mail/texts.he.ts';
 export { failures } from '../features/messages/failure-texts.he.ts';
 export { campaigns } from '../pages/campaigns/texts.he.ts';
 export { conversations } from '../pages/conversations/texts.he.ts';
+export { mailTokens } from '../pages/developers/mail-token-texts.he.ts';
 export { tokens } from '../pages/developers/token-texts.he.ts';
 export { mailTemplates } from '../pages/mail-templates/texts.he.ts';
+export { mailLists } from '../pages/mailing-lists/texts.he.ts';
 export { messages } from '../pages/messages/texts.he.ts';
 export { operatorTitles } from '../pages/operator/title-texts.he.ts';
 export { overview } from '../pages/overview/texts.he.ts';

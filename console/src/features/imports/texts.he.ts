@@ -124,26 +124,3 @@ export const contacts: typeof en.contacts = {
   openBlacklist: 'לרשימה השחורה',
   when: 'התחיל',
 };
-
-export const blacklist: typeof en.blacklist = {
-  ...words,
-  lead: 'מספרים חסומים. הודעות אליהם אינן נשלחות ואינן מחויבות.',
-  search: 'חיפוש לפי מספר',
-  add: 'הוספת מספרים',
-  addTitle: 'הוספה לרשימה השחורה',
-  numbersHint: 'אחד בכל שורה, בכל פורמט',
-  added: (added, present) => (present === 0 ? `נוספו ${added}` : `נוספו ${added}, ${present} כבר ברשימה`),
-  unreadable: 'אלה אינם מספרי טלפון:',
-  remove: 'הסרה',
-  removeTitle: 'להסיר מהרשימה השחורה?',
-  removeText: 'המספר ישוב לקבל את ההודעות שלכם. הסירו אותו רק לבקשת בעל המספר.',
-  reason: 'סיבה',
-  reasonHint: 'הסיבה נשמרת בחשבון.',
-  reasonMissing: 'ציינו סיבה.',
-  removeAction: 'הסרה מהרשימה השחורה',
-  removed: 'המספר הוסר.',
-  none: 'הרשימה השחורה ריקה',
-  noneHint: 'נמענים שמשיבים "הסר" מתווספים אוטומטית.',
-  import: 'ייבוא קובץ',
-  export: 'ייצוא',
-};

@@ -19,8 +19,9 @@ import { numberSearch, SearchField } from '../../components/search-field.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Phone, Time } from '../../components/values.tsx';
 import { RecentImports } from '../../features/imports/recent-imports.tsx';
-import { useBlacklistTexts, useContactTexts } from '../../features/imports/texts.ts';
+import { useContactTexts } from '../../features/imports/texts.ts';
 import { useTexts } from '../../i18n/use-texts.tsx';
+import { useBlacklistTexts } from './texts.ts';
 
 const ROWS = 50;
 const BLACKLIST = '/v1/blacklist';
