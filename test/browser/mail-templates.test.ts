@@ -103,7 +103,7 @@ test('two people do not save over each other, and changes are not lost by leavin
   await other.getByRole('button', { name: 'Save template' }).click();
   await other.getByText('The template was saved.').waitFor();
   await one.getByLabel('Subject').fill('From one');
-  await one.getByRole('link', { name: 'All email templates' }).click();
+  await one.getByRole('main').getByRole('link', { name: 'Email templates' }).click();
   const dialog = one.getByRole('dialog');
   await dialog.getByText('Leave without saving?').waitFor();
   await dialog.getByRole('button', { name: 'Stay' }).click();

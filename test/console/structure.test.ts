@@ -6,7 +6,18 @@ import { test } from 'node:test';
 const SOURCE = join(import.meta.dirname, '../../console/src');
 
 /** The layers of console/README.md: a file imports from its own layer and from those before it. */
-const layers = ['api', 'i18n', 'components', 'features', 'pages', 'pages.ts', 'shell', 'app.tsx', 'main.tsx'];
+const layers = [
+  'api',
+  'i18n',
+  'components',
+  'define-feature.ts',
+  'features',
+  'pages',
+  'feature-list.ts',
+  'shell',
+  'app.tsx',
+  'main.tsx',
+];
 
 const files = new Map(
   globSync('**/*.{ts,tsx}', { cwd: SOURCE }).map((path) => [path, readFileSync(join(SOURCE, path), 'utf8')]),

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { seed } from '../browser/seed.ts';
 import { mailAt, v1At } from '../channels/mail/campaign-support.ts';
 import { startBrowserTest } from '../support/browser.ts';
+import { features } from '../support/console-features.ts';
 import { DEMO_PASSWORD } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { startVictim } from './attack.ts';
@@ -90,9 +89,7 @@ async function watch(page: Page): Promise<Page> {
 /** The pages that show what others wrote. */
 const shows =
   /^\/(messages|campaigns|contacts|templates|mail-templates|tokens|webhooks|subscribers|mailing-lists|people|operator\/accounts|handsets|audit)?(\/:id)?$/;
-const source = readFileSync(join(import.meta.dirname, '../../console/src/pages.ts'), 'utf8');
-const paths = [...source.matchAll(/page\('([^']+)', '(\w+)'/g)]
-  .map(([, path, role]) => ({ path: path!, role: role! }))
+const paths = features.pages
   .filter(({ path }) => shows.test(path))
   .map(({ path, role }) => ({
     role,

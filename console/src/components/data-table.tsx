@@ -1,6 +1,7 @@
 import { Box, Paper, Skeleton, Table, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Pages } from '../api/paging.ts';
+import { usePageTitle } from './page-titles.ts';
 import { Pager } from './pager.tsx';
 import { ErrorNote } from './states.tsx';
 import { Muted } from './text.tsx';
@@ -26,8 +27,8 @@ export interface Column<Row> {
 }
 
 interface Props<Row> {
-  /** Description of the table for screen readers. */
-  readonly caption: string;
+  /** Description of the table for screen readers; without it, the title of the page. */
+  readonly caption?: string;
   /** `false` for one that this reader does not have. */
   readonly columns: readonly (Column<Row> | false)[];
   readonly rowKey: (row: Row) => string | number;
@@ -110,6 +111,8 @@ function Rows<Row>({
     readonly fetching?: boolean;
     readonly highlight?: boolean;
   }) {
+  const pageTitle = usePageTitle();
+
   const columns = given.filter((column) => column !== false);
   const cellProps = ({ align, wideOnly, width }: Column<Row>) => ({
     ta: align ?? 'start',
@@ -124,7 +127,9 @@ function Rows<Row>({
       highlightOnHover={highlight === true}
       data-fetching={fetching || undefined}
     >
-      <Table.Caption {...(!captionSide && { className: 'table-caption' })}>{caption}</Table.Caption>
+      <Table.Caption {...(!captionSide && { className: 'table-caption' })}>
+        {caption ?? pageTitle}
+      </Table.Caption>
       <Table.Thead {...(hiddenHead && { className: 'visually-hidden' })}>
         <Table.Tr>
           {columns.map((column) => (

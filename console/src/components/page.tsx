@@ -1,7 +1,8 @@
 import { Box, Group, Stack, Text, Title } from '@mantine/core';
 import { ArrowLeft } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useContext, useEffect, useRef } from 'react';
 import { useTexts } from '../i18n/use-texts.tsx';
+import { PageTitles, usePageTitle } from './page-titles.ts';
 import { TextLink } from './text.tsx';
 
 /** Whether a heading was shown before: the first page of a visit leaves the focus where the browser put it. */
@@ -12,21 +13,24 @@ let shownBefore = false;
  * title, and actions next to the heading.
  */
 export function Page({
-  title,
+  title: own,
   lead,
   back,
   actions,
   children,
 }: {
-  readonly title: string;
+  /** Title of a page that shows one thing; the feature has registered the titles of others. */
+  readonly title?: string;
   readonly lead?: ReactNode;
-  /** The page above it. */
-  readonly back?: { readonly href: string; readonly title: string };
+  /** Path of the page above it. */
+  readonly back?: string;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const { shell } = useTexts();
+  const registered = usePageTitle();
+  const title = own ?? registered;
   useEffect(() => {
     document.title = `${title} · ${shell.name}`;
   }, [title, shell.name]);
@@ -40,13 +44,13 @@ export function Page({
   }, []);
   return (
     <Stack gap="lg">
-      {back && <BackLink {...back} />}
+      {back !== undefined && <BackLink path={back} />}
       <Group justify="space-between" align="flex-start" gap="md">
         <Box maw={760}>
           <Title order={1} size="h2" ref={heading} tabIndex={-1} className="page-title">
             {title}
           </Title>
-          {lead !== undefined && (
+          {Boolean(lead) && (
             <Text c="dimmed" mt={4}>
               {lead}
             </Text>
@@ -60,11 +64,12 @@ export function Page({
 }
 
 /** Leads to the page above. */
-function BackLink({ href, title }: { readonly href: string; readonly title: string }) {
+function BackLink({ path }: { readonly path: string }) {
+  const titles = useContext(PageTitles);
   return (
-    <TextLink href={href} size="sm">
+    <TextLink href={path} size="sm">
       <Group gap={6}>
-        <ArrowLeft size={15} className="mirrored" aria-hidden /> {title}
+        <ArrowLeft size={15} className="mirrored" aria-hidden /> {titles.of(path)}
       </Group>
     </TextLink>
   );

@@ -5,41 +5,36 @@ import { useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useSession } from '../api/session-context.ts';
 import { Count } from '../components/values.tsx';
-import { useOpenAlerts } from '../features/alerts/use-open-alerts.ts';
-import { useUnread } from '../features/conversations/watch.tsx';
+import type { Badge, SectionName } from '../define-feature.ts';
 import { useTexts } from '../i18n/use-texts.tsx';
-import { DOCS, type NavigationGroup, navigation } from '../pages.ts';
-import { visibleGroups } from './visible-pages.ts';
+import { sections } from './sections.ts';
+import { visibleSections } from './visible-pages.ts';
 
-/** Groups that the person opened or closed in this browser. */
-type Choices = Readonly<Partial<Record<NavigationGroup, boolean>>>;
+/** Sections that the person opened or closed in this browser. */
+type Choices = Readonly<Partial<Record<SectionName, boolean>>>;
 
-/** Pages that are not the parent of other pages, although their addresses are prefixes. */
-const homes: ReadonlySet<string> = new Set(['/', '/operator']);
+interface Addressed {
+  readonly path: string;
+  readonly exact?: true;
+}
 
-/** Page whose entry shows the number of unread conversations. */
-const INBOX = '/conversations';
+const isCurrent = ({ path, exact }: Addressed, location: string) =>
+  location === path || (!exact && location.startsWith(`${path}/`));
 
-const isCurrent = (path: string, location: string) =>
-  location === path || (!homes.has(path) && location.startsWith(`${path}/`));
-
-/** Pages that the person may open, in collapsible groups. The entry of the current page is always visible. */
+/** Pages that the person may open, in collapsible sections. The entry of the current page is always visible. */
 export function Navigation() {
   const texts = useTexts();
   const session = useSession();
   const [location] = useLocation();
-  const unread = useUnread();
-  const alerts = useOpenAlerts();
-  const counts: Readonly<Record<string, number>> = { ...alerts, [INBOX]: unread };
   const [choices, setChoices] = useLocalStorage<Choices>({
     key: 'carillon-navigation',
     defaultValue: {},
     getInitialValueInEffect: false,
   });
-  const groups = visibleGroups(session);
-  const current = groups.find(({ pages }) => pages.some(([path]) => isCurrent(path, location)))?.group;
-  const isOpen = (group: NavigationGroup) => choices[group] ?? navigation[group].opened ?? false;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a group is opened when one of its pages is, and may be closed after
+  const visible = visibleSections(session);
+  const current = visible.find(({ entries }) => entries.some((entry) => isCurrent(entry, location)))?.section;
+  const isOpen = (section: SectionName) => choices[section] ?? sections[section].opened ?? false;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a section is opened when one of its pages is, and may be closed after
   useEffect(() => {
     if (current !== undefined && !isOpen(current)) setChoices({ ...choices, [current]: true });
   }, [current, location]);
@@ -50,38 +45,38 @@ export function Navigation() {
   }, [location, choices]);
   return (
     <div ref={list}>
-      {groups.map(({ group, icon: Icon, pages }) => {
-        const opened = isOpen(group);
+      {visible.map(({ section, icon: Icon, apart, entries }) => {
+        const opened = isOpen(section);
         return (
-          <div key={group} className="navigation-group" data-apart={group === 'operator' || undefined}>
+          <div key={section} className="navigation-group" data-apart={apart}>
             <UnstyledButton
               className="navigation-heading"
               aria-expanded={opened}
-              aria-controls={`navigation-${group}`}
-              data-current={group === current || undefined}
-              onClick={() => setChoices({ ...choices, [group]: !opened })}
+              aria-controls={`navigation-${section}`}
+              data-current={section === current || undefined}
+              onClick={() => setChoices({ ...choices, [section]: !opened })}
             >
               <Icon size={18} aria-hidden />
               <span>
-                {texts.shell.groups[group]}
+                {texts.shell.groups[section]}
                 <VisuallyHidden>{texts.shell.groupOfPages}</VisuallyHidden>
               </span>
               <ChevronDown size={15} aria-hidden className="navigation-chevron" />
             </UnstyledButton>
-            <ul id={`navigation-${group}`} hidden={!opened}>
-              {pages.map(([path, label]) => (
-                <li key={path}>
-                  {path === DOCS ? (
-                    <NavLink component="a" href={path} label={label(texts)} />
-                  ) : (
+            <ul id={`navigation-${section}`} hidden={!opened}>
+              {entries.map((entry) => (
+                <li key={entry.path}>
+                  {entry.component ? (
                     <NavLink
                       component={Link}
-                      href={path}
-                      label={label(texts)}
-                      active={isCurrent(path, location)}
-                      aria-current={isCurrent(path, location) ? 'page' : undefined}
-                      rightSection={(counts[path] ?? 0) > 0 && <Counted path={path} count={counts[path]!} />}
+                      href={entry.path}
+                      label={entry.label(texts)}
+                      active={isCurrent(entry, location)}
+                      aria-current={isCurrent(entry, location) ? 'page' : undefined}
+                      rightSection={entry.badge && <Counted badge={entry.badge} />}
                     />
+                  ) : (
+                    <NavLink component="a" href={entry.path} label={entry.label(texts)} />
                   )}
                 </li>
               ))}
@@ -93,17 +88,17 @@ export function Navigation() {
   );
 }
 
-/** Unread conversations, or open alerts. */
-function Counted({ path, count }: { readonly path: string; readonly count: number }) {
-  const { conversations, shell } = useTexts();
+/** The number of an entry; nothing when it is 0. */
+function Counted({ badge: { useCount, text } }: { readonly badge: Badge }) {
+  const texts = useTexts();
+  const count = useCount();
+  if (count === 0) return null;
   return (
     <span className="navigation-count">
       <span aria-hidden>
         <Count value={count} />
       </span>
-      <VisuallyHidden>
-        {path === INBOX ? conversations.unreadTotal(count) : shell.openAlerts(count)}
-      </VisuallyHidden>
+      <VisuallyHidden>{text(texts, count)}</VisuallyHidden>
     </span>
   );
 }

@@ -4,11 +4,13 @@ import { Suspense, useEffect } from 'react';
 import { Redirect, Route, Switch, useLocation, useParams, useSearchParams } from 'wouter';
 import { useSession } from '../api/session-context.ts';
 import { DialogsProvider } from '../components/dialogs.tsx';
+import { PageTitles } from '../components/page-titles.ts';
 import { Loading } from '../components/states.tsx';
+import type { PageEntry } from '../define-feature.ts';
+import { movedPages, pages } from '../feature-list.ts';
 import { ConversationWatch } from '../features/conversations/watch.tsx';
 import { useOwnPreferences } from '../features/preferences/use-preferences.ts';
 import { useTexts } from '../i18n/use-texts.tsx';
-import { DOCS, movedPages, pages } from '../pages.ts';
 import { Boundary } from './boundary.tsx';
 import { AccountControls, Header } from './header.tsx';
 import { Navigation } from './navigation.tsx';
@@ -64,10 +66,10 @@ export function Shell() {
                   )}
                   {pages.map((page) => (
                     <Route key={page.path} path={page.path}>
-                      {mayOpen(session, page) ? <page.component /> : <NotAllowed />}
+                      {mayOpen(session, page) ? <Opened page={page} /> : <NotAllowed />}
                     </Route>
                   ))}
-                  {Object.entries(movedPages).map(([before, now]) => (
+                  {movedPages.map(([before, now]) => (
                     <Route key={before} path={before}>
                       <Moved to={now} />
                     </Route>
@@ -86,6 +88,16 @@ export function Shell() {
   );
 }
 
+/** A page with the titles that the features have registered. */
+function Opened({ page: { component: Component, title } }: { readonly page: PageEntry }) {
+  const texts = useTexts();
+  const titles = {
+    shown: title?.(texts),
+    of: (path: string) => pages.find((page) => page.path === path)?.title?.(texts),
+  };
+  return <PageTitles value={titles}>{Component && <Component />}</PageTitles>;
+}
+
 /** Leads to a page of the service outside of the console. */
 function Left({ to }: { readonly to: string }) {
   useEffect(() => location.replace(to), [to]);
@@ -100,6 +112,7 @@ function Moved({ to }: { readonly to: string }) {
   const fill = (text: string) => text.replace(/:(\w+)/g, (_, name: string) => params[name] ?? '');
   for (const [name, value] of new URLSearchParams(query)) asked.set(name, fill(value));
   const filled = fill(path!);
-  if (filled.startsWith(DOCS)) return <Left to={filled} />;
+  const target = pages.find(({ path: known }) => known === filled.split('#')[0]);
+  if (target && !target.component) return <Left to={filled} />;
   return <Redirect to={asked.size === 0 ? filled : `${filled}?${asked}`} replace />;
 }

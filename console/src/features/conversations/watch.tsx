@@ -1,20 +1,13 @@
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { client } from '../../api/client.ts';
-import { type Conversation, useConversationCounts } from '../../api/conversation-queries.ts';
-import { useMay, useSession } from '../../api/session-context.ts';
+import type { Conversation } from '../../api/conversation-queries.ts';
 import { useTexts } from '../../i18n/use-texts.tsx';
 import { playSound, useAlertsWanted, useSoundWanted } from './desktop-alerts.ts';
+import { useUnread } from './use-unread.ts';
 
 /** Maximum number of conversations that one check announces. */
 const TOLD = 5;
-
-/** Number of conversations with unread messages; 0 for people without the right to reply. */
-export function useUnread(): number {
-  const answers = useMay('agent');
-  const { account } = useSession();
-  return useConversationCounts(answers && account !== null)?.unread ?? 0;
-}
 
 /**
  * Announces unread conversations on every page: in the window title, and with notifications where the person enabled them.

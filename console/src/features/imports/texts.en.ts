@@ -28,7 +28,6 @@ export const contacts = {
   find: 'Find',
   foundIn: (count: number) => (count === 1 ? 'Found in one list:' : `Found in ${count} lists:`),
   foundNowhere: 'This number is in no list.',
-  backToLists: 'All lists',
   import: 'Import a file',
   export: 'Export',
   addContact: 'Add contact',

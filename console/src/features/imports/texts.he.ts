@@ -28,7 +28,6 @@ export const contacts: typeof en.contacts = {
   find: 'חיפוש',
   foundIn: (count) => (count === 1 ? 'נמצא ברשימה אחת:' : `נמצא ב-${count} רשימות:`),
   foundNowhere: 'המספר אינו באף רשימה.',
-  backToLists: 'כל הרשימות',
   import: 'ייבוא קובץ',
   export: 'ייצוא',
   addContact: 'הוספת איש קשר',

@@ -25,7 +25,7 @@ function NewRule({ scope }: { readonly scope: AlertScope }) {
   const t = useAlertTexts();
   const kinds = useKinds(scope);
   return (
-    <Page title={t.newTitle} back={{ href: scope.home, title: t.back }}>
+    <Page title={t.newTitle} back={scope.home}>
       <Fetched query={kinds}>{(known) => <RuleForm scope={scope} kinds={known} />}</Fetched>
     </Page>
   );
@@ -36,7 +36,7 @@ function OneRule({ scope, id }: { readonly scope: AlertScope; readonly id: strin
   const query = useRule(scope, id);
   const kinds = useKinds(scope);
   return (
-    <Page title={query.data?.name ?? t.rule} back={{ href: scope.home, title: t.back }}>
+    <Page title={query.data?.name ?? t.rule} back={scope.home}>
       <Fetched query={query}>
         {(rule) => (
           <Fetched query={kinds}>

@@ -24,14 +24,9 @@ const ROWS = 20;
 export default function Alerts() {
   const scope = useAlertScope();
   const t = useAlertTexts();
-  const { shell } = useTexts();
   const mayChange = useMay('owner');
   return (
-    <Page
-      title={scope.isOperator ? shell.operatorAlerts : shell.alerts}
-      lead={scope.isOperator ? t.operatorLead : t.lead}
-      actions={mayChange && <AddRule scope={scope} />}
-    >
+    <Page lead={scope.isOperator ? t.operatorLead : t.lead} actions={mayChange && <AddRule scope={scope} />}>
       <Section title={t.open}>
         <AlertTable scope={scope} state="open" />
       </Section>

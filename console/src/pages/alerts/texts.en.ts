@@ -79,7 +79,6 @@ export const alerts = {
   rule: 'Rule',
   add: 'New rule',
   newTitle: 'New alert rule',
-  back: 'Alerts',
   create: 'Create rule',
   created: (name: string) => `The rule “${name}” was created.`,
   saved: (name: string) => `The rule “${name}” was saved.`,

@@ -75,7 +75,6 @@ export const alerts: typeof en.alerts = {
   rule: 'כלל',
   add: 'כלל חדש',
   newTitle: 'כלל התראה חדש',
-  back: 'התראות',
   create: 'יצירת כלל',
   created: (name) => `הכלל ״${name}״ נוצר.`,
   saved: (name) => `הכלל ״${name}״ נשמר.`,

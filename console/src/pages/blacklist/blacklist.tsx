@@ -31,7 +31,6 @@ const LIST_ID = '0';
 /** Numbers that get nothing. */
 export default function Blacklist() {
   const t = useBlacklistTexts();
-  const { shell } = useTexts();
   const contacts = useContactTexts();
   const [search, setSearch] = useSearchParams();
   const phone = search.get('phone') ?? '';
@@ -40,7 +39,6 @@ export default function Blacklist() {
   const pages = useList(BLACKLIST, ({ numbers }) => numbers, { query: { phone, limit: ROWS } });
   return (
     <Page
-      title={shell.blacklist}
       lead={t.lead}
       actions={
         <>
@@ -66,7 +64,6 @@ export default function Blacklist() {
         onSearch={(digits) => setSearch(digits === '' ? {} : { phone: digits }, { replace: true })}
       />
       <DataTable
-        caption={shell.blacklist}
         pages={pages}
         rowKey={(row) => row.phone}
         columns={[

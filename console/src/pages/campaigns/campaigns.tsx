@@ -40,7 +40,7 @@ export default function Campaigns() {
     </Action>
   );
   return (
-    <Page title={t.title} lead={t.lead} actions={sendButton}>
+    <Page lead={t.lead} actions={sendButton}>
       {maySend && <Drafts />}
       <FilterBar filters={filters}>
         <FilterText filters={filters} name="name" label={t.find} width={260} maxLength={50} written />
@@ -51,7 +51,6 @@ export default function Campaigns() {
         />
       </FilterBar>
       <DataTable
-        caption={t.title}
         pages={pages}
         rowKey={(row) => row.id}
         columns={[

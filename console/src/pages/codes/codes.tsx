@@ -11,7 +11,7 @@ import { Empty, Fetched } from '../../components/states.tsx';
 import { Tile } from '../../components/text.tsx';
 import { Count } from '../../components/values.tsx';
 import { percentOf } from '../../i18n/percent.ts';
-import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
+import { useLanguage } from '../../i18n/use-texts.tsx';
 import { Applications, Prefixes } from './conversion.tsx';
 import { Blocks } from './fraud-blocks.tsx';
 import { useCodeTexts } from './texts.ts';
@@ -27,7 +27,6 @@ const ranges = Object.keys(days) as Range[];
 /** One-time codes: sent, used, stopped. */
 export default function Codes() {
   const t = useCodeTexts();
-  const { shell } = useTexts();
   const maySend = useMay('sender');
   const [search, setSearch] = useSearchParams();
   const asked = search.get('range');
@@ -43,7 +42,6 @@ export default function Codes() {
   const hourly = useAnswer('/v1/otp/hours', { query: span });
   return (
     <Page
-      title={shell.codes}
       lead={t.lead}
       actions={
         <>

@@ -8,7 +8,6 @@ import { Download } from '../../components/download.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Section } from '../../components/text.tsx';
-import { useTexts } from '../../i18n/use-texts.tsx';
 import { CheckLog } from './check-log.tsx';
 import { useEntryColumns } from './entries.tsx';
 import { FindConsents } from './find-consents.tsx';
@@ -19,7 +18,6 @@ const ROWS = 20;
 
 /** The consent log: search for a person's consents, and all recorded entries. */
 export default function Consents() {
-  const { shell } = useTexts();
   const t = useConsentTexts();
   const { open } = useDialogs();
   const [isChecked, setChecked] = useState(false);
@@ -30,7 +28,6 @@ export default function Consents() {
   );
   return (
     <Page
-      title={shell.consents}
       lead={t.lead}
       actions={
         <>

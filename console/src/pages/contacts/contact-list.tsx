@@ -38,12 +38,9 @@ export default function OneList() {
       {(list) => (
         <Page
           title={list.name}
+          back="/contacts"
           lead={
             <>
-              <TextLink href="/contacts" underline="always">
-                {t.backToLists}
-              </TextLink>
-              {' · '}
               <Count value={list.count} /> {t.numbersOf(list.count)}
             </>
           }

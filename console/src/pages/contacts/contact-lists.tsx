@@ -12,7 +12,6 @@ import { Empty } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { Count, Time } from '../../components/values.tsx';
 import { useContactTexts } from '../../features/imports/texts.ts';
-import { useTexts } from '../../i18n/use-texts.tsx';
 import { ListForm } from './contact-list-form.tsx';
 import { FindNumber } from './find-number.tsx';
 
@@ -22,7 +21,6 @@ const ROWS = 50;
 /** The contact lists of an account. */
 export default function Lists() {
   const t = useContactTexts();
-  const { shell } = useTexts();
   const { open } = useDialogs();
   const done = useDone();
   const [, navigate] = useLocation();
@@ -42,10 +40,9 @@ export default function Lists() {
     </Action>
   );
   return (
-    <Page title={shell.contacts} lead={t.lead} actions={newList}>
+    <Page lead={t.lead} actions={newList}>
       <FindNumber />
       <DataTable
-        caption={shell.contacts}
         pages={pages}
         rowKey={(list) => list.id}
         columns={[

@@ -50,14 +50,8 @@ export default function Recipient() {
   return (
     <Page
       title={recipient}
-      lead={
-        <Group gap="xs" component="span">
-          {isBlocked && <StatusBadge tone="warning">{t.onBlacklist}</StatusBadge>}
-          <TextLink href="/contacts" underline="always">
-            {t.backToLists}
-          </TextLink>
-        </Group>
-      }
+      back="/contacts"
+      lead={isBlocked && <StatusBadge tone="warning">{t.onBlacklist}</StatusBadge>}
       actions={
         maySend &&
         isPhone && (

@@ -17,11 +17,9 @@ const USUAL_DAYS = 14;
 /** When people answer, who gets new conversations, and when silent ones are closed. */
 export default function Hours() {
   const { hours: t } = useSettingsTexts();
-  const { conversationPages } = useTexts().shell;
-  const title = conversationPages.hours;
   const query = useAnswer(SETTINGS);
   return (
-    <Page title={title} lead={t.lead}>
+    <Page lead={t.lead}>
       <Fetched query={query}>
         {(settings) => (
           <Stack gap="lg" maw={820}>

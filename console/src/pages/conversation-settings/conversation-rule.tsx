@@ -23,7 +23,7 @@ export default function RulePage() {
 function NewRule() {
   const { rules: t } = useSettingsTexts();
   return (
-    <Page title={t.newTitle} back={{ href: '/conversation-rules', title: t.back }}>
+    <Page title={t.newTitle} back="/conversation-rules">
       <RuleForm />
     </Page>
   );
@@ -33,7 +33,7 @@ function OneRule({ id }: { readonly id: string }) {
   const { rules: t } = useSettingsTexts();
   const query = useAnswer('/v1/conversation-rules/{id}', byId(id));
   return (
-    <Page title={query.data?.name ?? t.what} back={{ href: '/conversation-rules', title: t.back }}>
+    <Page title={query.data?.name ?? t.what} back="/conversation-rules">
       <Fetched query={query}>{(rule) => <RuleForm key={id} rule={rule} />}</Fetched>
       <Section title={t.log} hint={t.logHint}>
         <Log id={id} />

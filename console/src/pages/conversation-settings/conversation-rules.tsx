@@ -24,8 +24,6 @@ const MAX_COUNTED = 10_000;
 /** Rules that handle incoming messages automatically, in their order. */
 export default function Rules() {
   const { rules: t } = useSettingsTexts();
-  const { conversationPages } = useTexts().shell;
-  const title = conversationPages.rules;
   const pages = useList(RULES, ({ rules }) => rules);
   const rules = pages.rows ?? [];
   const add = (
@@ -34,9 +32,8 @@ export default function Rules() {
     </Action>
   );
   return (
-    <Page title={title} lead={t.lead} actions={add}>
+    <Page lead={t.lead} actions={add}>
       <DataTable
-        caption={title}
         pages={pages}
         rowKey={({ id }) => id}
         columns={[

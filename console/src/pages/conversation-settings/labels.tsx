@@ -21,8 +21,6 @@ type Label = Answer<typeof LABELS>['labels'][number];
 /** The labels that conversations of the account can have. */
 export default function Labels() {
   const { labels: t } = useSettingsTexts();
-  const { conversationPages } = useTexts().shell;
-  const title = conversationPages.labels;
   const { open } = useDialogs();
   const pages = useList(LABELS, ({ labels }) => labels);
   const add = (
@@ -31,9 +29,8 @@ export default function Labels() {
     </Action>
   );
   return (
-    <Page title={title} lead={t.lead} actions={add}>
+    <Page lead={t.lead} actions={add}>
       <DataTable
-        caption={title}
         pages={pages}
         rowKey={({ id }) => id}
         columns={[

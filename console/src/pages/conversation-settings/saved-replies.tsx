@@ -26,8 +26,6 @@ const MAX_TEXT = 1_000;
 /** The texts that people of the account answer with. */
 export default function SavedReplies() {
   const { savedReplies: t } = useSettingsTexts();
-  const { conversationPages } = useTexts().shell;
-  const title = conversationPages.savedReplies;
   const { open } = useDialogs();
   const filters = useFilters(['search']);
   const { search } = filters.values;
@@ -38,7 +36,7 @@ export default function SavedReplies() {
     </Action>
   );
   return (
-    <Page title={title} lead={t.lead} actions={add}>
+    <Page lead={t.lead} actions={add}>
       <SearchField
         label={t.search}
         value={search}
@@ -46,7 +44,6 @@ export default function SavedReplies() {
         onSearch={(text) => filters.set('search', text)}
       />
       <DataTable
-        caption={title}
         pages={pages}
         rowKey={({ id }) => id}
         columns={[

@@ -61,7 +61,6 @@ export const conversationRules = {
   lead: 'Rules handle the message of a client before a person sees it. They run in this order. A message that asks for removal triggers no rule.',
   add: 'New rule',
   newTitle: 'New rule',
-  back: 'Rules',
   order: 'No.',
   what: 'Rule',
   enabled: 'Active',

@@ -60,7 +60,6 @@ export const conversationRules: typeof en.conversationRules = {
   lead: 'מה נעשה בהודעה של לקוח לפני שאדם רואה אותה. הכללים נבדקים מהראשון לאחרון. הודעה שמבקשת הסרה לא מפעילה אף כלל.',
   add: 'כלל חדש',
   newTitle: 'כלל חדש',
-  back: 'כללים',
   order: 'מס׳',
   what: 'כלל',
   enabled: 'פעיל',

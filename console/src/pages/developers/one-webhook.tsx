@@ -61,7 +61,7 @@ function Shown({ webhook }: { readonly webhook: Webhook }) {
     });
   return (
     <Page
-      back={{ href: '/webhooks', title: t.title }}
+      back="/webhooks"
       // Isolated, so that it reads from left to right in both languages.
       title={`\u2066${webhook.url}\u2069`}
       lead={

@@ -34,7 +34,7 @@ export default function Requests() {
     query: { limit: ROWS, ...span, ...(chosen as Partial<Query<'/v1/request-log'>>) },
   });
   return (
-    <Page title={t.title} lead={t.lead}>
+    <Page lead={t.lead}>
       <FilterBar filters={filters}>
         <FilterSelect filters={filters} name="api" label={t.api} choices={t.apis} />
         <FilterSelect
@@ -49,7 +49,6 @@ export default function Requests() {
         <DayFilters filters={filters} />
       </FilterBar>
       <DataTable
-        caption={t.title}
         pages={pages}
         rowKey={(row) => row.id}
         columns={[

@@ -1,6 +1,5 @@
 /** The request log. */
 export const requests = {
-  title: 'Request log',
   lead: 'API requests of the last days. Texts and tokens are not stored.',
   api: 'API',
   apis: { sms: 'SMS', chat: 'Chat', mail: 'Email', v1: '/v1' },

@@ -1,7 +1,6 @@
 import type { requests as texts } from './request-texts.en.ts';
 
 export const requests: typeof texts = {
-  title: 'יומן פניות',
   lead: 'פניות API מהימים האחרונים. טקסטים ואסימונים אינם נשמרים.',
   api: 'API',
   apis: { sms: 'SMS', chat: 'צ׳אט', mail: 'דואר', v1: '/v1' },

@@ -35,7 +35,7 @@ export default function Tokens() {
     revoke: (id) => client.DELETE('/v1/tokens/{id}', byId(id)),
   });
   return (
-    <Page title={t.title} lead={t.lead} actions={create}>
+    <Page lead={t.lead} actions={create}>
       {list}
       <MailTokens />
       <ProgramPasswordCard />

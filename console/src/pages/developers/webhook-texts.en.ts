@@ -1,6 +1,5 @@
 /** Endpoints that receive events. */
 export const webhooks = {
-  title: 'Webhooks',
   lead: 'Endpoints that receive events as they happen.',
   add: 'Add endpoint',
   url: 'URL',

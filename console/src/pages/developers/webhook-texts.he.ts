@@ -1,7 +1,6 @@
 import type { webhooks as en } from './webhook-texts.en.ts';
 
 export const webhooks: typeof en = {
-  title: 'Webhooks',
   lead: 'כתובות שמקבלות אירועים בזמן אמת.',
   add: 'הוספת כתובת',
   url: 'כתובת',

@@ -28,10 +28,9 @@ export default function Webhooks() {
     </Action>
   );
   return (
-    <Page title={t.title} lead={t.lead} actions={add}>
+    <Page lead={t.lead} actions={add}>
       <HiddenNote kind="webhook-url" />
       <DataTable
-        caption={t.title}
         pages={pages}
         rowKey={(row) => row.id}
         columns={[

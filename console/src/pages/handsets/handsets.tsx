@@ -30,7 +30,6 @@ export default function Handsets() {
   }
   return (
     <Page
-      title={handset.title}
       lead={handset.lead}
       actions={
         <form

@@ -10,7 +10,7 @@ import { DataTable, RowsTable } from '../../components/data-table.tsx';
 import { HiddenNote } from '../../components/hidden-note.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty, Fetched } from '../../components/states.tsx';
-import { Muted, Section, TextLink } from '../../components/text.tsx';
+import { Muted, Section } from '../../components/text.tsx';
 import { Count, Phone, Time } from '../../components/values.tsx';
 import './links.css';
 import { useLinkTexts } from './texts.ts';
@@ -28,10 +28,7 @@ export default function LinksOfShipment() {
   const hourly = useAnswer('/v1/shipments/{id}/clicks/hours', params);
   const name = shipment.data?.campaign_name;
   return (
-    <Page
-      title={name ? t.detailTitle(name) : t.detailOf(id)}
-      lead={<TextLink href="/links">{t.backToList}</TextLink>}
-    >
+    <Page title={name ? t.detailTitle(name) : t.detailOf(id)} back="/links">
       <ByLink id={id} />
       <Card title={t.byHour}>
         <Fetched query={hourly}>

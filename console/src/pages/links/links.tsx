@@ -18,10 +18,9 @@ export default function Links() {
   const t = useLinkTexts();
   const pages = useList('/v1/links', ({ shipments }) => shipments, { query: { limit: ROWS } });
   return (
-    <Page title={t.title} lead={t.lead}>
+    <Page lead={t.lead}>
       <HiddenNote kind="link-target" />
       <DataTable
-        caption={t.title}
         pages={pages}
         rowKey={(shipment) => shipment.id}
         columns={[

@@ -1,6 +1,5 @@
 /** Short links and who followed them. */
 export const links = {
-  title: 'Links',
   lead: 'Short links: how often they were clicked, when, and by whom.',
   send: 'Shipment',
   campaignless: (id: string) => `Shipment ${id}`,
@@ -13,7 +12,6 @@ export const links = {
   noneHint: 'Insert a short link when you write a message.',
   detailTitle: (name: string) => `Links of “${name}”`,
   detailOf: (id: string) => `Links of shipment ${id}`,
-  backToList: 'All links',
   byLink: 'By link',
   place: 'In the text as',
   previews: 'Previews',

@@ -1,7 +1,6 @@
 import type { links as en } from './texts.en.ts';
 
 export const links: typeof en = {
-  title: 'קישורים',
   lead: 'קישורים מקוצרים: כמה לחצו, מתי ומי.',
   send: 'משלוח',
   campaignless: (id) => `משלוח ${id}`,
@@ -14,7 +13,6 @@ export const links: typeof en = {
   noneHint: 'הוסיפו קישור קצר כשאתם כותבים הודעה.',
   detailTitle: (name) => `הקישורים של "${name}"`,
   detailOf: (id) => `הקישורים של משלוח ${id}`,
-  backToList: 'כל הקישורים',
   byLink: 'לפי קישור',
   place: 'בתוכן בתור',
   previews: 'תצוגות מקדימות',

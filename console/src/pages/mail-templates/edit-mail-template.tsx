@@ -11,10 +11,9 @@ import { Editor } from './mail-template-editor.tsx';
 export default function EditMailTemplate() {
   const { mailTemplates: t } = useTexts();
   const { id } = useParams<{ id?: string }>();
-  const back = { href: '/mail-templates', title: t.back };
   if (id !== undefined) return <Existing key={id} id={id} />;
   return (
-    <Page title={t.newTemplate} lead={t.newLead} back={back}>
+    <Page title={t.newTemplate} lead={t.newLead} back="/mail-templates">
       <Editor />
     </Page>
   );
@@ -33,7 +32,7 @@ function Existing({ id }: { readonly id: string }) {
   return (
     <Fetched query={query}>
       {(template) => (
-        <Page title={template.name} lead={t.editLead} back={{ href: '/mail-templates', title: t.back }}>
+        <Page title={template.name} lead={t.editLead} back="/mail-templates">
           <Editor
             key={reads}
             template={template}

@@ -37,7 +37,7 @@ export default function MailTemplates() {
     </Action>
   );
   return (
-    <Page title={t.title} lead={t.lead} actions={newTemplate}>
+    <Page lead={t.lead} actions={newTemplate}>
       <SearchField
         label={t.search}
         value={search}
@@ -46,7 +46,6 @@ export default function MailTemplates() {
       />
       <HiddenNote kind="message-text" />
       <DataTable
-        caption={t.title}
         pages={{
           rows: query.data?.templates,
           error: query.error,

@@ -8,7 +8,6 @@ export const mailTemplates = {
   newTemplate: 'New email template',
   newLead: 'Write an email once, and begin the next ones with it.',
   editLead: 'Emails that were sent or drafted with this template do not change.',
-  back: 'All email templates',
   nameHint: 'Only your account sees it.',
   subject: 'Subject',
   saved: 'Last saved',

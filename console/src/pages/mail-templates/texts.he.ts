@@ -8,7 +8,6 @@ export const mailTemplates: Dictionary['mailTemplates'] = {
   newTemplate: 'תבנית דואר חדשה',
   newLead: 'כתבו הודעה פעם אחת, והתחילו ממנה את הבאות.',
   editLead: 'הודעות שנשלחו או נכתבו מהתבנית הזו אינן משתנות.',
-  back: 'כל תבניות הדואר',
   nameHint: 'מוצג בחשבון שלכם בלבד.',
   subject: 'נושא',
   saved: 'נשמרה לאחרונה',

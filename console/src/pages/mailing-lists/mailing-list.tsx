@@ -10,7 +10,6 @@ import { Download } from '../../components/download.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
 import { Fetched } from '../../components/states.tsx';
-import { TextLink } from '../../components/text.tsx';
 import { RecentImports } from '../../features/imports/recent-imports.tsx';
 import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import { ListForm } from './mailing-list-form.tsx';
@@ -29,12 +28,9 @@ export default function OneMailList() {
       {(list) => (
         <Page
           title={list.name}
+          back="/mailing-lists"
           lead={
             <>
-              <TextLink href="/mailing-lists" underline="always">
-                {t.backToLists}
-              </TextLink>
-              {' · '}
               {t.counts(list.users.toLocaleString(language), list.active.toLocaleString(language))}
               {list.description !== '' && (
                 <>

@@ -37,9 +37,8 @@ export default function MailLists() {
     </Action>
   );
   return (
-    <Page title={t.title} lead={t.lead} actions={newList}>
+    <Page lead={t.lead} actions={newList}>
       <DataTable
-        caption={t.title}
         pages={pages}
         rowKey={(list) => list.id}
         columns={[

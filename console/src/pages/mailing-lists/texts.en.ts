@@ -36,7 +36,6 @@ export const mailLists = {
   deleteText: 'Its recipients are removed, as when you empty the list. Sent emails are kept.',
   deleteAction: 'Delete list',
   deleted: 'The list was deleted.',
-  backToLists: 'All mailing lists',
   import: 'Import a file',
   export: 'Export',
   addUser: 'Add recipient',

@@ -34,7 +34,6 @@ export const mailLists: Dictionary['mailLists'] = {
   deleteText: 'הנמענים יוסרו, כמו בריקון הרשימה. הודעות שנשלחו נשמרות.',
   deleteAction: 'מחיקת הרשימה',
   deleted: 'הרשימה נמחקה.',
-  backToLists: 'כל רשימות הדיוור',
   import: 'ייבוא קובץ',
   export: 'ייצוא',
   addUser: 'הוספת נמען',

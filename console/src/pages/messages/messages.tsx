@@ -63,7 +63,6 @@ export default function Messages() {
   const latest = (row: Message) => fresh[row.id] ?? row;
   return (
     <Page
-      title={t.title}
       lead={t.lead}
       actions={
         maySend && (
@@ -99,7 +98,6 @@ export default function Messages() {
       </FilterBar>
       <HiddenNote kind="message-text" />
       <DataTable
-        caption={t.title}
         pages={pages}
         rowKey={(row) => row.id}
         columns={useMessageColumns(latest)}

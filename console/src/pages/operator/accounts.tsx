@@ -33,10 +33,9 @@ export default function Accounts() {
     </Action>
   );
   return (
-    <Page title={t.title} lead={t.lead} actions={add}>
+    <Page lead={t.lead} actions={add}>
       <SearchField label={t.search} onSearch={setSearch} w={{ base: '100%', xs: 340 }} />
       <DataTable
-        caption={t.title}
         pages={pages}
         rowKey={(row) => row.id}
         columns={[

@@ -45,7 +45,7 @@ export default function ChatNumbers() {
     </Action>
   );
   return (
-    <Page title={t.title} lead={t.lead} actions={add}>
+    <Page lead={t.lead} actions={add}>
       {pages.rows === undefined && <ErrorNote error={pages.error} onRetry={pages.retry} />}
       {pages.rows === undefined && pages.error === null && <Loading />}
       {pages.rows?.length === 0 && pages.position === 1 && (

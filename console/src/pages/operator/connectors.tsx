@@ -25,7 +25,7 @@ export default function Connectors() {
   const stateOf = (name: string) => states.data?.carriers.find((carrier) => carrier.name === name);
   const names = connectors.data?.connectors.filter(({ smpp }) => smpp !== null).map(({ name }) => name) ?? [];
   return (
-    <Page title={t.title} lead={t.lead}>
+    <Page lead={t.lead}>
       <Section
         title={t.connectors}
         actions={

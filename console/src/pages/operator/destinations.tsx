@@ -65,12 +65,11 @@ export default function DestinationRules() {
     </Action>
   );
   return (
-    <Page title={t.title} lead={t.lead} actions={set}>
+    <Page lead={t.lead} actions={set}>
       <Card title={t.find}>
         <FindRule />
       </Card>
       <DataTable
-        caption={t.title}
         pages={pages}
         rowKey={(rule) => `${rule.account_id}-${rule.prefix}`}
         columns={useColumns(nameOf, edit, remove)}

@@ -22,10 +22,9 @@ export default function FailingWebhooks() {
     onSuccess: () => done(t.enabled, FAILING),
   });
   return (
-    <Page title={t.title} lead={t.lead}>
+    <Page lead={t.lead}>
       <ErrorNote error={enable.error} />
       <DataTable
-        caption={t.title}
         pages={pages}
         rowKey={(row) => row.id}
         columns={[

@@ -55,7 +55,6 @@ export default function Home() {
   const before = useAnswer('/v1/operator/overview', { query: span.before }, keepBefore);
   return (
     <Page
-      title={t.title}
       lead={t.lead}
       actions={
         <Group gap="sm" align="flex-end">

@@ -32,7 +32,7 @@ export default function Network() {
   const queues = useAnswer('/v1/operator/queues', {}, { refetchInterval: REFRESH_MS });
   const rates = useRates(carriers.data?.carriers, carriers.dataUpdatedAt);
   return (
-    <Page title={t.title} lead={t.lead}>
+    <Page lead={t.lead}>
       <Section title={t.carriers}>
         <Fetched query={carriers}>
           {({ carriers: all }) => (

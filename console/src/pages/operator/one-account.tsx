@@ -36,7 +36,7 @@ function Shown({ account }: { readonly account: Account }) {
   const { open } = useDialogs();
   return (
     <Page
-      back={{ href: '/operator/accounts', title: t.title }}
+      back="/operator/accounts"
       title={account.name}
       lead={
         <Group gap="xs" component="span">

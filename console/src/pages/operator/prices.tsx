@@ -73,7 +73,7 @@ export default function Prices() {
     </Action>
   );
   return (
-    <Page title={t.title} lead={t.lead} actions={set}>
+    <Page lead={t.lead} actions={set}>
       <Group gap="sm" align="stretch">
         {Object.entries(defaults).map(([name, price]) => (
           <Paper withBorder p="sm" key={name}>
@@ -97,7 +97,6 @@ export default function Prices() {
         <FilterSelect filters={filters} name="channel" label={t.channel} choices={t.channelsShort} />
       </FilterBar>
       <DataTable
-        caption={t.title}
         pages={pages}
         rowKey={(row) => `${row.account_id}-${row.channel}-${row.prefix}`}
         columns={useColumns(nameOf, edit, remove)}

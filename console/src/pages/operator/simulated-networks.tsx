@@ -31,13 +31,13 @@ export default function Sandbox() {
   const { error } = query as { readonly error: unknown };
   if (error instanceof CarillonError && error.httpStatus === 404) {
     return (
-      <Page title={t.title}>
+      <Page>
         <Empty icon={FlaskConicalOff} title={t.none} hint={t.noneHint} />
       </Page>
     );
   }
   return (
-    <Page title={t.title} lead={t.lead}>
+    <Page lead={t.lead}>
       <Fetched query={query}>
         {(settings) => (
           <Grid gap="lg">

@@ -1,11 +1,9 @@
 import { connectorFaultTexts } from '../../../../server/kit/connector-fault-texts.ts';
 import { words } from '../../i18n/words.en.ts';
-import { operatorTitles } from './title-texts.en.ts';
 
 /** Pages of the operator. */
 export const operator = {
   home: {
-    title: operatorTitles.home,
     lead: 'Traffic of all accounts, and what needs your attention.',
     topAccounts: 'Accounts with the most messages',
     noTraffic: 'Nothing was sent in this period.',
@@ -40,7 +38,6 @@ export const operator = {
   },
   accounts: {
     ...words,
-    title: operatorTitles.accounts,
     lead: 'All accounts of this service, with their balances.',
     search: 'Search by name',
     parent: 'Subscriber of',
@@ -96,7 +93,6 @@ export const operator = {
     ledger: 'Wallet transactions',
   },
   prices: {
-    title: operatorTitles.prices,
     lead: 'An account’s own price takes precedence. Otherwise the longest matching prefix applies.',
     channel: 'Channel',
     channels: {
@@ -130,7 +126,6 @@ export const operator = {
     noneHint: 'Every number has the default price of its channel.',
   },
   destinations: {
-    title: operatorTitles.destinations,
     lead: 'Ranges of numbers that accounts may not send to or call. Rules for one account come first, then rules for all accounts, then the built-in table. The longest matching prefix applies.',
     account: 'For',
     everyone: 'All accounts',
@@ -170,7 +165,6 @@ export const operator = {
     },
   },
   network: {
-    title: operatorTitles.network,
     lead: 'Throughput and queues, every two seconds.',
     carriers: 'Carrier connections',
     noCarriers: 'No open carrier connections',
@@ -216,7 +210,6 @@ export const operator = {
     account: 'Account',
   },
   connectors: {
-    title: operatorTitles.connectors,
     lead: 'Connections to carriers, and which messages go over them. Changes apply within a second.',
     connectors: 'Connectors',
     connector: 'Connector',
@@ -323,7 +316,6 @@ export const operator = {
     wouldWait: 'a message would wait, because no connector is up',
   },
   webhooks: {
-    title: operatorTitles.webhooks,
     lead: 'Endpoints of all accounts that do not accept events. An endpoint that fails for five days is disabled.',
     account: 'Account',
     state: 'State',
@@ -337,7 +329,6 @@ export const operator = {
     noneHint: 'All endpoints accept events.',
   },
   work: {
-    title: operatorTitles.work,
     lead: 'Work that the service does after a request, for all accounts. Failed attempts are repeated automatically.',
     kind: 'Work',
     operator: 'Operator',
@@ -374,7 +365,6 @@ export const operator = {
   },
   chat: {
     ...words,
-    title: operatorTitles.chat,
     lead: 'Business numbers by account. Numbers of one portfolio share its messaging limit and templates.',
     add: 'Add portfolio',
     addSubmit: 'Add portfolio',
@@ -401,7 +391,6 @@ export const operator = {
     noneHint: 'Add the business portfolio of an account on the platform, then its numbers.',
   },
   sandbox: {
-    title: operatorTitles.sandbox,
     lead: 'Behavior of the simulated networks. Settings apply until the service restarts. The clock stays where you move it.',
     settings: 'Settings',
     receiptDelay: 'Delivery delay in milliseconds',

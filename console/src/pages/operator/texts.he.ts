@@ -1,11 +1,9 @@
 import { connectorFaultTexts } from '../../../../server/kit/connector-fault-texts.ts';
 import { words } from '../../i18n/words.he.ts';
 import type { operator as en } from './texts.en.ts';
-import { operatorTitles } from './title-texts.he.ts';
 
 export const operator: typeof en = {
   home: {
-    title: operatorTitles.home,
     lead: 'התעבורה של כל החשבונות, ומה דורש טיפול.',
     topAccounts: 'החשבונות עם מספר ההודעות הגדול ביותר',
     noTraffic: 'דבר לא נשלח בתקופה הזו.',
@@ -33,7 +31,6 @@ export const operator: typeof en = {
   },
   accounts: {
     ...words,
-    title: operatorTitles.accounts,
     lead: 'כל החשבונות בשירות והיתרות שלהם.',
     search: 'חיפוש לפי שם',
     parent: 'מנוי של',
@@ -87,7 +84,6 @@ export const operator: typeof en = {
     ledger: 'תנועות הארנק',
   },
   prices: {
-    title: operatorTitles.prices,
     lead: 'מחיר של חשבון קודם למחיר הכללי. בשאר המקרים קובעת הקידומת המתאימה הארוכה ביותר.',
     channel: 'ערוץ',
     channels: {
@@ -121,7 +117,6 @@ export const operator: typeof en = {
     noneHint: 'לכל המספרים מחיר ברירת המחדל של הערוץ.',
   },
   destinations: {
-    title: operatorTitles.destinations,
     lead: 'טווחי מספרים שחשבונות אינם רשאים לשלוח אליהם או להתקשר אליהם. כללים לחשבון קודמים, אחריהם כללים לכל החשבונות, ולבסוף הטבלה המובנית. קובעת הקידומת המתאימה הארוכה ביותר.',
     account: 'עבור',
     everyone: 'כל החשבונות',
@@ -161,7 +156,6 @@ export const operator: typeof en = {
     },
   },
   network: {
-    title: operatorTitles.network,
     lead: 'קצב ותורים, כל שתי שניות.',
     carriers: 'חיבורים לספקים',
     noCarriers: 'אין חיבור פתוח לספק',
@@ -205,7 +199,6 @@ export const operator: typeof en = {
     account: 'חשבון',
   },
   connectors: {
-    title: operatorTitles.connectors,
     lead: 'חיבורים לספקים, ואילו הודעות עוברות דרכם. שינויים חלים בתוך שנייה.',
     connectors: 'חיבורים',
     connector: 'חיבור',
@@ -311,7 +304,6 @@ export const operator: typeof en = {
     wouldWait: 'ההודעה תמתין, כי אף חיבור אינו מחובר',
   },
   webhooks: {
-    title: operatorTitles.webhooks,
     lead: 'כתובות של כל החשבונות שאינן מקבלות אירועים. כתובת שנכשלת חמישה ימים מושבתת.',
     account: 'חשבון',
     state: 'מצב',
@@ -325,7 +317,6 @@ export const operator: typeof en = {
     noneHint: 'כל כתובות ה־Webhook מקבלות אירועים.',
   },
   work: {
-    title: operatorTitles.work,
     lead: 'עבודות שהשירות מבצע אחרי שהבקשה התקבלה, עבור כל החשבונות. ניסיונות שנכשלו חוזרים אוטומטית.',
     kind: 'עבודה',
     operator: 'מפעיל',
@@ -362,7 +353,6 @@ export const operator: typeof en = {
   },
   chat: {
     ...words,
-    title: operatorTitles.chat,
     lead: 'מספרים עסקיים לפי חשבון. למספרים של אותו תיק יש מגבלת הודעות ותבניות משותפות.',
     add: 'הוספת תיק עסקי',
     addSubmit: 'הוספת תיק עסקי',
@@ -389,7 +379,6 @@ export const operator: typeof en = {
     noneHint: 'הוסיפו את התיק העסקי של חשבון בפלטפורמה, ואז את המספרים שלו.',
   },
   sandbox: {
-    title: operatorTitles.sandbox,
     lead: 'התנהגות הרשתות המדומות. ההגדרות תקפות עד להפעלה מחדש של השירות. השעון נשאר במקום שאליו הוזז.',
     settings: 'הגדרות',
     receiptDelay: 'השהיית המסירה, באלפיות שנייה',

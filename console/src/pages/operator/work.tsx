@@ -29,7 +29,7 @@ const tones = { waiting: 'neutral', running: 'busy', retrying: 'warning', failed
 export default function BackgroundWork() {
   const { work: t } = useOperatorTexts();
   return (
-    <Page title={t.title} lead={t.lead}>
+    <Page lead={t.lead}>
       <WorkGroups />
       <Card title={t.items}>
         <Items />
@@ -43,7 +43,6 @@ function WorkGroups() {
   const pages = useList(WORK, ({ work }) => work, { refetchMs: REFETCH_MS });
   return (
     <DataTable
-      caption={t.title}
       pages={pages}
       rowKey={(row) => `${row.kind} ${row.account_id}`}
       columns={[

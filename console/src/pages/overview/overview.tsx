@@ -41,7 +41,6 @@ export default function Overview() {
   const before = useAnswer('/v1/overview', { query: span.before }, keepBefore);
   return (
     <Page
-      title={t.title}
       lead={t.lead(account?.name ?? '')}
       actions={
         <Group gap="sm" align="flex-end">

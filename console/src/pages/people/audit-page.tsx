@@ -17,7 +17,6 @@ import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
 import { StatusBadge, Time } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/use-texts.tsx';
 import { useActionTexts } from './action-texts.ts';
 import { useTeam } from './team.ts';
 import { useAuditTexts } from './texts.ts';
@@ -30,7 +29,6 @@ const ROWS = 50;
 export default function AuditPage() {
   const team = useTeam();
   const t = useAuditTexts();
-  const { shell } = useTexts();
   const filters = useFilters(['person', 'kind', 'object', 'from', 'until']);
   const { from, until, ...chosen } = filters.values;
   const span = useTimeSpan({ from, until });
@@ -39,9 +37,8 @@ export default function AuditPage() {
   const pages = useList(team.audit, ({ entries }) => entries, {
     query: { limit: ROWS, ...span, ...(chosen as Partial<Query<'/v1/audit'>>) },
   });
-  const title = team.operators ? shell.operatorAuditLog : shell.auditLog;
   return (
-    <Page title={title} lead={team.operators ? t.operatorLead : t.lead}>
+    <Page lead={team.operators ? t.operatorLead : t.lead}>
       <FilterBar filters={filters}>
         <FilterSelect
           filters={filters}
@@ -54,7 +51,6 @@ export default function AuditPage() {
         <DayFilters filters={filters} />
       </FilterBar>
       <DataTable
-        caption={title}
         pages={pages}
         rowKey={(row) => row.id}
         columns={[

@@ -25,7 +25,6 @@ export default function TeamPage() {
   const { shell } = useTexts();
   const { person: self } = useSession();
   const { open } = useDialogs();
-  const title = team.operators ? shell.operators : shell.people;
   const addTitle = team.operators ? t.addOperator : t.add;
   const pages = useList(team.people, ({ people }) => people);
   const add = (
@@ -34,9 +33,8 @@ export default function TeamPage() {
     </Action>
   );
   return (
-    <Page title={title} lead={team.operators ? t.operatorsLead : t.lead} actions={add}>
+    <Page lead={team.operators ? t.operatorsLead : t.lead} actions={add}>
       <DataTable
-        caption={title}
         pages={pages}
         rowKey={(row) => row.id}
         columns={[

@@ -35,7 +35,7 @@ export default function RequestPage() {
     refetchInterval: ({ state }) => refreshAfter(state.data),
   });
   return (
-    <Page title={titleOf(query.data, t)} back={{ href: '/personal-data', title: t.back }}>
+    <Page title={titleOf(query.data, t)} back="/personal-data">
       <Fetched query={query}>
         {(request) => (
           <Stack gap="lg" maw={820}>

@@ -6,7 +6,6 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Section } from '../../components/text.tsx';
-import { useTexts } from '../../i18n/use-texts.tsx';
 import { FindPerson } from './find-person.tsx';
 import { type Found, FoundPerson } from './found-person.tsx';
 import { useRequestColumns } from './request-columns.tsx';
@@ -17,12 +16,11 @@ const REFRESH_MS = 10_000;
 
 /** Finds, exports and erases the stored data of one person. */
 export default function PersonalData() {
-  const { shell } = useTexts();
   const t = usePersonalDataTexts();
   // Not in the address of the page, because browser histories and logs would store the number.
   const [found, setFound] = useState<Found>();
   return (
-    <Page title={shell.personalData} lead={t.lead}>
+    <Page lead={t.lead}>
       <Stack gap="lg">
         <FindPerson onFound={setFound} />
         {found && <FoundPerson found={found} />}

@@ -94,7 +94,6 @@ export const personalData = {
     failed: 'Failed',
     deleted: 'Archive deleted',
   },
-  back: 'Personal data',
   notes: {
     export: {
       waiting: 'The archive will be made in a moment.',

@@ -93,7 +93,6 @@ export const personalData: typeof en.personalData = {
     failed: 'נכשלה',
     deleted: 'הארכיון נמחק',
   },
-  back: 'מידע אישי',
   notes: {
     export: {
       waiting: 'הארכיון ייווצר בעוד רגע.',

@@ -28,11 +28,7 @@ export default function Sandbox() {
   const query = useArrivals({ kind, search: q });
   const opened = query.data?.arrivals.find(({ seq }) => String(seq) === open);
   return (
-    <Page
-      title={t.title}
-      lead={t.lead}
-      actions={isOperator && <TextLink href="/operator/sandbox">{t.settings}</TextLink>}
-    >
+    <Page lead={t.lead} actions={isOperator && <TextLink href="/operator/sandbox">{t.settings}</TextLink>}>
       <Group gap="sm">
         <SearchField label={t.search} value={q} onSearch={(text) => filters.set('q', text)} />
         <SegmentedControl

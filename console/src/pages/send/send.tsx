@@ -54,7 +54,6 @@ export default function Send() {
   const labels = { sms: t.sms, chat: t.chat, mail: messages.channels.mail, code: t.code.channel };
   return (
     <Page
-      title={t.title}
       lead={t.lead}
       actions={
         <SegmentedControl

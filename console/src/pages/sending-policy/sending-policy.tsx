@@ -2,7 +2,6 @@ import { Stack } from '@mantine/core';
 import { useAnswer } from '../../api/queries.ts';
 import { Page } from '../../components/page.tsx';
 import { Fetched } from '../../components/states.tsx';
-import { useTexts } from '../../i18n/use-texts.tsx';
 import { Caps } from './caps.tsx';
 import { CheckRecipient } from './check.tsx';
 import { Consent } from './consent-rule.tsx';
@@ -14,10 +13,9 @@ import { Rest } from './rest.tsx';
 /** When and how often the account sends. */
 export default function SendingPolicy() {
   const t = usePolicyTexts();
-  const { shell } = useTexts();
   const query = useAnswer(POLICY);
   return (
-    <Page title={shell.sendingPolicy} lead={t.lead}>
+    <Page lead={t.lead}>
       <Fetched query={query}>
         {(policy) => (
           <Stack gap="lg" maw={820}>

@@ -20,10 +20,9 @@ const modes = ['plain', 'sealed', 'none'] as const;
 
 /** Stored data of an account and its retention times. */
 export default function Data() {
-  const { shell } = useTexts();
   const t = useDataTexts();
   return (
-    <Page title={shell.data} lead={t.lead}>
+    <Page lead={t.lead}>
       <Stack gap="lg" maw={820}>
         <RetentionCard />
         <TextsCard />

@@ -13,10 +13,9 @@ import { Sessions } from './sessions.tsx';
 
 /** Settings of the signed-in person. */
 export default function Settings() {
-  const { account } = useTexts();
   const { has_password: hasPassword } = useSession();
   return (
-    <Page title={account.title}>
+    <Page>
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Stack gap="lg">

@@ -4,7 +4,6 @@ import { words } from '../../i18n/words.en.ts';
 export const account = {
   ...words,
   title: 'Your settings',
-  navigation: 'Your settings',
   appearance: 'Language, appearance and time',
   ownZone: 'Your time zone',
   ownZoneHint: 'You see and enter times in it.',

@@ -4,7 +4,6 @@ import { words } from '../../i18n/words.he.ts';
 export const account: Dictionary['account'] = {
   ...words,
   title: 'ההגדרות שלך',
-  navigation: 'ההגדרות שלך',
   appearance: 'שפה, מראה וזמן',
   ownZone: 'אזור הזמן שלך',
   ownZoneHint: 'הזמנים מוצגים ומוזנים לפיו.',

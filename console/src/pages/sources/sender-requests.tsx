@@ -24,9 +24,8 @@ const VERIFICATIONS = '/v1/operator/verifications';
 /** Requests for senders that wait for the operator's answer. */
 export default function SenderRequests() {
   const t = useSenderRequestTexts();
-  const { shell } = useTexts();
   return (
-    <Page title={shell.senderRequests} lead={t.lead}>
+    <Page lead={t.lead}>
       <Names />
       <Numbers />
     </Page>

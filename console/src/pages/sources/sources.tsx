@@ -16,7 +16,6 @@ import { RowButton } from '../../components/row-button.tsx';
 import { Empty, ErrorNote, Fetched } from '../../components/states.tsx';
 import { useTask } from '../../components/task.ts';
 import { Phone, StatusBadge, Time } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/use-texts.tsx';
 import { NamedSender } from './named-sender.tsx';
 import { NameForm, VerifyForm } from './source-forms.tsx';
 import { useSourceTexts } from './texts.ts';
@@ -26,7 +25,6 @@ type Sources = Answer<'/v1/sources'>;
 /** Approved senders of an account, and its requests for others. */
 export default function SourcesPage() {
   const t = useSourceTexts();
-  const { shell } = useTexts();
   const { role } = useSession();
   const query = useAnswer('/v1/sources', undefined, {
     refetchInterval: ({ state }) => (state.data && state.data.waiting.length > 0 ? 5_000 : false),
@@ -34,7 +32,6 @@ export default function SourcesPage() {
   const { open } = useDialogs();
   return (
     <Page
-      title={shell.senders}
       lead={t.lead}
       actions={
         atLeast(role, 'owner') && (

@@ -49,7 +49,7 @@ export default function Start() {
   });
 
   return (
-    <Page title={t.title} lead={t.lead}>
+    <Page lead={t.lead}>
       <AskZone />
       <div className="start">
         <div className="start-request">

@@ -29,7 +29,7 @@ function Shown({ subscriber }: { readonly subscriber: Subscriber }) {
   const { open } = useDialogs();
   return (
     <Page
-      back={{ href: '/subscribers', title: t.title }}
+      back="/subscribers"
       title={subscriber.name}
       lead={
         <Group gap="xs" component="span">

@@ -25,7 +25,7 @@ export default function Subscribers() {
   // An owner who works as a subscriber of theirs: there is nothing below that.
   if (acting && role !== 'operator') {
     return (
-      <Page title={t.title}>
+      <Page>
         <Empty hint={t.notHere} />
       </Page>
     );
@@ -44,10 +44,9 @@ function OfAccount({ mayChange }: { readonly mayChange: boolean }) {
     </Action>
   );
   return (
-    <Page title={t.title} lead={t.lead} actions={mayChange && add}>
+    <Page lead={t.lead} actions={mayChange && add}>
       <SearchField label={t.search} onSearch={setSearch} w={{ base: '100%', xs: 340 }} />
       <DataTable
-        caption={t.title}
         pages={pages}
         rowKey={(row) => row.id}
         columns={[

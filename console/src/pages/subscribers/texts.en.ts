@@ -3,7 +3,6 @@ import { words } from '../../i18n/words.en.ts';
 /** Accounts under one's own. */
 export const subscribers = {
   ...words,
-  title: 'Subscribers',
   lead: 'Branches and customers, each with a wallet that you fund.',
   search: 'Search by name',
   suspended: 'Suspended',

@@ -3,7 +3,6 @@ import type { subscribers as en } from './texts.en.ts';
 
 export const subscribers: typeof en = {
   ...words,
-  title: 'מנויים',
   lead: 'סניפים ולקוחות, לכל אחד ארנק שאתם מממנים.',
   search: 'חיפוש לפי שם',
   suspended: 'מושהה',

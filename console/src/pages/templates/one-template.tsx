@@ -12,7 +12,7 @@ import { HiddenNote } from '../../components/hidden-note.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
 import { Fetched } from '../../components/states.tsx';
-import { Muted, TextLink } from '../../components/text.tsx';
+import { Muted } from '../../components/text.tsx';
 import { Phone, StatusBadge, Time } from '../../components/values.tsx';
 import { PhonePreview } from '../../features/handset/phone-preview.tsx';
 import {
@@ -45,11 +45,7 @@ function Shown({ template }: { readonly template: Template }) {
   const standing = useStandingTexts();
   const language = useLanguage();
   return (
-    <Page
-      title={template.name}
-      lead={<TextLink href="/templates">{t.backToList}</TextLink>}
-      actions={<Actions template={template} />}
-    >
+    <Page title={template.name} back="/templates" actions={<Actions template={template} />}>
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 7 }}>
           <Stack gap="lg">

@@ -47,7 +47,6 @@ export default function Templates() {
   );
   return (
     <Page
-      title={t.title}
       lead={t.lead}
       actions={
         <>
@@ -97,7 +96,6 @@ export default function Templates() {
         />
       </Group>
       <DataTable
-        caption={t.title}
         pages={pages}
         rowKey={(template) => template.template_id}
         columns={useColumns()}

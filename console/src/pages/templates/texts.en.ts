@@ -65,7 +65,6 @@ export const templates = {
   deleted: 'The template was deleted.',
   id: 'Template ID',
   made: 'Created',
-  backToList: 'All templates',
   editTitle: (name: string) => `Edit “${name}”`,
   newLead: 'The phone shows a preview as you write.',
   editLead: 'The platform reviews it again. It cannot be sent until then.',

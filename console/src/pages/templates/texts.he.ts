@@ -63,7 +63,6 @@ export const templates: Dictionary['templates'] = {
   deleted: 'התבנית נמחקה.',
   id: 'מזהה התבנית',
   made: 'נוצרה',
-  backToList: 'כל התבניות',
   editTitle: (name) => `עריכת "${name}"`,
   newLead: 'הטלפון מציג תצוגה מקדימה תוך כדי כתיבה.',
   editLead: 'הפלטפורמה תבדוק אותה מחדש. עד אז אי אפשר לשלוח אותה.',

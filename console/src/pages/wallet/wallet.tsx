@@ -18,7 +18,7 @@ export default function Wallet() {
   const { wallet: t } = useTexts();
   const query = useAnswer('/v1/wallet', {});
   return (
-    <Page title={t.title} lead={t.lead}>
+    <Page lead={t.lead}>
       <Fetched query={query} lines={2}>
         {({ balance }) => (
           <Paper withBorder p="lg">

@@ -1,32 +1,23 @@
 import { useQueryClient } from '@tanstack/react-query';
 import {
-  AtSign,
-  KeyRound,
   LogOut,
   type LucideIcon,
-  MailPlus,
-  MessageSquareText,
-  MessagesSquare,
   Moon,
   Settings,
-  ShieldCheck,
   Sun,
   SunMoon,
   Languages as Translate,
   Undo2,
-  UserPlus,
-  Webhook,
 } from 'lucide-react';
-import { atLeast, type PersonRole } from '../../../../server/api/access/roles.ts';
 import { endSession } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.ts';
 import { useActFor } from '../../api/use-act-for.ts';
+import { actions } from '../../feature-list.ts';
 import { usePreferences } from '../../features/preferences/use-preferences.ts';
 import type { Dictionary } from '../../i18n/en.ts';
 import { languageNames, languages } from '../../i18n/languages.ts';
 import { useTexts } from '../../i18n/use-texts.tsx';
-import { DOCS } from '../../pages.ts';
-import { visibleGroups } from '../visible-pages.ts';
+import { mayOpen, visiblePages, visibleSections } from '../visible-pages.ts';
 
 /** A result of the global search, with the page it opens or the action it runs. */
 export interface Command {
@@ -45,26 +36,27 @@ export interface Command {
 export function useCommands(): readonly Command[] {
   const texts = useTexts();
   const session = useSession();
-  const pages = visibleGroups(session).flatMap(({ group, icon, pages: entries }) =>
+  const pages = visibleSections(session).flatMap(({ section, icon, entries }) =>
     entries.map(
-      ([path, label]): Command => ({
+      ({ path, label, component }): Command => ({
         key: `page ${path}`,
         kind: 'pages',
         title: label(texts),
-        note: texts.shell.groups[group],
+        note: texts.shell.groups[section],
         icon,
-        ...(path === DOCS ? { run: () => location.assign(DOCS) } : { href: path }),
+        ...(component ? { href: path } : { run: () => location.assign(path) }),
       }),
     ),
   );
   return [...pages, ...useActions(), ...useSettings()];
 }
 
-/** Actions that the search offers, filtered by role. */
+/** Actions that the search offers to the person. */
 function useActions(): readonly Command[] {
-  const { shell } = useTexts();
-  const { command: t } = shell;
-  const { role, account, acting } = useSession();
+  const texts = useTexts();
+  const { shell } = texts;
+  const session = useSession();
+  const { role, acting } = session;
   const actFor = useActFor();
   const queryClient = useQueryClient();
   const action = (icon: LucideIcon, title: string, does: Pick<Command, 'href' | 'run'>): Command => ({
@@ -74,21 +66,10 @@ function useActions(): readonly Command[] {
     icon,
     ...does,
   });
-  const ofRole: readonly [needed: PersonRole, Command][] = [
-    ['sender', action(MessageSquareText, t.sms, { href: '/send' })],
-    ['sender', action(MessagesSquare, t.chat, { href: '/send?channel=chat' })],
-    ['sender', action(MessagesSquare, t.buttons, { href: '/send?channel=chat&kind=buttons' })],
-    ['sender', action(MessagesSquare, t.carousel, { href: '/send?channel=chat&kind=carousel' })],
-    ['sender', action(AtSign, t.mail, { href: '/send?channel=mail' })],
-    ['sender', action(ShieldCheck, t.code, { href: '/send?channel=code' })],
-    ['sender', action(MessagesSquare, t.newTemplate, { href: '/templates/new' })],
-    ['sender', action(MailPlus, t.newMailTemplate, { href: '/mail-templates/new' })],
-    ['owner', action(KeyRound, t.createToken, { href: '/tokens' })],
-    ['owner', action(Webhook, t.registerWebhook, { href: '/webhooks' })],
-    ['owner', action(UserPlus, t.addPerson, { href: '/people' })],
-  ];
   return [
-    ...(account ? ofRole.filter(([needed]) => atLeast(role, needed)).map(([, command]) => command) : []),
+    ...actions
+      .filter((entry) => mayOpen(session, entry))
+      .map(({ icon, title, href }) => action(icon, title(texts), { href })),
     ...(acting
       ? [
           action(Undo2, role === 'operator' ? shell.stopWorkingAs : shell.ownAccount, {
@@ -103,25 +84,26 @@ function useActions(): readonly Command[] {
 const themeIcons = { auto: SunMoon, light: Sun, dark: Moon };
 
 function useSettings(): readonly Command[] {
-  const { shell, account: t } = useTexts();
+  const texts = useTexts();
+  const { shell } = texts;
+  const session = useSession();
   const { setLanguage, setScheme } = usePreferences();
-  const cards = [
-    [t.appearance, 'appearance'],
-    [t.changePassword, 'password'],
-    [t.secondFactor, 'second-factor'],
-    [t.sessions, 'sessions'],
-  ] as const;
+  const parts = visiblePages(session).flatMap(({ path, title, parts = [] }) =>
+    parts
+      .filter(({ isShown }) => isShown?.(session) ?? true)
+      .map(
+        ({ id, title: name }): Command => ({
+          key: `part ${path} ${id}`,
+          kind: 'settings',
+          title: name(texts),
+          ...(title && { note: title(texts) }),
+          icon: Settings,
+          href: `${path}#${id}`,
+        }),
+      ),
+  );
   return [
-    ...cards.map(
-      ([title, place]): Command => ({
-        key: `setting ${place}`,
-        kind: 'settings',
-        title,
-        note: t.title,
-        icon: Settings,
-        href: `/settings#${place}`,
-      }),
-    ),
+    ...parts,
     ...languages.map(
       (language): Command => ({
         key: `language ${language}`,

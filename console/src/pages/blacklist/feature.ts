@@ -1,0 +1,18 @@
+import { defineFeature } from '../../define-feature.ts';
+
+export const blacklistFeature = defineFeature({
+  pages: [
+    {
+      path: '/blacklist',
+      role: 'viewer',
+      load: () => import('./blacklist.tsx'),
+      title: (texts) => texts.shell.blacklist,
+      navigation: { section: 'audience', order: 3 },
+    },
+    {
+      path: '/blacklist/import',
+      role: 'sender',
+      load: () => import('./blacklist-import.tsx'),
+    },
+  ],
+});

@@ -1,0 +1,19 @@
+import { defineFeature } from '../../define-feature.ts';
+
+export const campaignsFeature = defineFeature({
+  pages: [
+    {
+      path: '/campaigns',
+      role: 'viewer',
+      load: () => import('./campaigns.tsx'),
+      title: (texts) => texts.campaigns.title,
+      navigation: { section: 'campaigns', order: 1 },
+    },
+    {
+      path: '/campaigns/:id',
+      role: 'viewer',
+      load: () => import('./one-campaign.tsx'),
+    },
+  ],
+  moved: { '/mail-campaigns': '/campaigns?channel=mail', '/mail-campaigns/:id': '/campaigns/:id' },
+});

@@ -1,0 +1,50 @@
+import { KeyRound, Webhook } from 'lucide-react';
+import { defineFeature } from '../../define-feature.ts';
+
+export const developersFeature = defineFeature({
+  pages: [
+    {
+      path: '/tokens',
+      role: 'owner',
+      load: () => import('./tokens.tsx'),
+      title: (texts) => texts.tokens.title,
+      navigation: { section: 'developers', order: 1 },
+    },
+    {
+      path: '/webhooks',
+      role: 'viewer',
+      load: () => import('./webhooks.tsx'),
+      title: (texts) => texts.shell.webhooks,
+      navigation: { section: 'developers', order: 2 },
+    },
+    {
+      path: '/webhooks/:id',
+      role: 'viewer',
+      load: () => import('./one-webhook.tsx'),
+    },
+    {
+      path: '/requests',
+      role: 'viewer',
+      load: () => import('./request-log.tsx'),
+      title: (texts) => texts.shell.requestLog,
+      navigation: { section: 'developers', order: 3 },
+    },
+    {
+      path: '/docs',
+      role: 'viewer',
+      withoutAccount: true,
+      title: (texts) => texts.shell.reference,
+      navigation: { section: 'developers', order: 4 },
+    },
+  ],
+  actions: [
+    { icon: KeyRound, title: (texts) => texts.shell.command.createToken, role: 'owner', href: '/tokens' },
+    {
+      icon: Webhook,
+      title: (texts) => texts.shell.command.registerWebhook,
+      role: 'owner',
+      href: '/webhooks',
+    },
+  ],
+  moved: { '/reference': '/docs', '/reference/:operation': '/docs#:operation' },
+});

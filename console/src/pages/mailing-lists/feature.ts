@@ -1,0 +1,23 @@
+import { defineFeature } from '../../define-feature.ts';
+
+export const mailingListsFeature = defineFeature({
+  pages: [
+    {
+      path: '/mailing-lists',
+      role: 'viewer',
+      load: () => import('./mailing-lists.tsx'),
+      title: (texts) => texts.mailLists.title,
+      navigation: { section: 'audience', order: 2 },
+    },
+    {
+      path: '/mailing-lists/:id',
+      role: 'viewer',
+      load: () => import('./mailing-list.tsx'),
+    },
+    {
+      path: '/mailing-lists/:id/import',
+      role: 'sender',
+      load: () => import('./mailing-list-import.tsx'),
+    },
+  ],
+});

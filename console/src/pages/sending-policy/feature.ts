@@ -1,0 +1,13 @@
+import { defineFeature } from '../../define-feature.ts';
+
+export const sendingPolicyFeature = defineFeature({
+  pages: [
+    {
+      path: '/sending-policy',
+      role: 'owner',
+      load: () => import('./sending-policy.tsx'),
+      title: (texts) => texts.shell.sendingPolicy,
+      navigation: { section: 'account', order: 9 },
+    },
+  ],
+});

@@ -1,0 +1,21 @@
+import { defineFeature } from '../../define-feature.ts';
+
+export const sourcesFeature = defineFeature({
+  pages: [
+    {
+      path: '/sources',
+      role: 'viewer',
+      load: () => import('./sources.tsx'),
+      title: (texts) => texts.shell.senders,
+      navigation: { section: 'templates', order: 3 },
+    },
+    {
+      path: '/operator/senders',
+      role: 'operator',
+      withoutAccount: true,
+      load: () => import('./sender-requests.tsx'),
+      title: (texts) => texts.shell.senderRequests,
+      navigation: { section: 'operator', order: 3 },
+    },
+  ],
+});

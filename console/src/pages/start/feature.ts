@@ -1,0 +1,14 @@
+import { defineFeature } from '../../define-feature.ts';
+
+export const startFeature = defineFeature({
+  pages: [
+    {
+      path: '/start',
+      role: 'sender',
+      sandbox: true,
+      load: () => import('./start.tsx'),
+      title: (texts) => texts.start.title,
+      navigation: { section: 'home', order: 2 },
+    },
+  ],
+});

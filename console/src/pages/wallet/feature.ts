@@ -1,0 +1,13 @@
+import { defineFeature } from '../../define-feature.ts';
+
+export const walletFeature = defineFeature({
+  pages: [
+    {
+      path: '/wallet',
+      role: 'viewer',
+      load: () => import('./wallet.tsx'),
+      title: (texts) => texts.wallet.title,
+      navigation: { section: 'account', order: 1 },
+    },
+  ],
+});

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import * as en from '../../console/src/i18n/en.ts';
+import * as he from '../../console/src/i18n/he.ts';
+import { roles } from '../../server/api/access/roles.ts';
+import { features, visible } from '../support/console-features.ts';
+
+/** What the features of the console register: pages, entries of the navigation and the search, and earlier addresses. */
+const { pages, actions, movedPages } = features;
+const SOURCE = join(import.meta.dirname, '../../console/src');
+const sources = globSync('**/*.{ts,tsx}', { cwd: SOURCE })
+  .filter((path) => !path.endsWith('feature.ts'))
+  .map((path) => readFileSync(join(SOURCE, path), 'utf8'));
+const routes = [...pages.map(({ path }) => path), ...movedPages.map(([before]) => before)];
+const titles = [...pages, ...actions, ...pages.flatMap(({ parts = [] }) => parts)].flatMap(
+  ({ title }) => title ?? [],
+);
+
+const matches = (route: string, path: string) =>
+  new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`).test(path);
+const pathOf = (href: string) => href.split(/[?#]/)[0]!;
+const session = (role: string, account: object | null = {}, sandbox: object | null = {}) => ({
+  role,
+  account,
+  sandbox,
+  has_password: true,
+});
+
+test('every address of the console leads to the page that is registered for it', () => {
+  assert.ok(pages.length > 70);
+  for (const route of routes) {
+    const path = route.replace(/:\w+/g, 'x');
+    assert.equal(
+      routes.find((one) => matches(one, path)),
+      route,
+    );
+  }
+  for (const href of [...actions.map((action) => action.href), ...movedPages.map(([, now]) => now)]) {
+    assert.ok(
+      pages.some(({ path }) => matches(path, pathOf(href))),
+      href,
+    );
+  }
+});
+
+test('every page is in the navigation, or another page links to it', () => {
+  const unreachable = pages.filter(({ path, navigation }) => {
+    if (navigation) return false;
+    // An id is an expression in the link; the alerts of accounts and of operators share their links.
+    const link = path
+      .replace(/:\w+/g, '\\$\\{[^}]+\\}')
+      .replace(/^(?:\/operator)?\/alerts/, '(?:$&|\\$\\{scope\\.home\\})');
+    const pattern = new RegExp(`["'\`]${link}["'\`?]`);
+    return !sources.some((source) => pattern.test(source));
+  });
+  assert.deepEqual(
+    unreachable.map(({ path }) => path),
+    [],
+  );
+});
+
+test('each entry of the navigation has a separate place', () => {
+  const places = pages.flatMap(({ navigation }) =>
+    navigation ? [`${navigation.section} ${navigation.order}`] : [],
+  );
+  assert.equal(new Set(places).size, places.length);
+});
+
+test('titles, sections and roles of all registrations have texts in both languages', () => {
+  for (const texts of [en, he]) {
+    for (const title of titles) assert.match(title(texts), /\S/);
+    for (const { navigation } of pages) {
+      if (!navigation) continue;
+      assert.match(texts.shell.groups[navigation.section as keyof typeof en.shell.groups], /\S/);
+      if (navigation.label) assert.match(navigation.label(texts), /\S/);
+    }
+    for (const role of roles) assert.match(texts.shell.roles[role], /\S/);
+  }
+  const known: readonly string[] = [...roles, 'everyone'];
+  for (const { role } of [...pages, ...actions]) assert.ok(known.includes(role), role);
+});
+
+test('each part of a page that the search offers has an element', () => {
+  for (const { id } of pages.flatMap(({ parts = [] }) => parts)) {
+    assert.ok(
+      sources.some((source) => source.includes(`<Card id="${id}"`) || source.includes(`id="${id}"`)),
+      id,
+    );
+  }
+});
+
+test('people start on the first page that their role may open', () => {
+  const starts = [
+    session('agent'),
+    session('viewer'),
+    session('owner'),
+    session('operator'),
+    session('operator', null),
+  ].map((one) => visible.visiblePages(one)[0]!.path);
+  assert.deepEqual(starts, ['/conversations', '/', '/', '/', '/operator']);
+});
+
+test('the navigation shows the pages that the role, the account and the sandbox permit', () => {
+  const shown = (one: object) => visible.visibleSections(one).map(({ section }) => section);
+  assert.deepEqual(shown(session('agent')), ['conversations', 'account']);
+  assert.deepEqual(shown(session('operator', null)), ['developers', 'account', 'operator']);
+  const home = (one: object) => visible.visibleSections(one)[0]!.entries.map(({ path }) => path);
+  assert.deepEqual(home(session('owner')), ['/', '/start', '/sandbox', '/handsets']);
+  assert.deepEqual(home(session('owner', {}, null)), ['/']);
+});
