@@ -10,7 +10,7 @@ type Label = (texts: Dictionary) => string;
 /** Sections of the navigation; shell/sections.ts has their order. */
 export type SectionName = keyof Dictionary['shell']['groups'];
 
-/** Who can open a page or use an action. */
+/** Requirements to open a page or use an action. */
 export interface Access {
   /** Lowest role. */
   readonly role: PersonRole | 'everyone';
@@ -20,7 +20,7 @@ export interface Access {
   readonly withoutAccount?: true;
 }
 
-/** A number beside an entry of the navigation, and its text for screen readers. */
+/** A number next to an entry of the navigation, and its text for screen readers. */
 export interface Badge {
   readonly useCount: () => number;
   readonly text: (texts: Dictionary, count: number) => string;

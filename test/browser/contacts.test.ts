@@ -138,7 +138,7 @@ test('an import says what its people agreed to, and how many consents it recorde
   await page.getByRole('button', { name: 'ייבוא', exact: true }).click();
   await page.getByText('ציינו את שם הטופס').waitFor();
   await page.getByLabel('טופס', { exact: true }).fill('fair');
-  await page.getByText('לפי עמודה', { exact: true }).click();
+  await page.getByText('מתוך עמודה', { exact: true }).click();
   await page.getByRole('combobox', { name: 'העמודה עם התאריך' }).click();
   await page.getByRole('option', { name: 'agreed' }).click();
   await assertAccessible(page);

@@ -34,7 +34,7 @@ test('an owner keeps texts for a shorter time, after a question; the operator li
   await page.getByText('The storage of texts was saved.').waitFor();
   await page.getByRole('radio', { name: 'Encrypted', checked: true }).waitFor();
   await page.getByRole('radio', { name: 'Not kept' }).click();
-  await dialog.getByText('Texts that are stored now are removed too').waitFor();
+  await dialog.getByText('Stored texts are also removed').waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await keepScreenshot(page, 'data-texts');
   await page.setViewportSize({ width: 390, height: 844 });

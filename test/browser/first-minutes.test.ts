@@ -58,7 +58,7 @@ test('a phone answers, and what it wrote comes in', async () => {
   // A sender that is a name cannot be answered, as on a real phone.
   await page.getByLabel('Sender').fill('Carillon');
   await page.getByRole('button', { name: 'Send', exact: true }).first().click();
-  await phone.getByRole('button', { name: 'All conversations' }).click();
+  await phone.getByRole('button', { name: 'Back to conversations' }).click();
   await phone.getByText('Carillon').first().click();
   await phone.getByText('You cannot reply to a sender name').waitFor();
 });

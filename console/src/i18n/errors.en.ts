@@ -168,7 +168,7 @@ const reasons: Readonly<Record<Reason, (params: Params) => string>> = {
   'before-from': () => 'The end is before the beginning.',
   'span-too-long': ({ days }) => `${days} days at most.`,
   'too-long-ago': () => 'This is too long ago.',
-  repeated: () => 'This was given more than once.',
+  repeated: () => 'This value appears more than once.',
   unknown: () => 'The account does not have this.',
   taken: () => 'This name is in use.',
   fixed: () => 'This cannot be changed.',

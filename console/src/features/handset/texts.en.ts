@@ -28,7 +28,7 @@ export const handset = {
   noThreadsHint: 'Messages to this number appear here.',
   newMessage: 'New message',
   to: 'To',
-  backToThreads: 'All conversations',
+  backToThreads: 'Back to conversations',
   nameCannotBeAnswered: 'You cannot reply to a sender name, only to a number.',
   write: 'Write a message',
   send: 'Send',

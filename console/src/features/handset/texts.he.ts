@@ -27,7 +27,7 @@ export const handset: Dictionary['handset'] = {
   noThreadsHint: 'הודעות למספר הזה יופיעו כאן.',
   newMessage: 'הודעה חדשה',
   to: 'אל',
-  backToThreads: 'כל השיחות',
+  backToThreads: 'חזרה לשיחות',
   nameCannotBeAnswered: 'אי אפשר להשיב לשם שולח, רק למספר.',
   write: 'כתיבת הודעה',
   send: 'שליחה',

@@ -9,7 +9,7 @@ export const importConsent: typeof en.importConsent = {
   formHint: 'השם שלו, למשל newsletter-2026',
   text: 'הטקסט שאושר',
   when: 'מתי הסכימו',
-  ways: { date: 'כולם באותו מועד', column: 'לפי עמודה' },
+  ways: { date: 'אותו תאריך לכולם', column: 'מתוך עמודה' },
   at: 'מועד',
   column: 'העמודה עם התאריך',
   columnHint: 'למשל 2026-02-01 או 01/02/2026. שורות ללא תאריך מיובאות בלי הסכמה.',

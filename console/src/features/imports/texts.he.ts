@@ -46,7 +46,7 @@ export const contacts: typeof en.contacts = {
   sendToContact: 'שליחת הודעה',
   changeContact: 'עריכת איש הקשר',
   contactChanged: 'איש הקשר עודכן.',
-  allMessages: 'כל ההודעות למספר הזה',
+  allMessages: 'הצגת ההודעות למספר הזה',
   sendSms: 'שליחת SMS',
   inLists: 'רשימות',
   inNoList: 'לא נמצא באף רשימה.',

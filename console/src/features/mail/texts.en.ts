@@ -83,7 +83,7 @@ export const mailbox = {
   none: 'No emails yet',
   noneHint: 'Emails to this address appear here.',
   noSubject: 'No subject',
-  back: 'All emails',
+  back: 'Back to inbox',
   mail: 'The email',
   unsubscribe: 'Unsubscribe',
   unsubscribeHint: 'Sends a one-click unsubscribe request (RFC 8058).',

@@ -75,7 +75,7 @@ export const mailbox: Dictionary['mailbox'] = {
   none: 'אין עדיין דואר',
   noneHint: 'הודעות לכתובת הזו יופיעו כאן.',
   noSubject: 'ללא נושא',
-  back: 'כל ההודעות',
+  back: 'חזרה לתיבת הדואר',
   mail: 'ההודעה',
   unsubscribe: 'ביטול הרשמה',
   unsubscribeHint: 'שולח בקשת הסרה בלחיצה אחת (RFC 8058).',

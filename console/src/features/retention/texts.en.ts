@@ -44,7 +44,7 @@ export const data = {
   atLeast: 'The installation allows nothing less strict.',
   modeSaved: 'The storage of texts was saved.',
   noneTitle: 'Keep no texts?',
-  noneText: 'Texts that are stored now are removed too, and cannot be restored.',
+  noneText: 'Stored texts are also removed and cannot be restored.',
   noneAction: 'Remove texts',
   saved: 'The retention times were saved.',
   shorterTitle: 'Remove older data?',

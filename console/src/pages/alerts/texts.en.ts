@@ -75,7 +75,7 @@ export const alerts = {
   rulesNoneHint:
     'Create a rule to be notified of a low balance, a failing webhook, or a network that does not deliver.',
   operatorRulesNoneHint:
-    'Create a rule to be notified of connectors that are down, or of queues that stand still.',
+    'Create a rule to be notified of connectors that are down, or of queues that are stuck.',
   rule: 'Rule',
   add: 'New rule',
   newTitle: 'New alert rule',
@@ -117,7 +117,7 @@ export const alerts = {
   activeOnly: 'Only accounts that sent messages in the last 7 days',
   drop: 'Percentage points below the week before',
   least: 'Minimum number of messages',
-  leastHint: 'In this hour and the one before.',
+  leastHint: 'In this hour and the previous one.',
   prefix: 'Numbers that begin with',
   prefixHint: 'International digits, up to 5. Empty: all.',
   minutes: 'Minutes',
@@ -128,7 +128,7 @@ export const alerts = {
   forMinutes: 'Duration (minutes)',
   forHint: 'How long the condition holds before people are notified.',
   clearMinutes: 'Recovery (minutes)',
-  clearHint: 'How long the condition is gone before the alert ends.',
+  clearHint: 'How long the condition must be clear before the alert ends.',
   pauseMinutes: 'Pause (minutes)',
   pauseHint:
     'People are not notified of the same alert again within this time. The next notification says how often it began.',

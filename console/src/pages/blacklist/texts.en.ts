@@ -6,7 +6,7 @@ export const blacklist = {
   search: 'Search by number',
   add: 'Add numbers',
   addTitle: 'Add to the blacklist',
-  numbersHint: 'One per line, in any format',
+  numbersHint: 'Enter one number per line, in any format.',
   added: (added: number, present: number) =>
     present === 0 ? `${added} added` : `${added} added, ${present} already on the list`,
   unreadable: 'These are not phone numbers:',

@@ -7,7 +7,7 @@ export const blacklist: typeof en = {
   search: 'חיפוש לפי מספר',
   add: 'הוספת מספרים',
   addTitle: 'הוספה לרשימה השחורה',
-  numbersHint: 'אחד בכל שורה, בכל פורמט',
+  numbersHint: 'הזינו מספר אחד בכל שורה, בכל פורמט.',
   added: (added, present) => (present === 0 ? `נוספו ${added}` : `נוספו ${added}, ${present} כבר ברשימה`),
   unreadable: 'אלה אינם מספרי טלפון:',
   remove: 'הסרה',

@@ -44,7 +44,7 @@ export const consents = {
   find: 'Find a person',
   search: 'Find',
   holds: 'Current state',
-  holdsHint: 'For each channel the newest entry counts: its own, or the one for all channels.',
+  holdsHint: 'The newest entry for a channel, or for all channels, applies.',
   holdsNone: 'No entries about this person.',
   history: 'History',
   historyHint: 'Newest first. After an erasure the entries are still found by the number or address.',

@@ -102,7 +102,7 @@ export const webhooks = {
   lastAnswer: 'Last answer',
   lastAttempt: 'Last attempt',
   nextAttempt: 'Next attempt',
-  giveUp: 'Given up at',
+  giveUp: 'Retried until',
   emptyAnswer: 'The answer was empty.',
   replay: 'Send again',
   retryNow: 'Retry now',

@@ -103,7 +103,7 @@ export const webhooks: typeof en = {
   lastAnswer: 'התשובה האחרונה',
   lastAttempt: 'ניסיון אחרון',
   nextAttempt: 'ניסיון הבא',
-  giveUp: 'יינטש בתאריך',
+  giveUp: 'ניסיונות חוזרים עד',
   emptyAnswer: 'התשובה הייתה ריקה.',
   replay: 'שליחה מחדש',
   retryNow: 'לנסות עכשיו',

@@ -1,7 +1,7 @@
 /** The first page of an account. */
 export const overview = {
   title: 'Overview',
-  lead: (name: string) => `What ${name} sent, delivered and spent.`,
+  lead: (name: string) => `Messages, delivery and spending of ${name}.`,
   lastDay: 'Last 24 hours',
   channel: 'Channel',
   allChannels: 'All',
@@ -67,7 +67,7 @@ export const overview = {
   goTo: (page: string) => `Go to ${page}`,
   latest: 'Latest:',
   noFailures: 'No failures in the last 24 hours.',
-  allFailures: 'All failures',
+  allFailures: 'View all failures',
   none: 'Nothing was sent in this period',
   noneHint: 'New messages appear here within seconds.',
   send: 'Send a message',

@@ -79,7 +79,7 @@ export const overview: Dictionary['overview'] = {
   goTo: (page) => `אל ${page}`,
   latest: 'האחרונה:',
   noFailures: 'אין כישלונות ב־24 השעות האחרונות.',
-  allFailures: 'כל הכישלונות',
+  allFailures: 'הצגת כל הכישלונות',
   none: 'דבר לא נשלח בתקופה הזו',
   noneHint: 'הודעות חדשות יופיעו כאן בתוך שניות.',
   send: 'שליחת הודעה',

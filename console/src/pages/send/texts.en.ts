@@ -29,7 +29,7 @@ export const send = {
   recipients: { phones: 'Numbers', lists: 'Contact lists', file: 'A file' },
   recipientsLabel: 'Recipients from',
   phones: 'Phone numbers',
-  phonesHint: 'One per line, or separated by commas',
+  phonesHint: 'Enter one number per line, or separate numbers with commas.',
   phonesCount: (count: number) => (count === 1 ? '1 number' : `${count} numbers`),
   lists: 'Contact lists',
   listsHint: 'Choose one or more',

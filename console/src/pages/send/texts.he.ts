@@ -29,7 +29,7 @@ export const send: Dictionary['send'] = {
   recipients: { phones: 'מספרים', lists: 'רשימות אנשי קשר', file: 'קובץ' },
   recipientsLabel: 'מקור הנמענים',
   phones: 'מספרי טלפון',
-  phonesHint: 'אחד בכל שורה, או מופרדים בפסיקים',
+  phonesHint: 'הזינו מספר אחד בכל שורה, או הפרידו בין המספרים בפסיקים.',
   phonesCount: (count) => (count === 1 ? 'מספר אחד' : `${count} מספרים`),
   lists: 'רשימות אנשי קשר',
   listsHint: 'בחרו אחת או יותר',

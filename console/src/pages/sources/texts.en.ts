@@ -15,7 +15,7 @@ export const sources = {
   verifyTitle: 'Verify numbers',
   verifyText:
     'A mobile number gets an SMS with a link, at the usual price. To verify a landline, call the service from it. The service calls back and reads out a code.',
-  numbersHint: 'One per line',
+  numbersHint: 'Enter one number per line.',
   international: 'Allow numbers of other countries',
   verifyAction: 'Verify',
   waiting: 'Pending numbers',

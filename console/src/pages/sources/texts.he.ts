@@ -15,7 +15,7 @@ export const sources: typeof en.sources = {
   verifyTitle: 'אימות מספרים',
   verifyText:
     'מספר נייד מקבל SMS עם קישור, במחיר הרגיל. כדי לאמת קו נייח, התקשרו ממנו לשירות: השירות חוזר אליכם ומקריא קוד.',
-  numbersHint: 'אחד בכל שורה',
+  numbersHint: 'הזינו מספר אחד בכל שורה.',
   international: 'שליחה גם למספרים בחו״ל',
   verifyAction: 'אימות',
   waiting: 'מספרים ממתינים',

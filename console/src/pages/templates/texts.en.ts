@@ -108,7 +108,7 @@ export const templates = {
   offer: 'Limited-time offer',
   offerHint: 'A line above the text that says when the offer ends',
   offerText: 'Name of the offer',
-  offerExpires: 'Each message says when the offer ends',
+  offerExpires: 'Show when the offer ends',
   advice: 'Add “do not share this code”',
   minutes: 'Minutes until the code expires',
   codeBody: '123456 is your verification code.',

@@ -100,7 +100,7 @@ export const templates: Dictionary['templates'] = {
   offer: 'הטבה לזמן מוגבל',
   offerHint: 'שורה מעל התוכן שמציינת מתי ההטבה מסתיימת',
   offerText: 'שם ההטבה',
-  offerExpires: 'כל הודעה מציינת מתי ההטבה מסתיימת',
+  offerExpires: 'הצגת מועד סיום ההטבה',
   advice: 'הוספת "אין לשתף את הקוד"',
   minutes: 'תוקף הקוד בדקות',
   codeBody: '123456 הוא קוד האימות שלך.',
