@@ -43,6 +43,7 @@ interface Part {
   /** Id of its element, the hash of its address. */
   readonly id: string;
   readonly title: Label;
+  readonly synonyms?: Label;
   readonly isShown?: (session: Session) => boolean;
 }
 
@@ -51,6 +52,8 @@ type Load = Parameters<typeof lazy<ComponentType>>[0];
 interface PageBase extends Access {
   /** Path in the syntax of wouter: `/messages/:id`. */
   readonly path: string;
+  /** Other words by which the search finds the page. */
+  readonly synonyms?: Label;
   readonly parts?: readonly Part[];
 }
 
@@ -71,6 +74,7 @@ export type PageEntry = PageBase & Titled & { readonly component?: LazyExoticCom
 export interface ActionEntry extends Access {
   readonly icon: LucideIcon;
   readonly title: Label;
+  readonly synonyms?: Label;
   readonly href: string;
 }
 

@@ -107,6 +107,16 @@ test('Ctrl+K finds pages, actions, messages and campaigns, by the keyboard alone
   await options.filter({ hasText: 'Developers' }).waitFor();
   await assertAccessible(page);
   await keepScreenshot(page, 'search');
+  for (const [word, found] of [
+    ['api key', 'Tokens'],
+    ['2fa', 'Second factor'],
+    ['invite', 'Add a person'],
+    ['billing', 'Wallet'],
+    ['logs', 'Request log'],
+  ] as const) {
+    await searched(page, word);
+    await options.filter({ hasText: found }).first().waitFor();
+  }
   await searched(page, 'autumn');
   await options.filter({ hasText: 'Autumn sale' }).waitFor();
   await searched(page, '0521234321');

@@ -15,7 +15,7 @@ const sources = globSync('**/*.{ts,tsx}', { cwd: SOURCE })
   .map((path) => readFileSync(join(SOURCE, path), 'utf8'));
 const routes = [...pages.map(({ path }) => path), ...movedPages.map(([before]) => before)];
 const titles = [...pages, ...actions, ...pages.flatMap(({ parts = [] }) => parts)].flatMap(
-  ({ title }) => title ?? [],
+  ({ title, synonyms }) => [title ?? [], synonyms ?? []].flat(),
 );
 
 const matches = (route: string, path: string) =>

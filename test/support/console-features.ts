@@ -3,20 +3,26 @@ export interface RegisteredPage {
   readonly path: string;
   readonly role: string;
   readonly title?: Label;
+  readonly synonyms?: Label;
   readonly navigation?: {
     readonly section: string;
     readonly order: number;
     readonly label?: Label;
   };
-  readonly parts?: readonly { readonly id: string; readonly title: Label }[];
+  readonly parts?: readonly (Named & { readonly id: string })[];
   readonly component?: unknown;
 }
 
 type Label = (texts: unknown) => string;
 
+interface Named {
+  readonly title: Label;
+  readonly synonyms?: Label;
+}
+
 interface FeatureList {
   readonly pages: readonly RegisteredPage[];
-  readonly actions: readonly { readonly title: Label; readonly role: string; readonly href: string }[];
+  readonly actions: readonly (Named & { readonly role: string; readonly href: string })[];
   readonly movedPages: readonly (readonly [before: string, now: string])[];
 }
 

@@ -44,6 +44,16 @@ export const shell = {
     createToken: 'Create a token',
     registerWebhook: 'Register a webhook endpoint',
     addPerson: 'Add a person',
+    /** Other words by which the search finds pages, settings and actions. */
+    synonyms: {
+      tokens: 'API keys, access tokens, credentials',
+      requests: 'API logs',
+      wallet: 'Billing, credit, payments',
+      people: 'Team, members, users, invite',
+      secondFactor: '2FA, MFA, two-factor, authenticator',
+      blacklist: 'Blocked numbers, suppression list, opt-outs',
+      sendingPolicy: 'Shabbat, holidays, frequency caps',
+    },
     messagesTo: (to: string) => `Messages to ${to}`,
     contact: (phone: string, list: string) => `${phone} in ${list}`,
   },

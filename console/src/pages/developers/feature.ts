@@ -8,6 +8,7 @@ export const developersFeature = defineFeature({
       role: 'owner',
       load: () => import('./tokens.tsx'),
       title: (texts) => texts.tokens.title,
+      synonyms: (texts) => texts.shell.command.synonyms.tokens,
       navigation: { section: 'developers', order: 1 },
     },
     {
@@ -27,6 +28,7 @@ export const developersFeature = defineFeature({
       role: 'viewer',
       load: () => import('./request-log.tsx'),
       title: (texts) => texts.shell.requestLog,
+      synonyms: (texts) => texts.shell.command.synonyms.requests,
       navigation: { section: 'developers', order: 3 },
     },
     {
@@ -38,7 +40,13 @@ export const developersFeature = defineFeature({
     },
   ],
   actions: [
-    { icon: KeyRound, title: (texts) => texts.shell.command.createToken, role: 'owner', href: '/tokens' },
+    {
+      icon: KeyRound,
+      title: (texts) => texts.shell.command.createToken,
+      synonyms: (texts) => texts.shell.command.synonyms.tokens,
+      role: 'owner',
+      href: '/tokens',
+    },
     {
       icon: Webhook,
       title: (texts) => texts.shell.command.registerWebhook,

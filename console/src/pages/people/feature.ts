@@ -8,6 +8,7 @@ export const peopleFeature = defineFeature({
       role: 'owner',
       load: () => import('./team-page.tsx'),
       title: (texts) => texts.shell.people,
+      synonyms: (texts) => texts.shell.command.synonyms.people,
       navigation: { section: 'account', order: 4 },
     },
     {
@@ -35,6 +36,12 @@ export const peopleFeature = defineFeature({
     },
   ],
   actions: [
-    { icon: UserPlus, title: (texts) => texts.shell.command.addPerson, role: 'owner', href: '/people' },
+    {
+      icon: UserPlus,
+      title: (texts) => texts.shell.command.addPerson,
+      synonyms: (texts) => texts.shell.command.synonyms.people,
+      role: 'owner',
+      href: '/people',
+    },
   ],
 });

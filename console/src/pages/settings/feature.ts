@@ -16,7 +16,11 @@ export const settingsFeature = defineFeature({
           title: (texts) => texts.account.changePassword,
           isShown: (session) => session.has_password,
         },
-        { id: 'second-factor', title: (texts) => texts.account.secondFactor },
+        {
+          id: 'second-factor',
+          title: (texts) => texts.account.secondFactor,
+          synonyms: (texts) => texts.shell.command.synonyms.secondFactor,
+        },
         { id: 'sessions', title: (texts) => texts.account.sessions },
       ],
     },

@@ -27,6 +27,8 @@ export interface Command {
   readonly title: string;
   /** Group or kind of the result. */
   readonly note?: string;
+  /** Other words by which it is found. */
+  readonly synonyms?: string;
   readonly icon: LucideIcon;
   readonly href?: string;
   readonly run?: () => void;
@@ -38,11 +40,12 @@ export function useCommands(): readonly Command[] {
   const session = useSession();
   const pages = visibleSections(session).flatMap(({ section, icon, entries }) =>
     entries.map(
-      ({ path, label, component }): Command => ({
+      ({ path, label, synonyms, component }): Command => ({
         key: `page ${path}`,
         kind: 'pages',
         title: label(texts),
         note: texts.shell.groups[section],
+        ...(synonyms && { synonyms: synonyms(texts) }),
         icon,
         ...(component ? { href: path } : { run: () => location.assign(path) }),
       }),
@@ -59,7 +62,11 @@ function useActions(): readonly Command[] {
   const { role, acting } = session;
   const actFor = useActFor();
   const queryClient = useQueryClient();
-  const action = (icon: LucideIcon, title: string, does: Pick<Command, 'href' | 'run'>): Command => ({
+  const action = (
+    icon: LucideIcon,
+    title: string,
+    does: Pick<Command, 'synonyms' | 'href' | 'run'>,
+  ): Command => ({
     key: `action ${title}`,
     kind: 'actions',
     title,
@@ -69,7 +76,9 @@ function useActions(): readonly Command[] {
   return [
     ...actions
       .filter((entry) => mayOpen(session, entry))
-      .map(({ icon, title, href }) => action(icon, title(texts), { href })),
+      .map(({ icon, title, synonyms, href }) =>
+        action(icon, title(texts), { href, ...(synonyms && { synonyms: synonyms(texts) }) }),
+      ),
     ...(acting
       ? [
           action(Undo2, role === 'operator' ? shell.stopWorkingAs : shell.ownAccount, {
@@ -92,10 +101,11 @@ function useSettings(): readonly Command[] {
     parts
       .filter(({ isShown }) => isShown?.(session) ?? true)
       .map(
-        ({ id, title: name }): Command => ({
+        ({ id, title: name, synonyms }): Command => ({
           key: `part ${path} ${id}`,
           kind: 'settings',
           title: name(texts),
+          ...(synonyms && { synonyms: synonyms(texts) }),
           ...(title && { note: title(texts) }),
           icon: Settings,
           href: `${path}#${id}`,
@@ -127,14 +137,14 @@ function useSettings(): readonly Command[] {
   ];
 }
 
-/** Commands whose title and note contain every typed word. */
-export function matching<C extends Pick<Command, 'title' | 'note'>>(
+/** Commands whose title, note and synonyms contain every typed word. */
+export function matching<C extends Pick<Command, 'title' | 'note' | 'synonyms'>>(
   commands: readonly C[],
   typed: string,
 ): C[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  return commands.filter(({ title, note = '' }) => {
-    const text = `${title} ${note}`.toLowerCase();
+  return commands.filter(({ title, note = '', synonyms = '' }) => {
+    const text = `${title} ${note} ${synonyms}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
 }
