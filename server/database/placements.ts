@@ -1,3 +1,4 @@
+import { BatchedLookup } from '../kit/batched-lookup.ts';
 import { numbers } from './arrays.ts';
 import type { Queryable, Sql } from './connection.ts';
 import { FIRST_TABLE } from './define-tables.ts';
@@ -21,6 +22,7 @@ const EVERYWHERE: Placement = 0;
  * answer.
  */
 const KNOWN_MS = 60_000;
+const MAX_ACCOUNTS = 50_000;
 /** Channel that announces the split or move of a shard. */
 const CHANGED = 'carillon_placements';
 
@@ -90,10 +92,10 @@ export async function openPlacements(sql: Sql, pools: readonly Sql[] = [sql]): P
 class Shards implements Placements {
   readonly #sql: Sql;
   readonly #nodes: ShardNodes;
-  readonly #known = new Map<number, { shard: Placement; at: number }>();
-  readonly #wanted = new Map<number, Promise<Placement>>();
-  #asking: Promise<Map<number, Placement>> | undefined;
-  #next: number[] = [];
+  readonly #known = new BatchedLookup({
+    read: (accountIds: readonly number[]) => this.#read(accountIds),
+    cache: { maxAgeMs: KNOWN_MS, max: MAX_ACCOUNTS },
+  });
   #listener: Listener | undefined;
 
   constructor(sql: Sql, nodes: ShardNodes) {
@@ -121,40 +123,23 @@ class Shards implements Placements {
   }
 
   sqlOf(accountId: number, sql: Sql): Sql {
-    const known = this.#known.get(accountId);
-    return known ? this.#nodes.sqlOf(known.shard, sql) : sql;
+    const shard = this.#known.peek(accountId)?.value;
+    return shard === undefined ? sql : this.#nodes.sqlOf(shard, sql);
   }
 
   of(accountId: number): Placement | Promise<Placement> {
-    const known = this.#known.get(accountId);
-    if (!known) return this.#ask(accountId);
-    if (performance.now() - known.at > KNOWN_MS) this.#ask(accountId).catch(() => {});
-    return known.shard;
+    const known = this.#known.peek(accountId);
+    if (known?.isFresh) return known.value!;
+    const shard = this.#known.get(accountId).then((found) => found!);
+    if (!known) return shard;
+    shard.catch(() => {});
+    return known.value!;
   }
 
-  #ask(accountId: number): Promise<Placement> {
-    let wanted = this.#wanted.get(accountId);
-    if (wanted) return wanted;
-    this.#next.push(accountId);
-    this.#asking ??= this.#askTogether();
-    wanted = this.#asking
-      .then((shards) => shards.get(accountId)!)
-      .finally(() => this.#wanted.delete(accountId));
-    this.#wanted.set(accountId, wanted);
-    return wanted;
-  }
-
-  /** Answers all requests of this event loop turn with one statement. */
-  async #askTogether(): Promise<Map<number, Placement>> {
-    await Promise.resolve();
-    const accounts = this.#next;
-    this.#next = [];
-    this.#asking = undefined;
+  async #read(accountIds: readonly number[]): Promise<Map<number, Placement>> {
     const rows = await this.#sql<{ account_id: number; shard: number }[]>`
       SELECT account_id, get_shard_id_for_distribution_column(${FIRST_TABLE}, account_id) AS shard
-      FROM unnest(${numbers(accounts)}::bigint[]) AS a (account_id)`;
-    const at = performance.now();
-    for (const { account_id, shard } of rows) this.#known.set(account_id, { shard, at });
+      FROM unnest(${numbers(accountIds)}::bigint[]) AS a (account_id)`;
     return new Map(rows.map(({ account_id, shard }) => [account_id, shard]));
   }
 }

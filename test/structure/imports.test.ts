@@ -19,6 +19,7 @@ const order = [
   'kit/week-hours.ts',
   'kit/time-zones.ts',
   'kit/time-slices.ts',
+  'kit/batched-lookup.ts',
   'kit/deadlines.ts',
   'kit/child-processes.ts',
   'kit/worker-task.ts',

@@ -30,7 +30,7 @@ export interface CampaignRequest {
   readonly headerLink?: string;
   /** Reads the start time, null for immediately. Called in its turn, because the first failing check is reported. */
   readonly readStart?: () => TimeInput | null;
-  /** Reads the coupon, null for none. Called in its turn. */
+  /** Reads the coupon; null: no coupon. Called in its turn. */
   readonly readCoupon?: () => CouponInput | null;
   readonly couponExpiration?: TimeInput;
   /** Rule of the campaign for the sending policy of the account, if any. */

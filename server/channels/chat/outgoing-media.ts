@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Media } from '../../modules/media/media.ts';
 import { mediaState } from '../../modules/media/rows.ts';
 import type { BusinessNumber, ChatPlatformClient } from '../../protocols/chat-platform/client.ts';
@@ -14,18 +15,13 @@ interface OutgoingMediaDeps {
   readonly client: Pick<ChatPlatformClient, 'uploadMedia'>;
 }
 
-interface Known {
-  readonly until: number;
-  readonly uploaded: Promise<Uploaded>;
-}
-
 /**
  * Uploads stored files to the platform before the messages that contain them: once for each business number, while the
  * upload is in memory and recent enough.
  */
 export class OutgoingMedia {
   readonly #deps: OutgoingMediaDeps;
-  readonly #known = new Map<string, Known>();
+  readonly #known = new LRUCache<string, Promise<Uploaded>>({ max: MAX_KNOWN, ttl: KNOWN_MS });
 
   constructor(deps: OutgoingMediaDeps) {
     this.#deps = deps;
@@ -43,18 +39,12 @@ export class OutgoingMedia {
     signal: AbortSignal,
   ): Promise<Uploaded> {
     const key = `${number.phoneNumberId} ${accountId} ${mediaId}`;
-    const now = performance.now();
     const known = this.#known.get(key);
-    if (known && now < known.until) return known.uploaded;
+    if (known) return known;
     const uploaded = this.#upload(accountId, number, mediaId, signal);
-    this.#known.delete(key);
-    this.#known.set(key, { until: now + KNOWN_MS, uploaded });
-    for (const oldest of this.#known.keys()) {
-      if (this.#known.size <= MAX_KNOWN) break;
-      this.#known.delete(oldest);
-    }
+    this.#known.set(key, uploaded);
     const forget = () => {
-      if (this.#known.get(key)?.uploaded === uploaded) this.#known.delete(key);
+      if (this.#known.get(key) === uploaded) this.#known.delete(key);
     };
     uploaded.then(({ outcome }) => outcome === 'done' || forget(), forget);
     return uploaded;

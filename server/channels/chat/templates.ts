@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { texts } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
 import type { ClaimedRow } from '../../engine/work/runner.ts';
+import { BatchedLookup } from '../../kit/batched-lookup.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type {
   TemplateCategoryFact,
@@ -62,7 +63,10 @@ export class Templates {
   readonly #deps: TemplatesDeps;
   readonly #submissions: TemplateSubmissions;
   readonly #syncs: TemplateSync;
-  readonly #cache = new Map<string, { template: Template; at: number }>();
+  readonly #cache = new BatchedLookup({
+    read: (keys: readonly string[]) => this.#read(keys),
+    cache: { maxAgeMs: CACHE_MS, max: CACHE_ENTRIES },
+  });
   readonly #running = new Set<Promise<void>>();
 
   constructor(deps: TemplatesDeps) {
@@ -72,17 +76,22 @@ export class Templates {
   }
 
   /** Returns a template by its id in the interface, at most a second old. */
-  async find(accountId: number, templateId: string): Promise<Template | undefined> {
-    const key = `${accountId} ${templateId}`;
-    const known = this.#cache.get(key);
-    if (known && performance.now() - known.at < CACHE_MS) return known.template;
+  find(accountId: number, templateId: string): Promise<Template | undefined> {
+    return this.#cache.get(`${accountId} ${templateId}`);
+  }
+
+  async #read(keys: readonly string[]): Promise<Map<string, Template>> {
     const { sql } = this.#deps;
-    const at = performance.now();
-    const [template] = await sql<Template[]>`
-      ${columns(sql)} FROM chat_templates WHERE account_id = ${accountId} AND template_id = ${storable(templateId)}`;
-    if (this.#cache.size >= CACHE_ENTRIES) this.#cache.clear();
-    if (template) this.#cache.set(key, { template, at });
-    return template;
+    // Each account has its own shard.
+    const byAccount = Map.groupBy(keys, (key) => key.slice(0, key.indexOf(' ')));
+    const read = [...byAccount].map(async ([accountId, of]) => {
+      const ids = of.map((key) => key.slice(accountId.length + 1));
+      return sql<Template[]>`
+        ${columns(sql)} FROM chat_templates
+        WHERE account_id = ${Number(accountId)} AND template_id = ANY(${texts(ids)}::text[])`;
+    });
+    const found = (await Promise.all(read)).flat();
+    return new Map(found.map((template) => [`${template.accountId} ${template.templateId}`, template]));
   }
 
   /** Returns a template by its row. */
@@ -408,7 +417,7 @@ export class Templates {
       await events.record(tx, accountId, happened);
       return found;
     });
-    for (const { templateId } of templates) this.#cache.delete(`${accountId} ${templateId}`);
+    for (const { templateId } of templates) this.#cache.forget(`${accountId} ${templateId}`);
     return templates;
   }
 }

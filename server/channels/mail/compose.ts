@@ -1,5 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import { numbers } from '../../database/arrays.ts';
 import type { OutgoingMessage } from '../../engine/carriers/carrier.ts';
+import { BatchedLookup } from '../../kit/batched-lookup.ts';
 import type { Context } from '../../kit/context.ts';
 import { status } from '../../kit/statuses.ts';
 import { WriteBehind } from '../../kit/write-behind.ts';
@@ -44,10 +46,10 @@ interface Recipient {
   readonly heard: boolean;
 }
 
+/** A user whose state is read. */
 interface Asked {
+  readonly accountId: number;
   readonly userId: number;
-  readonly resolve: (recipient: Recipient | undefined) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 /**
@@ -57,9 +59,11 @@ interface Asked {
 export class MailRenderer {
   readonly #deps: MailRendererDeps;
   readonly #heard: WriteBehind<number>;
-  readonly #writers = new Map<string, (mail: OwnMail) => WrittenMessage>();
-  #asked = new Map<number, Asked[]>();
-  #timer: NodeJS.Timeout | undefined;
+  readonly #writers = new LRUCache<string, (mail: OwnMail) => WrittenMessage>({ max: KEPT });
+  readonly #recipients = new BatchedLookup({
+    read: (asked: readonly Asked[]) => this.#readRecipients(asked),
+    gatherMs: GATHER_MS,
+  });
 
   constructor(deps: MailRendererDeps) {
     this.#deps = deps;
@@ -84,7 +88,7 @@ export class MailRenderer {
     const { userId } = text;
     const [content, recipient] = await Promise.all([
       this.#deps.contents.of(accountId, text.campaignId),
-      userId === null ? null : this.#ask(accountId, userId),
+      userId === null ? null : this.#recipients.get({ accountId, userId }),
     ]);
     // A missing user was deleted.
     if (recipient !== null && recipient?.status !== 'active') {
@@ -144,37 +148,26 @@ export class MailRenderer {
   #writerOf(campaign: string, compiled: CompiledContent, kind: MailKind) {
     const key = `${campaign}/${kind.isRemovable}/${kind.isTracked}`;
     const writer = this.#writers.get(key) ?? compileMail(compiled, kind);
-    this.#writers.delete(key);
     this.#writers.set(key, writer);
-    if (this.#writers.size > KEPT) this.#writers.delete(this.#writers.keys().next().value!);
     return writer;
   }
 
-  /** Returns the current state of a user; undefined if they were deleted. */
-  #ask(accountId: number, userId: number): Promise<Recipient | undefined> {
-    return new Promise((resolve, reject) => {
-      const asked = this.#asked.get(accountId);
-      if (asked) asked.push({ userId, resolve, reject });
-      else this.#asked.set(accountId, [{ userId, resolve, reject }]);
-      this.#timer ??= setTimeout(() => {
-        this.#timer = undefined;
-        const groups = this.#asked;
-        this.#asked = new Map();
-        for (const [account, group] of groups) void this.#answer(account, group);
-      }, GATHER_MS);
-    });
-  }
-
-  async #answer(accountId: number, asked: readonly Asked[]): Promise<void> {
-    try {
+  /** Reads the current states of users, without deleted ones. */
+  async #readRecipients(asked: readonly Asked[]): Promise<Map<Asked, Recipient>> {
+    const recipients = new Map<Asked, Recipient>();
+    const readOf = async (accountId: number, users: readonly Asked[]) => {
       const rows = await this.#deps.sql<(Recipient & { id: number })[]>`
         SELECT id, status, heard FROM mail_users
-        WHERE account_id = ${accountId} AND id = ANY(${numbers(asked.map(({ userId }) => userId))}::bigint[])`;
+        WHERE account_id = ${accountId} AND id = ANY(${numbers(users.map(({ userId }) => userId))}::bigint[])`;
       const found = new Map(rows.map((row) => [row.id, row]));
-      for (const { userId, resolve } of asked) resolve(found.get(userId));
-    } catch (error) {
-      for (const { reject } of asked) reject(error);
-    }
+      for (const one of users) {
+        const recipient = found.get(one.userId);
+        if (recipient) recipients.set(one, recipient);
+      }
+    };
+    const byAccount = Map.groupBy(asked, ({ accountId }) => accountId);
+    await Promise.all([...byAccount].map(([accountId, users]) => readOf(accountId, users)));
+    return recipients;
   }
 }
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { numbers } from '../../database/arrays.ts';
 import type { Sql, TransactionSql } from '../../database/connection.ts';
 import { idFloor } from '../../kit/ids.ts';
@@ -10,7 +11,7 @@ const KEPT = 50;
 /** Contents of campaigns, read once while they are being sent. They never change. */
 export class Contents {
   readonly #sql: Sql;
-  readonly #known = new Map<string, Promise<CompiledContent>>();
+  readonly #known = new LRUCache<string, Promise<CompiledContent>>({ max: KEPT });
 
   constructor(sql: Sql) {
     this.#sql = sql;
@@ -24,7 +25,6 @@ export class Contents {
     const content = this.#read(accountId, campaignId);
     content.catch(() => this.#known.delete(key));
     this.#known.set(key, content);
-    if (this.#known.size > KEPT) this.#known.delete(this.#known.keys().next().value!);
     return content;
   }
 

@@ -1,5 +1,6 @@
 import { numbers } from '../../database/arrays.ts';
 import type { Sql } from '../../database/connection.ts';
+import { BatchedLookup } from '../../kit/batched-lookup.ts';
 import { type Language, languages } from '../../kit/text/language.ts';
 import type { CodeCipher } from './code-cipher.ts';
 
@@ -18,12 +19,6 @@ const MAX = 200;
 /** Maximum number of cached addresses: thousands of recipients follow a campaign's link. */
 const URLS = 10_000;
 
-interface Waiting {
-  readonly code: string;
-  readonly resolve: (target: CodeTarget | undefined) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /**
  * Finds the targets of codes by the primary key. Lookups that arrive while another one runs share a statement, so that
  * a campaign's first minute costs the database tens of statements per second instead of thousands.
@@ -31,8 +26,10 @@ interface Waiting {
 export class Codes {
   readonly #sql: Sql;
   readonly #cipher: CodeCipher;
-  readonly #waiting: Waiting[] = [];
-  #working = false;
+  readonly #targets = new BatchedLookup({
+    read: (codes: readonly string[]) => this.#read(codes),
+    maxKeys: MAX,
+  });
   readonly #urls = new Map<number, string>();
 
   constructor(sql: Sql, cipher: CodeCipher) {
@@ -42,13 +39,7 @@ export class Codes {
 
   /** Returns the target of a code; undefined for an unknown or expired one. Rejects with errors of the database. */
   find(code: string): Promise<CodeTarget | undefined> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ code, resolve, reject });
-      if (this.#working) return;
-      this.#working = true;
-      // Runs after the other requests of this event loop turn.
-      setImmediate(() => void this.#work());
-    });
+    return this.#targets.get(code);
   }
 
   /**
@@ -66,35 +57,25 @@ export class Codes {
     return row.url;
   }
 
-  async #work(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const group = this.#waiting.splice(0, MAX);
-      try {
-        await this.#lookUp(group);
-      } catch (error) {
-        for (const { reject } of group) reject(error);
-      }
-    }
-    this.#working = false;
-  }
-
-  async #lookUp(group: readonly Waiting[]): Promise<void> {
-    const decoded = this.#cipher.decode(group.map(({ code }) => code));
+  async #read(codes: readonly string[]): Promise<Map<string, CodeTarget>> {
+    const decoded = this.#cipher.decode(codes);
     const wanted = decoded.filter((number) => number !== undefined);
-    const found = new Map<number, CodeTarget>();
-    if (wanted.length > 0) {
-      const rows = await this.#sql<(Omit<CodeTarget, 'language'> & { number: number; language: string })[]>`
+    if (wanted.length === 0) return new Map();
+    const rows = await this.#sql<(Omit<CodeTarget, 'language'> & { number: number; language: string })[]>`
         SELECT number, account_id AS "accountId", shipment_id AS "shipmentId", message_id AS "messageId",
           link_id AS "linkId", language
         FROM link_codes WHERE number = ANY(${numbers(wanted)}::bigint[])`;
-      for (const { number, language: stored, ...target } of rows) {
+    const found = new Map(
+      rows.map(({ number, language: stored, ...target }) => {
         const language = languages.find((known) => known === stored) ?? 'en';
-        found.set(number, { ...target, language });
-      }
-    }
-    for (const [index, { resolve }] of group.entries()) {
-      const number = decoded[index];
-      resolve(number === undefined ? undefined : found.get(number));
-    }
+        return [number, { ...target, language }];
+      }),
+    );
+    return new Map(
+      codes.flatMap((code, index): [string, CodeTarget][] => {
+        const target = found.get(decoded[index]!);
+        return target ? [[code, target]] : [];
+      }),
+    );
   }
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import { numbers } from '../../database/arrays.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import type { Context } from '../../kit/context.ts';
@@ -104,7 +105,11 @@ export class LiveHub {
   readonly #deps: LiveHubDeps;
   readonly #streams = new Set<Stream>();
   /** Latest check of an account's conversations. */
-  readonly #looks = new Map<number, { at: number; since: number; rows: Promise<readonly Conversation[]> }>();
+  readonly #looks = new LRUCache<number, { since: number; rows: Promise<readonly Conversation[]> }>({
+    max: MAX_STREAMS,
+    ttl: SHARED_LOOK_MS,
+    ttlAutopurge: true,
+  });
   #unlisten: (() => void) | undefined;
 
   constructor(deps: LiveHubDeps) {
@@ -272,18 +277,16 @@ export class LiveHub {
     changedSince,
   }: Stream): Promise<readonly Conversation[]> {
     const kept = this.#looks.get(accountId);
-    if (kept && kept.since <= changedSince && performance.now() - kept.at < SHARED_LOOK_MS) return kept.rows;
+    if (kept && kept.since <= changedSince) return kept.rows;
     const { sql, clock } = this.#deps;
     // Early enough for streams whose last check was a round earlier.
     const since = Math.min(changedSince, clock.now() - 2 * MARGIN_MS);
     const rows = changedConversations(sql, accountId, since, TOLD_CONVERSATIONS);
-    const look = { at: performance.now(), since, rows };
+    const look = { since, rows };
     this.#looks.set(accountId, look);
-    const forget = () => {
+    rows.catch(() => {
       if (this.#looks.get(accountId) === look) this.#looks.delete(accountId);
-    };
-    setTimeout(forget, SHARED_LOOK_MS).unref();
-    rows.catch(forget);
+    });
     return rows;
   }
 

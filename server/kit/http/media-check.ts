@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { type GuardedAgent, guardedRequest, SsrfError } from './ssrf-guard.ts';
 
 /* Checks links to images, videos and documents before a message with them is accepted (decisions, "Media links"). */
@@ -97,7 +98,7 @@ export class MediaCheck {
   readonly #agent: GuardedAgent;
   readonly #mode: MediaCheckMode;
   readonly #timeoutMs: number;
-  readonly #asked = new Map<string, { readonly at: number; readonly answer: Promise<Asked> }>();
+  readonly #asked = new LRUCache<string, Promise<Asked>>({ max: MAX_KEPT, ttl: KEPT_MS, ttlResolution: 0 });
 
   constructor({ agent, mode, timeoutMs = 2_000 }: MediaCheckDeps) {
     this.#agent = agent;
@@ -138,17 +139,10 @@ export class MediaCheck {
   }
 
   #askOnce(address: string): Promise<Asked> {
-    const now = performance.now();
     const known = this.#asked.get(address);
-    if (known && now - known.at < KEPT_MS) return known.answer;
-    // Oldest entries come first.
-    for (const [key, { at }] of this.#asked) {
-      if (now - at < KEPT_MS && this.#asked.size < MAX_KEPT) break;
-      this.#asked.delete(key);
-    }
+    if (known) return known;
     const answer = this.#ask(address);
-    this.#asked.delete(address);
-    this.#asked.set(address, { at: now, answer });
+    this.#asked.set(address, answer);
     return answer;
   }
 

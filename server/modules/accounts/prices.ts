@@ -1,8 +1,10 @@
 import { numbers } from '../../database/arrays.ts';
 import type { Sql } from '../../database/connection.ts';
+import { BatchedLookup } from '../../kit/batched-lookup.ts';
 import { parseAmount } from './money.ts';
 
 const CACHE_MS = 5_000;
+const MAX_ACCOUNTS = 20_000;
 /** Account number of prices that apply to all accounts. */
 export const EVERYONE = 0;
 
@@ -19,14 +21,10 @@ interface Terms {
   readonly refundUnanswered: boolean;
 }
 
-/** Prices of an account, with the time they were read. */
-interface KnownPrices {
-  readonly termsOf: (digits: string) => Terms;
-  readonly finder: PriceFinder;
-  /** Time of the read, monotonic milliseconds. */
-  readonly at: number;
-  /** Whether somebody used them since then. */
-  isUsed: boolean;
+/** Prices of an account. */
+interface AccountPrices {
+  readonly priceOf: PriceFinder;
+  readonly isRefunded: UnansweredRefund;
 }
 
 /**
@@ -37,7 +35,7 @@ export class Prices {
   readonly #sql: Sql;
   readonly #fallback: ReadonlyMap<string, number>;
   /** By channel, then by account. */
-  readonly #finders = new Map<string, Map<number, KnownPrices>>();
+  readonly #known = new Map<string, BatchedLookup<number, AccountPrices>>();
 
   /** `fallback`: the default price by channel, like `{ sms: '0.25' }`: of a part, of a conversation. */
   constructor(sql: Sql, fallback: Readonly<Record<string, string>>) {
@@ -49,16 +47,13 @@ export class Prices {
 
   /** The prices of one account, at most five seconds old. */
   async of(accountId: number, channel: string): Promise<PriceFinder> {
-    return (await this.ofEach([accountId], channel)).get(accountId)!;
+    return (await this.#in(channel).get(accountId))!.priceOf;
   }
 
-  /**
-   * Returns the prices of these accounts, at most five seconds old. One statement reads the missing ones together with
-   * others in use that expire soon, so a thousand accounts cost one look-up every few seconds.
-   */
+  /** Returns the prices of these accounts, at most five seconds old. */
   async ofEach(accountIds: readonly number[], channel: string): Promise<Map<number, PriceFinder>> {
-    const known = await this.#known(accountIds, channel);
-    return new Map([...known].map(([accountId, { finder }]) => [accountId, finder]));
+    const known = await this.#in(channel).getAll(accountIds);
+    return new Map([...known].map(([accountId, { priceOf }]) => [accountId, priceOf]));
   }
 
   /**
@@ -69,47 +64,25 @@ export class Prices {
     accountIds: readonly number[],
     channel: string,
   ): Promise<Map<number, UnansweredRefund>> {
-    const known = await this.#known(accountIds, channel);
-    return new Map(
-      [...known].map(([accountId, { termsOf }]) => [accountId, (digits) => termsOf(digits).refundUnanswered]),
-    );
+    const known = await this.#in(channel).getAll(accountIds);
+    return new Map([...known].map(([accountId, { isRefunded }]) => [accountId, isRefunded]));
   }
 
-  async #known(accountIds: readonly number[], channel: string): Promise<Map<number, KnownPrices>> {
-    let known = this.#finders.get(channel);
+  #in(channel: string): BatchedLookup<number, AccountPrices> {
+    let known = this.#known.get(channel);
     if (!known) {
-      known = new Map();
-      this.#finders.set(channel, known);
+      const cache = { maxAgeMs: CACHE_MS, max: MAX_ACCOUNTS };
+      known = new BatchedLookup({ read: (accountIds) => this.#read(accountIds, channel), cache });
+      this.#known.set(channel, known);
     }
-    const found = new Map<number, KnownPrices>();
-    const unknown = new Set<number>();
-    const now = performance.now();
-    for (const accountId of accountIds) {
-      const prices = known.get(accountId);
-      if (!prices || now - prices.at >= CACHE_MS) unknown.add(accountId);
-      else {
-        prices.isUsed = true;
-        found.set(accountId, prices);
-      }
-    }
-    if (unknown.size === 0) return found;
-    const soon = [...known].flatMap(([accountId, prices]) =>
-      prices.isUsed && now - prices.at >= CACHE_MS / 2 ? [accountId] : [],
-    );
-    const read = await this.#read([...new Set([...unknown, ...soon])], channel);
-    for (const [accountId, termsOf] of read) {
-      const finder: PriceFinder = (digits) => termsOf(digits).price;
-      const prices = { termsOf, finder, at: performance.now(), isUsed: unknown.has(accountId) };
-      known.set(accountId, prices);
-      if (unknown.has(accountId)) found.set(accountId, prices);
-    }
-    return found;
+    return known;
   }
 
-  async #read(
-    accountIds: readonly number[],
-    channel: string,
-  ): Promise<Map<number, (digits: string) => Terms>> {
+  #forgetAll(): void {
+    for (const known of this.#known.values()) known.clear();
+  }
+
+  async #read(accountIds: readonly number[], channel: string): Promise<Map<number, AccountPrices>> {
     const rows = await this.#sql<TermsRow[]>`
       SELECT account_id, prefix, price, refund_unanswered FROM prices
       WHERE account_id = ANY(${numbers([EVERYONE, ...accountIds])}::bigint[]) AND channel = ${channel}`;
@@ -119,7 +92,9 @@ export class Prices {
     return new Map(
       accountIds.map((accountId) => {
         const own = tableOf(tables.get(accountId) ?? []);
-        return [accountId, createFinder([own, everyone], fallback)];
+        const termsOf = createFinder([own, everyone], fallback);
+        const priceOf = (digits: string) => termsOf(digits).price;
+        return [accountId, { priceOf, isRefunded: (digits) => termsOf(digits).refundUnanswered }];
       }),
     );
   }
@@ -143,7 +118,7 @@ export class Prices {
       ON CONFLICT (account_id, channel, prefix) DO UPDATE
         SET price = excluded.price, refund_unanswered = coalesce(${refund}::boolean, p.refund_unanswered)
       RETURNING refund_unanswered`;
-    this.#finders.clear();
+    this.#forgetAll();
     return row!.refund_unanswered;
   }
 
@@ -173,7 +148,7 @@ export class Prices {
   async remove({ accountId, channel, prefix }: PriceKey): Promise<boolean> {
     const { count } = await this.#sql`
       DELETE FROM prices WHERE account_id = ${accountId} AND channel = ${channel} AND prefix = ${prefix}`;
-    this.#finders.clear();
+    this.#forgetAll();
     return count > 0;
   }
 

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
 import { commonScopes, type TokenScope, tokenScopes } from '../../api/access/scopes.ts';
 import { numbers, texts } from '../../database/arrays.ts';
 import type { Queryable, Sql, TransactionSql } from '../../database/connection.ts';
+import { BatchedLookup } from '../../kit/batched-lookup.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { Context } from '../../kit/context.ts';
 import { Refusal } from '../../kit/errors.ts';
@@ -14,10 +14,6 @@ export const ACTIVE_TOKENS = 5;
 
 const CACHE_MS = 2_000;
 const CACHE_ENTRIES = 10_000;
-/** Maximum number of tokens in one statement. */
-const LOOKED_UP = 1_000;
-/** A look-up that takes longer, mostly because its connection is stuck, does not delay the next one. */
-const LOOK_MS = 250;
 /** Longest token kept as cache key as it is; longer ones are hashed. Our tokens have 57 characters at most. */
 const LONGEST_KEY = 64;
 
@@ -30,25 +26,6 @@ const prefixes: Record<TokenKind, string> = {
   mail: 'carillon_mail_',
   'mail-session': 'carillon_mail_',
 };
-
-/** A token with the result of its look-up. */
-interface KnownToken {
-  readonly digest: Buffer;
-  /** null: the token is unknown. */
-  readonly grant: TokenGrant | null;
-  /** Time of the look-up, monotonic milliseconds. */
-  readonly at: number;
-  /** Whether the token was used since then. */
-  isUsed: boolean;
-}
-
-/** Tokens to look up together when the look-up under way ends. */
-interface NextLook {
-  /** Digests of the tokens, by cache key. */
-  readonly wanted: Map<string, Buffer>;
-  /** Grants of the tokens, by digest in hex. */
-  readonly grants: Promise<ReadonlyMap<string, TokenGrant>>;
-}
 
 /** Rights of a token. */
 export interface TokenGrant {
@@ -113,8 +90,13 @@ export class MakerRevoked extends Error {}
 
 const digestOf = (token: string) => createHash('sha256').update(token).digest();
 
-/** Cache key of a token. Attackers may send long tokens, so the key has a limited length. */
-const keyOf = (token: string) => (token.length > LONGEST_KEY ? digestOf(token).toString('base64') : token);
+/** Cache key of a token. Attackers may send long tokens, so the key of one is the digest, which is longer than LONGEST_KEY. */
+const keyOf = (token: string) =>
+  token.length > LONGEST_KEY ? `sha256 ${digestOf(token).toString('hex')}` : token;
+
+/** Returns the digest of a token in hex, from its cache key. */
+const digestIn = (key: string) =>
+  key.length > LONGEST_KEY ? key.slice(key.indexOf(' ') + 1) : digestOf(key).toString('hex');
 
 export interface TokensDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
   readonly tokenUses: Pick<TokenUses, 'note' | 'flush'>;
@@ -137,10 +119,11 @@ export class Tokens {
   readonly #kind: TokenKind;
   readonly #most: number;
   readonly #replaces: boolean;
-  /** Replaced by an empty map when a token ends, so that an older look-up fills only the old map. */
-  #cache = new Map<string, KnownToken>();
-  #looking: Promise<unknown> = Promise.resolve();
-  #next: NextLook | undefined;
+  readonly #grants = new BatchedLookup({
+    read: (keys: readonly string[]) => this.#read(keys),
+    // A guessed token costs the database one look-up.
+    cache: { maxAgeMs: CACHE_MS, max: CACHE_ENTRIES, withAbsent: true },
+  });
 
   constructor({ sql, ids, clock, tokenUses }: TokensDeps, options: TokenOptions = {}) {
     this.#sql = sql;
@@ -177,9 +160,9 @@ export class Tokens {
         VALUES (${id}, ${digestOf(token)}, ${accountId}, ${this.#kind}, ${options.label ?? ''}, ${now},
           ${options.expiresAt ?? null}, ${scopes}::text[], ${options.madeBy ?? null}, ${issue?.by ?? null})`;
     });
-    if (issue) this.#cache = new Map();
+    if (issue) this.#grants.clear();
     // An earlier request with a preset token has cached it as unknown.
-    else this.#cache.delete(keyOf(token));
+    else this.#grants.forget(keyOf(token));
     return { id, token };
   }
 
@@ -257,68 +240,25 @@ export class Tokens {
 
   /** Returns the grant of `token`, also of an expired one; null if the token is unknown or revoked. */
   async find(token: string): Promise<TokenGrant | null> {
-    const key = keyOf(token);
-    const known = this.#cache.get(key);
-    const now = performance.now();
-    if (known && now - known.at < CACHE_MS) {
-      known.isUsed = true;
-      return this.#use(known.grant);
-    }
-    const digest = digestOf(token);
-    const grants = await this.#look(key, digest);
-    return this.#use(grants.get(digest.toString('hex')) ?? null);
+    const grant = await this.#grants.get(keyOf(token));
+    if (!grant) return null;
+    const now = this.#clock.now();
+    if (grant.expiresAt === null || grant.expiresAt > now) this.#uses.note(grant.id, now);
+    return grant;
   }
 
-  /**
-   * Looks a token up together with all others that are requested before the look-up under way ends. With separate
-   * look-ups, a thousand accounts that send in turns cost 100 µs of the server and 10 µs of PostgreSQL per message,
-   * because each of 50 requests looked up the same thousand tokens.
-   */
-  #look(key: string, digest: Buffer): Promise<ReadonlyMap<string, TokenGrant>> {
-    if (!this.#next) {
-      const wanted = new Map<string, Buffer>();
-      const grants = this.#looking.then(() => {
-        this.#next = undefined;
-        return this.#lookUp(wanted);
-      });
-      this.#next = { wanted, grants };
-      this.#looking = Promise.race([grants.catch(() => {}), pause(LOOK_MS, undefined, { ref: false })]);
-    }
-    this.#next.wanted.set(key, digest);
-    return this.#next.grants;
-  }
-
-  /** Looks up the grants of these tokens, and of other tokens in use whose entries expire soon. */
-  async #lookUp(wanted: Map<string, Buffer>): Promise<ReadonlyMap<string, TokenGrant>> {
-    const cache = this.#cache;
-    const now = performance.now();
-    const looked = new Map(wanted);
-    for (const [other, { digest, at, isUsed }] of cache) {
-      if (looked.size >= LOOKED_UP) break;
-      if (isUsed && now - at >= CACHE_MS / 2) looked.set(other, digest);
-    }
-    const grants = await this.#read([...looked.values()]);
-    // Unknown tokens are cached too, so that a guess costs the database one look-up; the maximum size limits the
-    // memory.
-    if (cache.size >= CACHE_ENTRIES) cache.clear();
-    for (const [one, digest] of looked) {
-      const grant = grants.get(digest.toString('hex')) ?? null;
-      cache.set(one, { digest, grant, at: now, isUsed: wanted.has(one) });
-    }
-    return grants;
-  }
-
-  /** Reads the grants of tokens by their digests in hex, without unknown and revoked ones. */
-  async #read(digests: readonly Buffer[]): Promise<Map<string, TokenGrant>> {
+  /** Reads the grants of tokens by their cache keys, without unknown and revoked ones. */
+  async #read(keys: readonly string[]): Promise<Map<string, TokenGrant>> {
+    const keysByDigest = new Map(keys.map((key) => [digestIn(key), key]));
     const rows = await this.#sql<
       { digest: string; id: number; account_id: number; expires_at: number | null; scopes: TokenScope[] }[]
     >`
       SELECT encode(digest, 'hex') AS digest, id, account_id, expires_at, scopes FROM tokens
-      WHERE digest = ANY(${texts(digests.map((digest) => `\\x${digest.toString('hex')}`))}::bytea[])
+      WHERE digest = ANY(${texts([...keysByDigest.keys()].map((digest) => `\\x${digest}`))}::bytea[])
         AND kind = ${this.#kind} AND revoked_at IS NULL`;
     return new Map(
       rows.map(({ digest, id, account_id: accountId, expires_at: expiresAt, scopes }) => [
-        digest,
+        keysByDigest.get(digest)!,
         { id, accountId, expiresAt, scopes },
       ]),
     );
@@ -328,7 +268,7 @@ export class Tokens {
   async allowAll(id: number): Promise<void> {
     await this.#sql`
       UPDATE tokens SET scopes = ${[...tokenScopes]}::text[] WHERE id = ${id} AND kind = ${this.#kind}`;
-    this.#cache = new Map();
+    this.#grants.clear();
   }
 
   /** Returns the tokens of an account that were not revoked, expired ones too, oldest first. */
@@ -338,13 +278,6 @@ export class Tokens {
         made_by AS "madeBy"
       FROM tokens
       WHERE account_id = ${accountId} AND kind = ${this.#kind} AND revoked_at IS NULL ORDER BY id`;
-  }
-
-  #use(grant: TokenGrant | null): TokenGrant | null {
-    if (!grant) return null;
-    const now = this.#clock.now();
-    if (grant.expiresAt === null || grant.expiresAt > now) this.#uses.note(grant.id, now);
-    return grant;
   }
 
   /** Returns the expiry of the newest valid token; undefined if the account has no valid token. */
@@ -372,7 +305,7 @@ export class Tokens {
       await revokeMadeBy(tx, found, now);
       return found.length === 1;
     });
-    this.#cache = new Map();
+    this.#grants.clear();
     return ended;
   }
 }

@@ -1,9 +1,11 @@
 import { numbers } from '../../database/arrays.ts';
 import type { Queryable, Sql } from '../../database/connection.ts';
+import { BatchedLookup } from '../../kit/batched-lookup.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { NumberReader } from '../../kit/numbers/numbers.ts';
 
 const CACHE_MS = 2_000;
+const MAX_ACCOUNTS = 10_000;
 
 /** A verified or approved number that an account may send from. */
 interface VerifiedPhone {
@@ -30,7 +32,10 @@ export class Sources {
   readonly #sql: Sql;
   readonly #clock: Clock;
   readonly #numbers: NumberReader;
-  readonly #cache = new Map<number, { sources: Set<string>; at: number }>();
+  readonly #approved = new BatchedLookup({
+    read: (accountIds: readonly number[]) => this.#read(accountIds),
+    cache: { maxAgeMs: CACHE_MS, max: MAX_ACCOUNTS },
+  });
 
   constructor(sql: Sql, clock: Clock, numbers: NumberReader) {
     this.#sql = sql;
@@ -91,7 +96,7 @@ export class Sources {
 
   /** Drops an account's senders from the cache, so that the next request reads the database. */
   forget(accountId: number): void {
-    this.#cache.delete(accountId);
+    this.#approved.forget(accountId);
   }
 
   /** Returns the numbers that an account may send from, with `withSubscribers` also those of its subscribers. */
@@ -108,14 +113,17 @@ export class Sources {
 
   /** Whether an account may send from `source`. A removal by another process takes effect within two seconds. */
   async isApproved(accountId: number, source: string): Promise<boolean> {
-    let known = this.#cache.get(accountId);
-    if (!known || performance.now() - known.at > CACHE_MS) {
+    return (await this.#approved.get(accountId))!.has(this.keyOf(source));
+  }
+
+  async #read(accountIds: readonly number[]): Promise<Map<number, ReadonlySet<string>>> {
+    // Each account has its own shard.
+    const read = accountIds.map(async (accountId): Promise<[number, ReadonlySet<string>]> => {
       const rows = await this.#sql<
         { source: string }[]
       >`SELECT source FROM sources WHERE account_id = ${accountId}`;
-      known = { sources: new Set(rows.map((row) => row.source)), at: performance.now() };
-      this.#cache.set(accountId, known);
-    }
-    return known.sources.has(this.keyOf(source));
+      return [accountId, new Set(rows.map(({ source }) => source))];
+    });
+    return new Map(await Promise.all(read));
   }
 }

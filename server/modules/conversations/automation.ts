@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import type { Work } from '../../engine/work/work.ts';
@@ -42,7 +43,6 @@ interface AutomationDeps extends ChangeDeps, Pick<Context, 'log'> {
 
 /** Rules and settings of an account, prepared for messages. */
 interface Known {
-  readonly readAt: number;
   readonly rules: RuleSet;
   readonly settings: ConversationSettings;
 }
@@ -60,8 +60,8 @@ interface Handled {
 /** Automatic handling of messages from clients: rules, the away message, assignment by turns. */
 export class Automation {
   readonly #deps: AutomationDeps;
-  /** By account, least recently read first. */
-  readonly #known = new Map<number, Known>();
+  /** By account. */
+  readonly #known = new LRUCache<number, Known>({ max: MAX_ACCOUNTS, ttl: MAX_AGE_MS });
 
   constructor(deps: AutomationDeps) {
     this.#deps = deps;
@@ -240,13 +240,10 @@ export class Automation {
    */
   async #read(tx: TransactionSql, accountId: number): Promise<Known> {
     const kept = this.#known.get(accountId);
-    const now = performance.now();
-    if (kept && now - kept.readAt < MAX_AGE_MS) return kept;
+    if (kept) return kept;
     const rules = new RuleSet(await readRules(tx, accountId));
-    const known = { readAt: now, rules, settings: await readSettings(tx, accountId) };
-    this.#known.delete(accountId);
+    const known = { rules, settings: await readSettings(tx, accountId) };
     this.#known.set(accountId, known);
-    if (this.#known.size > MAX_ACCOUNTS) this.#known.delete(this.#known.keys().next().value!);
     return known;
   }
 }

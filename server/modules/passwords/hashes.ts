@@ -1,5 +1,6 @@
 import { argon2, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { LRUCache } from 'lru-cache';
 import { Refusal } from '../../kit/errors.ts';
 import { passwordHashes } from './metrics.ts';
 
@@ -107,25 +108,19 @@ const MAX_REMEMBERED = 1_000;
  */
 export class RememberedPasswords {
   readonly #key = randomBytes(32);
-  readonly #right = new Map<string, { until: number; secret: Buffer }>();
+  readonly #right = new LRUCache<string, Buffer>({ max: MAX_REMEMBERED, ttl: REMEMBERED_MS });
 
   /**
    * Whether this password was right from this address within the last minute, and no other password was tried since
    * then.
    */
   has(password: string, hash: string, address: string): boolean {
-    const entry = this.#right.get(this.#place(hash, address));
-    return (
-      entry !== undefined &&
-      entry.until > performance.now() &&
-      timingSafeEqual(entry.secret, this.#mac(password))
-    );
+    const secret = this.#right.get(this.#place(hash, address));
+    return secret !== undefined && timingSafeEqual(secret, this.#mac(password));
   }
 
   add(password: string, hash: string, address: string): void {
-    if (this.#right.size >= MAX_REMEMBERED) this.#right.clear();
-    const until = performance.now() + REMEMBERED_MS;
-    this.#right.set(this.#place(hash, address), { until, secret: this.#mac(password) });
+    this.#right.set(this.#place(hash, address), this.#mac(password));
   }
 
   /**

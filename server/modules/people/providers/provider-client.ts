@@ -1,4 +1,5 @@
 import { createRemoteJWKSet, customFetch as joseFetch, jwtVerify } from 'jose';
+import { LRUCache } from 'lru-cache';
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -21,6 +22,7 @@ import type { Claims } from './role-rules.ts';
 
 /** Milliseconds for which the metadata of a provider are cached. */
 const KNOWN_MS = 10 * 60_000;
+const MAX_KNOWN = 1_000;
 /** Milliseconds for a request to a provider; a person waits for it. */
 const TIMEOUT_MS = 10_000;
 /** Maximum size of a response, in bytes. The key sets of large providers have 20 KiB. */
@@ -58,22 +60,19 @@ export interface Claimed {
   readonly proofAgeMs: number | null;
 }
 
-interface Known {
-  readonly until: number;
-  readonly configuration: Promise<Configuration>;
-}
-
 /** Client of OpenID Connect providers (Core 1.0, Discovery 1.0, RP-Initiated and Back-Channel Logout 1.0). */
 export class ProviderClient {
   readonly #deps: ProviderClientDeps;
   /** Configurations by all settings that they depend on. */
-  readonly #known = new Map<string, Known>();
+  readonly #known: LRUCache<string, Promise<Configuration>>;
   /** Addresses from accounts go through the SSRF guard; addresses from the operator may be private. */
   readonly #guarded: GuardedAgent;
   readonly #open = createGuardedAgent({ allowPrivate: true });
 
   constructor(deps: ProviderClientDeps) {
     this.#deps = deps;
+    const perf = { now: deps.now };
+    this.#known = new LRUCache({ max: MAX_KNOWN, ttl: KNOWN_MS, ttlResolution: 0, perf });
     this.#guarded = createGuardedAgent({ allowPrivate: deps.allowPrivate });
   }
 
@@ -212,15 +211,13 @@ export class ProviderClient {
   async #configurationOf(provider: SignInProvider): Promise<Configuration> {
     const { id, issuer, clientId, clientSecret } = provider;
     const name = [id, issuer, clientId, clientSecret?.toString('base64') ?? ''].join(' ');
-    const now = this.#deps.now();
     let known = this.#known.get(name);
-    if (!known || known.until <= now) {
-      for (const [old, { until }] of this.#known) if (until <= now) this.#known.delete(old);
-      known = { until: now + KNOWN_MS, configuration: this.#discover(provider) };
+    if (!known) {
+      known = this.#discover(provider);
       this.#known.set(name, known);
     }
     try {
-      return await known.configuration;
+      return await known;
     } catch (error) {
       this.#known.delete(name);
       const { message } = error as Error;
