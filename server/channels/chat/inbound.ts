@@ -1,5 +1,6 @@
 import { numbers as numberArray } from '../../database/arrays.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
+import { EarlyStore } from '../../engine/dispatch/early-store.ts';
 import type { DeliveryUpdate } from '../../engine/dispatch/recorder.ts';
 import type { Events } from '../../engine/events/events.ts';
 import { type Event, withTrace } from '../../engine/events/types.ts';
@@ -21,7 +22,14 @@ const KNOWN_FOR = 30 * DAY;
 
 /** Pauses between look-ups of a status without our reference; afterwards it is dropped. */
 const EARLY_PAUSES = [1, 2, 5, 15, 60, 300, 1_800].map((seconds) => seconds * 1_000);
-const EARLY_AT_ONCE = 500;
+
+/** A row of chat_early_statuses. */
+interface EarlyStatus {
+  readonly account_id: number;
+  readonly id: number;
+  /** A StatusFact as JSON. */
+  readonly fact: string;
+}
 
 interface ChatInboundDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'log' | 'tracing'> {
   readonly events: Events;
@@ -54,9 +62,16 @@ type OurStatus = StatusFact & Reference;
  */
 export class ChatInbound {
   readonly #deps: ChatInboundDeps;
+  readonly #early: EarlyStore<EarlyStatus>;
 
   constructor(deps: ChatInboundDeps) {
     this.#deps = deps;
+    const { sql, clock } = deps;
+    this.#early = new EarlyStore({
+      ...{ sql, clock, pauses: EARLY_PAUSES },
+      table: 'chat_early_statuses',
+      owner: 'account_id',
+    });
   }
 
   /**
@@ -141,33 +156,25 @@ export class ChatInbound {
 
   /** Stores statuses whose message is still unknown: the response to its submission may not be stored yet. */
   async #keepEarly(facts: readonly StatusFact[]): Promise<void> {
-    const { sql, ids, clock, numbers } = this.#deps;
+    const { ids, numbers } = this.#deps;
+    const kept: EarlyStatus[] = [];
     for (const fact of facts) {
       const number = await numbers.byPlatformId(fact.phoneNumberId);
-      if (!number) continue;
-      await sql`
-        INSERT INTO chat_early_statuses (account_id, id, fact, next_at, attempt)
-        VALUES (${number.accountId}, ${ids.next()}, ${JSON.stringify(fact)}, ${clock.now() + EARLY_PAUSES[0]!}, 0)`;
+      if (number) kept.push({ account_id: number.accountId, id: ids.next(), fact: JSON.stringify(fact) });
     }
+    await this.#early.keep(kept);
   }
 
-  /** Looks again for the messages of early statuses, oldest first. Runs every second. */
+  /**
+   * Looks again for the messages of early statuses. Runs every second. A status of a message that another program sent
+   * from this number is dropped in the end.
+   */
   async retryEarly(): Promise<void> {
-    const { sql, clock } = this.#deps;
-    const rows = await sql<{ account_id: number; id: number; fact: string; attempt: number }[]>`
-      SELECT account_id, id, fact, attempt FROM chat_early_statuses
-      WHERE next_at <= ${clock.now()} ORDER BY next_at, id LIMIT ${EARLY_AT_ONCE}`;
-    for (const { account_id: accountId, id, fact, attempt } of rows) {
-      const [found] = await this.#withReferences([JSON.parse(fact) as StatusFact]);
-      if (found) await this.#apply([found]);
-      const pause = found ? undefined : EARLY_PAUSES[attempt + 1];
-      // A status of a message that another program sent from this number is dropped in the end.
-      await (pause === undefined
-        ? sql`DELETE FROM chat_early_statuses WHERE account_id = ${accountId} AND id = ${id}`
-        : sql`
-          UPDATE chat_early_statuses SET next_at = ${clock.now() + pause}, attempt = ${attempt + 1}
-          WHERE account_id = ${accountId} AND id = ${id}`);
-    }
+    await this.#early.retry(async (rows) => {
+      const found = await this.#withReferences(rows.map(({ fact }) => JSON.parse(fact) as StatusFact));
+      await this.#apply(found.filter((fact) => fact !== undefined));
+      return found.map((fact) => fact !== undefined);
+    });
   }
 
   /**

@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { numbers, texts } from '../../database/arrays.ts';
 import type { Sql } from '../../database/connection.ts';
+import { BatchedLookup } from '../../kit/batched-lookup.ts';
 import type { Clock } from '../../kit/clock.ts';
 import { type IdSource, idFloor } from '../../kit/ids.ts';
 import type { Logger } from '../../kit/observability/log.ts';
@@ -8,6 +8,7 @@ import { supervise } from '../../kit/owners.ts';
 import { status } from '../../kit/statuses.ts';
 import { type IdForm, normaliseId, receiptIdCandidates } from '../../protocols/smpp/message-id.ts';
 import type { CarrierReceipt } from '../carriers/carrier.ts';
+import { EarlyStore } from './early-store.ts';
 import { unmatchedReceipts } from './metrics.ts';
 import type { Recorder } from './recorder.ts';
 
@@ -16,6 +17,8 @@ import type { Recorder } from './recorder.ts';
 // oldest entries from a single Map took a third of the CPU, since it keeps holes and iterates over them.
 const GENERATION = 25_000;
 const GATHER_MS = 5;
+/** Maximum receipts of one look-up. */
+const GROUP = 500;
 const DAY = 86_400_000;
 /** carrier_messages is kept for three weeks, so older messages are not searched. */
 const LOOK_BACK = 21 * DAY;
@@ -34,9 +37,19 @@ interface Target {
   readonly phone: string;
 }
 
+/** A row of early_receipts. */
+interface EarlyRow {
+  readonly link: string;
+  readonly id: number;
+  readonly carrier_id: string;
+  readonly destination: string;
+  readonly status: CarrierReceipt['status'];
+  readonly code: string;
+}
+
 /** A receipt in early_receipts whose message this process may learn of. */
 interface EarlyReceipt {
-  readonly id: number;
+  readonly row: EarlyRow;
   readonly receipt: CarrierReceipt;
   /** Whether its row is stored. */
   isKept: boolean;
@@ -49,10 +62,8 @@ interface EarlyReceipt {
 interface Lookup {
   readonly connector: string;
   readonly receipt: CarrierReceipt;
-  /** 0 when it comes from a carrier, otherwise the number of earlier lookups. */
-  readonly attempt: number;
-  readonly done: () => void;
-  readonly failed: (error: unknown) => void;
+  /** Whether it is an early receipt that is looked up again. */
+  readonly isEarly: boolean;
 }
 
 /** Assigns receipts to their messages, for any form of the carrier's ids and in any order of arrival. */
@@ -70,8 +81,12 @@ export class Receipts {
    * early_receipts.
    */
   readonly #early = new Map<string, { readonly early: EarlyReceipt; readonly form: IdForm }[]>();
-  #lookups: Lookup[] = [];
-  #looking: Promise<void> | undefined;
+  readonly #earlyStore: EarlyStore<EarlyRow>;
+  readonly #targets = new BatchedLookup({
+    read: (lookups: readonly Lookup[]) => supervise('receipts', () => this.#lookUp(lookups)),
+    maxKeys: GROUP,
+    gatherMs: GATHER_MS,
+  });
 
   constructor(deps: { sql: Sql; ids: IdSource; clock: Clock; recorder: Recorder; log: Logger }) {
     this.#sql = deps.sql;
@@ -79,6 +94,12 @@ export class Receipts {
     this.#clock = deps.clock;
     this.#recorder = deps.recorder;
     this.#log = deps.log;
+    const { sql, clock } = deps;
+    this.#earlyStore = new EarlyStore({
+      ...{ sql, clock, pauses: EARLY_PAUSES },
+      table: 'early_receipts',
+      owner: 'link',
+    });
   }
 
   /** Reads the form of a connector's message ids that was learned earlier. */
@@ -105,23 +126,30 @@ export class Receipts {
   }
 
   /** Resolves when the receipt is stored: with its message, or among the early receipts. */
-  receipt(connector: string, receipt: CarrierReceipt): Promise<void> {
-    return new Promise((done, failed) => {
-      this.#look({ connector, receipt, attempt: 0, done, failed });
+  async receipt(connector: string, receipt: CarrierReceipt): Promise<void> {
+    // If this fails, the carrier learns that the receipt was not stored, and sends it again.
+    await this.#look({ connector, receipt, isEarly: false });
+  }
+
+  /** Stores a receipt with its message. Returns false if the message is unknown. */
+  async #look(lookup: Lookup): Promise<boolean> {
+    const target = this.#recentTarget(lookup) ?? (await this.#targets.get(lookup));
+    if (!target) return false;
+    return new Promise((resolve) => {
+      this.#apply(lookup.connector, target, lookup.receipt, () => resolve(true));
     });
   }
 
-  /** Applies a receipt to a recent message without a query. Returns false when no recent message matches. */
-  #applyRecent({ connector, receipt, done }: Lookup): boolean {
+  /** Finds a recent message without a query. */
+  #recentTarget({ connector, receipt }: Lookup): Target | undefined {
     const known = this.#forms.get(connector);
     for (const { form, key } of receiptIdCandidates(receipt.carrierId, known)) {
       const target = this.#find(`${connector}\0${key}`);
       if (!target || !isFor(target.phone, receipt, form === known)) continue;
       this.#learn(connector, form);
-      this.#apply(connector, target, receipt, done);
-      return true;
+      return target;
     }
-    return false;
+    return undefined;
   }
 
   /**
@@ -138,22 +166,20 @@ export class Receipts {
       this.#learn(connector, form);
       this.#apply(connector, target, early.receipt, () => {
         early.isOver = true;
-        if (early.isKept) this.#forget(connector, [early.id]);
+        if (early.isKept) this.#forget(early.row);
       });
     }
   }
 
-  /** Deletes early receipts that were applied. */
-  #forget(connector: string, ids: readonly number[]): void {
-    const remove = async () =>
-      this.#sql`DELETE FROM early_receipts WHERE link = ${connector} AND id = ANY(${numbers(ids)}::bigint[])`;
-    supervise('receipts', remove).catch((error: unknown) => {
-      this.#log.warn({ err: error, link: connector }, 'an early receipt that was applied is still kept');
+  /** Deletes an early receipt that was applied. */
+  #forget(row: EarlyRow): void {
+    supervise('receipts', () => this.#earlyStore.remove([row])).catch((error: unknown) => {
+      this.#log.warn({ err: error, link: row.link }, 'an early receipt that was applied is still kept');
     });
   }
 
-  #remember({ connector, receipt }: Lookup, id: number): EarlyReceipt {
-    const early: EarlyReceipt = { id, receipt, isKept: false, isApplied: false, isOver: false };
+  #remember({ connector, receipt }: Lookup, row: EarlyRow): EarlyReceipt {
+    const early: EarlyReceipt = { row, receipt, isKept: false, isApplied: false, isOver: false };
     for (const { form, key } of receiptIdCandidates(receipt.carrierId, this.#forms.get(connector))) {
       const at = `${connector}\0${key}`;
       const others = this.#early.get(at);
@@ -173,41 +199,18 @@ export class Receipts {
 
   /** Looks up the messages of early receipts again. Runs every second. */
   async retryEarly(): Promise<void> {
-    const now = this.#clock.now();
-    const rows = await this.#sql<
-      {
-        link: string;
-        id: number;
-        carrier_id: string;
-        destination: string;
-        status: number;
-        code: string;
-        attempt: number;
-      }[]
-    >`
-      UPDATE early_receipts SET next_at = ${now + 60_000}
-      WHERE (link, id) IN (
-        SELECT link, id FROM early_receipts WHERE next_at <= ${now} ORDER BY next_at LIMIT 500 FOR UPDATE SKIP LOCKED)
-      RETURNING link, id, carrier_id, destination, status, code, attempt`;
-    await Promise.all(
-      rows.map(async (row) => {
-        const receipt = {
-          carrierId: row.carrier_id,
-          destination: row.destination,
-          status: row.status,
-          code: row.code,
-        };
-        await new Promise<void>((done, failed) => {
-          this.#look({ connector: row.link, receipt, attempt: row.attempt + 1, done, failed });
-        });
-        // A receipt whose message is still unknown has a new row with the next pause.
-        await this.#sql`DELETE FROM early_receipts WHERE link = ${row.link} AND id = ${row.id}`;
-      }),
+    const lost = await this.#earlyStore.retry((rows) =>
+      Promise.all(
+        rows.map(({ link, carrier_id: carrierId, destination, status: reported, code }) => {
+          const receipt = { carrierId, destination, status: reported, code };
+          return this.#look({ connector: link, receipt, isEarly: true });
+        }),
+      ),
     );
-  }
-
-  async drain(): Promise<void> {
-    await this.#looking;
+    if (lost.length === 0) return;
+    unmatchedReceipts.inc({ outcome: 'lost' }, lost.length);
+    const links = [...new Set(lost.map(({ link }) => link))];
+    this.#log.warn({ links, lost: lost.length }, 'discarded receipts of unknown messages');
   }
 
   #apply(connector: string, target: Target, receipt: CarrierReceipt, stored: () => void): void {
@@ -226,27 +229,8 @@ export class Receipts {
     );
   }
 
-  #look(lookup: Lookup): void {
-    if (this.#applyRecent(lookup)) return;
-    this.#lookups.push(lookup);
-    this.#looking ??= this.#lookUp();
-  }
-
-  async #lookUp(): Promise<void> {
-    await pause(GATHER_MS);
-    while (this.#lookups.length > 0) {
-      const lookups = this.#lookups.splice(0, 500);
-      try {
-        await supervise('receipts', () => this.#lookUpGroup(lookups));
-      } catch (error) {
-        // The carrier learns that the receipts were not stored, and sends them again.
-        for (const lookup of lookups) lookup.failed(error);
-      }
-    }
-    this.#looking = undefined;
-  }
-
-  async #lookUpGroup(lookups: readonly Lookup[]): Promise<void> {
+  /** Returns the messages of receipts, and stores receipts of unknown messages for another look-up. */
+  async #lookUp(lookups: readonly Lookup[]): Promise<Map<Lookup, Target>> {
     const candidates = lookups.flatMap((lookup, index) =>
       receiptIdCandidates(lookup.receipt.carrierId, this.#forms.get(lookup.connector)).map((candidate) => ({
         index,
@@ -265,60 +249,39 @@ export class Receipts {
       JOIN carrier_messages c ON c.carrier_id = u.key AND c.link = u.link
       WHERE c.message_id >= ${idFloor(this.#clock.now() - LOOK_BACK)}
       ORDER BY u.n, c.message_id DESC`;
-    const found = new Set<number>();
-    for (const row of rows) {
-      const { index, form } = candidates[row.n]!;
-      const { connector, receipt, done } = lookups[index]!;
-      if (found.has(index) || !isFor(row.phone, receipt, form === this.#forms.get(connector))) continue;
-      found.add(index);
+    const found = new Map<Lookup, Target>();
+    for (const { n, account_id: accountId, message_id: messageId, part, phone } of rows) {
+      const { index, form } = candidates[n]!;
+      const lookup = lookups[index]!;
+      const { connector, receipt } = lookup;
+      if (found.has(lookup) || !isFor(phone, receipt, form === this.#forms.get(connector))) continue;
       this.#learn(connector, form);
-      const target = {
-        accountId: row.account_id,
-        messageId: row.message_id,
-        part: row.part,
-        phone: row.phone,
-      };
-      this.#apply(connector, target, receipt, done);
+      found.set(lookup, { accountId, messageId, part, phone });
     }
-    const missing = lookups.filter((_, index) => !found.has(index));
-    if (missing.length > 0) await this.#keep(missing);
-    for (const lookup of missing) lookup.done();
+    await this.#keep(lookups.filter((lookup) => !lookup.isEarly && !found.has(lookup)));
+    return found;
   }
 
-  /** Stores receipts of unknown messages for another lookup, or drops them after the last one. */
+  /** Stores receipts of unknown messages for another look-up. */
   async #keep(lookups: readonly Lookup[]): Promise<void> {
-    const now = this.#clock.now();
-    const kept = lookups.filter(({ attempt }) => attempt < EARLY_PAUSES.length);
-    const lost = lookups.length - kept.length;
-    if (lost > 0) {
-      unmatchedReceipts.inc({ outcome: 'lost' }, lost);
-      this.#log.warn(
-        { links: [...new Set(lookups.map(({ connector }) => connector))], lost },
-        'discarded receipts of unknown messages',
-      );
-    }
-    if (kept.length === 0) return;
-    unmatchedReceipts.inc({ outcome: 'early' }, kept.filter(({ attempt }) => attempt === 0).length);
-    const ids = kept.map(() => this.#ids.next());
+    if (lookups.length === 0) return;
+    unmatchedReceipts.inc({ outcome: 'early' }, lookups.length);
     // Remembered before they are stored, since the answer to their submit may arrive in between.
-    const early = kept.map((lookup, index) => ({
-      connector: lookup.connector,
-      receipt: lookup.attempt === 0 ? this.#remember(lookup, ids[index]!) : undefined,
-    }));
-    await this.#sql`
-      INSERT INTO early_receipts (link, id, carrier_id, destination, status, code, next_at, attempt)
-      SELECT * FROM unnest(
-        ${texts(kept.map(({ connector }) => connector))}::text[], ${numbers(ids)}::bigint[],
-        ${texts(kept.map(({ receipt }) => receipt.carrierId))}::text[],
-        ${texts(kept.map(({ receipt }) => receipt.destination))}::text[],
-        ${numbers(kept.map(({ receipt }) => receipt.status))}::smallint[],
-        ${texts(kept.map(({ receipt }) => receipt.code))}::text[],
-        ${numbers(kept.map(({ attempt }) => now + EARLY_PAUSES[attempt]!))}::bigint[],
-        ${numbers(kept.map(({ attempt }) => attempt))}::smallint[])`;
-    for (const { connector, receipt } of early) {
-      if (!receipt) continue;
-      receipt.isKept = true;
-      if (receipt.isOver) this.#forget(connector, [receipt.id]);
+    const kept = lookups.map((lookup) => {
+      const { carrierId, destination, status: reported, code } = lookup.receipt;
+      return this.#remember(lookup, {
+        link: lookup.connector,
+        id: this.#ids.next(),
+        carrier_id: carrierId,
+        destination,
+        status: reported,
+        code,
+      });
+    });
+    await this.#earlyStore.keep(kept.map(({ row }) => row));
+    for (const early of kept) {
+      early.isKept = true;
+      if (early.isOver) this.#forget(early.row);
     }
   }
 
