@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
-import { newClient, SOURCE, startChat } from '../channels/chat-api/support.ts';
+import { newClient, notification, startChat } from '../channels/chat-api/support.ts';
 import { addPerson, Browser, PASSWORD, signedIn } from '../support/console.ts';
 import { newPhone } from '../support/phones.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -28,34 +28,13 @@ async function bring(body: string, headers: Record<string, string>): Promise<num
   return answer.status;
 }
 
-const messageOf = (client: string, id: string, body: string) =>
-  JSON.stringify({
-    object: 'whatsapp_business_account',
-    entry: [
-      {
-        id: '100000000000001',
-        changes: [
-          {
-            field: 'messages',
-            value: {
-              messaging_product: 'whatsapp',
-              metadata: { display_phone_number: SOURCE, phone_number_id: '200000000000001' },
-              contacts: [{ profile: { name: 'Dana' }, wa_id: client }],
-              messages: [
-                {
-                  from: client,
-                  id,
-                  timestamp: String(Math.floor(chat.appContext.clock.now() / 1_000)),
-                  type: 'text',
-                  text: { body },
-                },
-              ],
-            },
-          },
-        ],
-      },
-    ],
+const messageOf = (from: string, id: string, body: string) => {
+  const timestamp = String(Math.floor(chat.appContext.clock.now() / 1_000));
+  return notification({
+    contacts: [{ profile: { name: 'Dana' }, wa_id: from }],
+    messages: [{ from, id, timestamp, type: 'text', text: { body } }],
   });
+};
 
 const storedOf = async (client: string): Promise<number> => {
   const [row] = await sql<

@@ -20,6 +20,7 @@ import { assertBooksBalance } from './books.ts';
 import { atEnd, createDatabase } from './database.ts';
 import { VOICE_ESPEAK } from './espeak.ts';
 import { once } from './once.ts';
+import { newPhone } from './phones.ts';
 import { SECRET_KEY } from './secrets.ts';
 import { toXml } from './xml.ts';
 
@@ -32,6 +33,14 @@ export const DEMO_PASSWORD = 'the password of demo';
 export type Form = 'xml' | 'json';
 export const forms: readonly Form[] = ['xml', 'json'];
 export type Content = Record<string, unknown>;
+
+/** The content of a send of one SMS to a phone of its own. */
+export const oneSms = (over: Content = {}): Content => ({
+  source: 'Shop',
+  destinations: { phone: newPhone() },
+  message: 'Hello',
+  ...over,
+});
 export type Fields = Record<string, unknown>;
 
 export interface Answer {

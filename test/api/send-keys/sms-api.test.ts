@@ -11,6 +11,7 @@ import {
   type Content,
   DEMO_TOKEN,
   forms,
+  oneSms,
   startTestService,
   write,
 } from '../../support/service.ts';
@@ -20,12 +21,6 @@ import { waitFor } from '../../support/wait-for.ts';
 const service = await startTestService();
 const { sql, demo, appContext } = service;
 
-const toMobile = (over: Content = {}): Content => ({
-  source: 'Shop',
-  destinations: { phone: newPhone() },
-  message: 'Hello',
-  ...over,
-});
 const shipmentOf = (answer: Answer) => String(answer.fields.shipment_id);
 const isRepeated = (answer: Answer) => answer.headers.get('idempotent-replayed') === 'true';
 const header = (key: string) => ({ headers: { 'idempotency-key': key } });
@@ -51,7 +46,7 @@ for (const form of forms) {
   const call = (root: string, content: Content, options = {}) => service.call(form, root, content, options);
 
   test(`${form}: the same key and body get the first answer again, and one message is sent`, async () => {
-    const content = toMobile({ send_key: randomUUID() });
+    const content = oneSms({ send_key: randomUUID() });
     const first = await call('sms', content);
     assert.equal(first.status, 0, first.message);
     const before = await madeAndPaid();
@@ -61,7 +56,7 @@ for (const form of forms) {
 
   test(`${form}: a key of the header, in quotes or bare, is that of the field`, async () => {
     const key = randomUUID();
-    const content = toMobile();
+    const content = oneSms();
     const first = await call('sms', content, header(`"${key}"`));
     assertRepeated(await call('sms', content, header(key)), first);
     assertRepeated(await call('sms', { ...content, send_key: key }), first);
@@ -69,13 +64,13 @@ for (const form of forms) {
   });
 
   test(`${form}: the same key with another body is refused`, async () => {
-    const content = toMobile({ send_key: randomUUID() });
+    const content = oneSms({ send_key: randomUUID() });
     assert.equal((await call('sms', content)).status, 0);
     const before = await madeAndPaid();
     for (const [root, other] of [
       ['sms', { ...content, message: 'Another' }],
       ['sms', { ...content, campaign_name: 'Spring' }],
-      ['bulk', { messages: { sms: toMobile() }, send_key: content.send_key }],
+      ['bulk', { messages: { sms: oneSms() }, send_key: content.send_key }],
       ['send_otp', { phone: newPhone(), source: 'Shop', send_key: content.send_key }],
     ] as const) {
       const answer = await call(root, other);
@@ -97,7 +92,7 @@ for (const form of forms) {
         [{}, header('a, b'), /^Idempotency-Key: has a comma/],
         [{ send_key: 'a' }, header('b'), /^send_key: differs/],
       ] as const) {
-        const answer = await call('sms', toMobile(content), { ...options, path });
+        const answer = await call('sms', oneSms(content), { ...options, path });
         assert.equal(answer.status, 2);
         assert.match(answer.message, field);
       }
@@ -106,7 +101,7 @@ for (const form of forms) {
   });
 
   test(`${form}: a dry run neither uses a key nor is kept by one`, async () => {
-    const content = toMobile({ send_key: randomUUID() });
+    const content = oneSms({ send_key: randomUUID() });
     const before = await madeAndPaid();
     const dry = await call('sms', content, { path: '/api/test' });
     assert.equal(dry.status, 0);
@@ -120,7 +115,7 @@ for (const form of forms) {
 
   test(`${form}: what was refused may be tried again with the same key`, async () => {
     const account = await service.addAccount({ username: `poor-${form}` }, 0);
-    const content = toMobile({ user: { username: account.username }, send_key: randomUUID() });
+    const content = oneSms({ user: { username: account.username }, send_key: randomUUID() });
     const options = { token: account.token };
     assert.equal((await call('sms', content, options)).status, 4);
     assert.equal((await call('sms', { ...content, message: '' }, options)).status, 989);
@@ -154,7 +149,7 @@ for (const form of forms) {
   });
 
   test(`${form}: twenty concurrent requests with one key send one message, and all get its answer`, async () => {
-    const content = toMobile({ send_key: randomUUID() });
+    const content = oneSms({ send_key: randomUUID() });
     const before = await madeAndPaid();
     const answers = await Promise.all(Array.from({ length: 20 }, () => call('sms', content)));
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([0]));
@@ -277,10 +272,10 @@ test('the order of names in JSON does not count, nor the form', async () => {
 });
 
 test('used and new keys are distinguished in one group of requests', async () => {
-  const used = Array.from({ length: 5 }, () => toMobile({ send_key: randomUUID() }));
+  const used = Array.from({ length: 5 }, () => oneSms({ send_key: randomUUID() }));
   const firsts = await Promise.all(used.map((content) => service.call('json', 'sms', content)));
   const fresh = Array.from({ length: 10 }, (_, index) =>
-    toMobile(index % 2 === 0 ? { send_key: randomUUID() } : {}),
+    oneSms(index % 2 === 0 ? { send_key: randomUUID() } : {}),
   );
   const before = await madeAndPaid();
   const answers = await Promise.all(
@@ -304,7 +299,7 @@ test("a key is the account's: others use the same one for themselves", async () 
     ['stranger', stranger.token],
     ['sub', DEMO_TOKEN],
   ] as const) {
-    const content = toMobile({ user: { username }, send_key: key });
+    const content = oneSms({ user: { username }, send_key: key });
     const first = await service.call('json', 'sms', content, { token });
     assert.equal(first.status, 0, first.message);
     assert.equal(isRepeated(first), false);
@@ -317,7 +312,7 @@ test("a key is the account's: others use the same one for themselves", async () 
 });
 
 test('a key is over after 24 hours, before and after the row is removed', async () => {
-  const content = toMobile({ send_key: randomUUID() });
+  const content = oneSms({ send_key: randomUUID() });
   const first = await service.call('json', 'sms', content);
   await service.advance(86_340);
   assertRepeated(await service.call('json', 'sms', content), first);
@@ -336,7 +331,7 @@ test('keys that are over are removed, others stay', async () => {
       ({ key }) => key,
     );
   await service.advance(86_400);
-  const content = toMobile({ send_key: randomUUID() });
+  const content = oneSms({ send_key: randomUUID() });
   assert.equal((await service.call('json', 'sms', content)).status, 0);
   await keys.cleanUp();
   assert.deepEqual(await rest(), [content.send_key]);
@@ -344,7 +339,7 @@ test('keys that are over are removed, others stay', async () => {
 
 test('the request log and a metric tell of repeated answers', async () => {
   const account = await service.addAccount({ username: 'logged' }, 10);
-  const content = toMobile({ user: { username: 'logged' }, send_key: randomUUID() });
+  const content = oneSms({ user: { username: 'logged' }, send_key: randomUUID() });
   const metric = async () =>
     Number(/^carillon_send_keys_total\{result="repeated"\} (\d+)$/m.exec(await metrics.metrics())![1]);
   const before = await metric();

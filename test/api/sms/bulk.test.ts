@@ -4,19 +4,12 @@ import { formatLocal } from '../../../server/kit/time-zones.ts';
 import { covers } from '../../conformance/covers.ts';
 import { countEverything } from '../../support/books.ts';
 import { newPhone, newPhones, stored } from '../../support/phones.ts';
-import { type Content, forms, startTestService } from '../../support/service.ts';
+import { type Content, forms, oneSms, startTestService } from '../../support/service.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 /** The interface's chapter B2, in both forms. */
 const service = await startTestService();
 const { sql } = service;
-
-const one = (over: Content = {}): Content => ({
-  source: 'Shop',
-  destinations: { phone: newPhone() },
-  message: 'Hello',
-  ...over,
-});
 
 async function rowsOf(shipmentId: unknown) {
   return sql<{ phone: string; source: string; text: string; external_id: string | null; parts: number }[]>`
@@ -46,8 +39,8 @@ for (const form of forms) {
       const before = await service.balance();
       const [a, b, c] = [newPhone(), newPhone(), newPhone()];
       const answer = await send([
-        one({ destinations: { phone: { $: { id: 'a' }, _: a } } }),
-        one({
+        oneSms({ destinations: { phone: { $: { id: 'a' }, _: a } } }),
+        oneSms({
           source: 'Other',
           message: 'א'.repeat(71),
           destinations: { phone: [{ $: { id: 'b' }, _: b }, c] },
@@ -78,7 +71,7 @@ for (const form of forms) {
   );
 
   test(`${form}: a single message may stand bare`, covers('B2.messages.bare'), async () => {
-    assert.equal((await send(one())).status, 0);
+    assert.equal((await send(oneSms())).status, 0);
   });
 
   test(
@@ -87,8 +80,8 @@ for (const form of forms) {
     async () => {
       const phone = newPhone();
       const answer = await send([
-        one({ destinations: { phone: [phone, phone.slice(1)] } }),
-        one({ destinations: { phone }, message: 'Again' }),
+        oneSms({ destinations: { phone: [phone, phone.slice(1)] } }),
+        oneSms({ destinations: { phone }, message: 'Again' }),
       ]);
       assert.deepEqual(
         (await rowsOf(answer.fields.shipment_id)).map((row) => row.text),
@@ -101,15 +94,15 @@ for (const form of forms) {
   test(`${form}: 100,000 phones in all messages are checked, more are refused by name`, async () => {
     const phones = newPhones(40_000);
     const messages = [phones, phones, phones.slice(0, 20_001)].map((phone) =>
-      one({ destinations: { phone } }),
+      oneSms({ destinations: { phone } }),
     );
     await refused({ messages: { sms: messages } }, 2, /^messages\.sms\[2\]\.destinations\.phone: .*100000/);
   });
 
   test(`${form}: messages of several statements are stored once each, or none when the credit is too little`, async () => {
     const sms = [
-      one({ destinations: { phone: newPhones(6_000) } }),
-      one({ destinations: { phone: newPhones(6_000) } }),
+      oneSms({ destinations: { phone: newPhones(6_000) } }),
+      oneSms({ destinations: { phone: newPhones(6_000) } }),
     ];
     const answer = await send(sms, { timing: formatLocal(Date.now() + 86_400_000, 'Asia/Jerusalem') });
     assert.equal(answer.status, 0, answer.message);
@@ -128,12 +121,12 @@ for (const form of forms) {
     covers('B2.messages'),
     async () => {
       const before = await service.balance();
-      const all = newPhones(2_500).map((phone) => one({ destinations: { phone } }));
+      const all = newPhones(2_500).map((phone) => oneSms({ destinations: { phone } }));
       const answer = await send(all);
       assert.equal(answer.status, 0, answer.message);
       assert.equal((await rowsOf(answer.fields.shipment_id)).length, 2_500);
       assert.equal(await service.balance(), before - 2_500);
-      await refused({ messages: { sms: [...all, one()] } }, 2, /^messages\.sms: more than 2500/);
+      await refused({ messages: { sms: [...all, oneSms()] } }, 2, /^messages\.sms: more than 2500/);
       await refused({ messages: { sms: [] } }, 2, /^messages/);
       await refused({ messages: '' }, 2, /^messages/);
       await refused({}, 2, /^messages/);
@@ -150,7 +143,7 @@ for (const form of forms) {
     `${form}: one bad message refuses the request and is named`,
     covers('B2.messages.refused'),
     async () => {
-      const bad = (over: Content) => ({ messages: { sms: [one(), one(over)] } });
+      const bad = (over: Content) => ({ messages: { sms: [oneSms(), oneSms(over)] } });
       await refused(bad({ source: undefined }), 2, /^messages\.sms\[1\]\.source/);
       await refused(bad({ source: 'a b' }), 992, /^messages\.sms\[1\]\.source/);
       await refused(bad({ message: undefined }), 2, /^messages\.sms\[1\]\.message/);
@@ -161,18 +154,18 @@ for (const form of forms) {
       await refused(bad({ destinations: { phone: '14155550123' } }), 9, /includes_international/);
       await refused(bad({ destinations: { cl_id: '7' } }), 988, /^messages\.sms\[1\]\.destinations\.cl_id/);
       await refused(bad({ links: { link: 'https://example.org' } }), 980, /^messages\.sms\[1\]\.links/);
-      await refused({ messages: { sms: [one(), 'text'] } }, 2, /^messages\.sms\[1\]/);
+      await refused({ messages: { sms: [oneSms(), 'text'] } }, 2, /^messages\.sms\[1\]/);
     },
   );
 
   test(`${form}: fields of the whole bulk`, covers('B2.cl_id', 'B2.shared'), async () => {
-    const whole = (over: Content) => ({ messages: { sms: one() }, ...over });
+    const whole = (over: Content) => ({ messages: { sms: oneSms() }, ...over });
     await refused(whole({ campaign_name: 'x'.repeat(51) }), 989, /^campaign_name/);
     await refused(whole({ timing: 'soon' }), 2, /^timing/);
     await refused(whole({ temp_bl: 15 }), 714, /^temp_bl/);
     await refused(whole({ cl_id: '7' }), 988, /^cl_id/);
     const due = formatLocal(service.appContext.clock.now() + 7_200_000, 'Asia/Jerusalem');
-    const answer = await send(one({ destinations: { phone: '14155550123' } }), {
+    const answer = await send(oneSms({ destinations: { phone: '14155550123' } }), {
       campaign_name: 'Autumn',
       timing: due,
       includes_international: 1,
@@ -186,7 +179,7 @@ for (const form of forms) {
 
   test(`${form}: blacklist and temp_bl hold for a bulk`, covers('B2.skipped'), async () => {
     const [blocked, recent, good] = [newPhone(), newPhone(), newPhone()];
-    const to = (phone: string) => one({ destinations: { phone } });
+    const to = (phone: string) => oneSms({ destinations: { phone } });
     await service.call(form, 'addNumBL', { phones: { phone: blocked } });
     assert.equal((await send(to(recent))).status, 0);
     const before = await service.balance();
@@ -207,14 +200,14 @@ for (const form of forms) {
     async () => {
       const poor = await service.addAccount({ username: `poor-${form}` }, 3);
       const content = (sms: unknown) => ({ user: { username: poor.username }, messages: { sms } });
-      const dear = [one(), one({ message: 'a'.repeat(307) })];
+      const dear = [oneSms(), oneSms({ message: 'a'.repeat(307) })];
       const before = await countEverything(sql);
       for (const path of ['/api', '/api/test']) {
         const answer = await service.call(form, 'bulk', content(dear), { token: poor.token, path });
         assert.equal(answer.status, 4, answer.message);
       }
       assert.deepEqual(await countEverything(sql), before);
-      const exact = [one(), one({ message: 'a'.repeat(161) })];
+      const exact = [oneSms(), oneSms({ message: 'a'.repeat(161) })];
       assert.equal((await service.call(form, 'bulk', content(exact), { token: poor.token })).status, 0);
       assert.equal(await service.balance(poor.id), 0);
     },
@@ -222,7 +215,7 @@ for (const form of forms) {
 
   test(`${form}: a dry run leaves nothing behind`, covers('B2.dry run'), async () => {
     const before = await countEverything(sql);
-    const answer = await send([one(), one()], {}, { path: '/api/test' });
+    const answer = await send([oneSms(), oneSms()], {}, { path: '/api/test' });
     assert.equal(answer.status, 0);
     assert.match(String(answer.fields.shipment_id), /^\d+$/);
     assert.deepEqual(await countEverything(sql), before);

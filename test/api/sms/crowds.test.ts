@@ -3,18 +3,11 @@ import { test } from 'node:test';
 import { covers } from '../../conformance/covers.ts';
 import { assertBooksBalance } from '../../support/books.ts';
 import { newPhone, newPhones } from '../../support/phones.ts';
-import { type Content, startTestService } from '../../support/service.ts';
+import { oneSms, startTestService } from '../../support/service.ts';
 
 /** Requests of one account that come together are accepted together (group commit), and each gets its own answer. */
 const service = await startTestService();
 const { sql } = service;
-
-const toMobile = (over: Content = {}): Content => ({
-  source: 'Shop',
-  destinations: { phone: newPhone() },
-  message: 'Hello',
-  ...over,
-});
 
 test('requests of a crowd: the one that asks for too much gets 4, the others 0, and the wallet is exact', async () => {
   const crowd = await service.addAccount({ username: 'crowd' }, 60);
@@ -24,7 +17,7 @@ test('requests of a crowd: the one that asks for too much gets 4, the others 0, 
     service.call(
       i % 2 ? 'xml' : 'json',
       'sms',
-      toMobile({ user, ...(i === 20 && { destinations: { phone: greedy } }) }),
+      oneSms({ user, ...(i === 20 && { destinations: { phone: greedy } }) }),
       { token: crowd.token },
     ),
   );
@@ -44,7 +37,7 @@ test(
     const crowd = await service.addAccount({ username: 'crowd-2' }, 20);
     const answers = await Promise.all(
       Array.from({ length: 60 }, () =>
-        service.call('json', 'sms', toMobile({ user: { username: crowd.username } }), { token: crowd.token }),
+        service.call('json', 'sms', oneSms({ user: { username: crowd.username } }), { token: crowd.token }),
       ),
     );
     assert.equal(answers.filter((answer) => answer.status === 0).length, 20);
@@ -58,14 +51,14 @@ test('concurrent blocked, filtered and good requests get their own answers', asy
   const blocked = newPhone();
   const recent = newPhone();
   await service.call('json', 'addNumBL', { phones: { phone: blocked } });
-  assert.equal((await service.call('json', 'sms', toMobile({ destinations: { phone: recent } }))).status, 0);
+  assert.equal((await service.call('json', 'sms', oneSms({ destinations: { phone: recent } }))).status, 0);
   const before = await service.balance();
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, i) =>
       service.call(
         'json',
         'sms',
-        toMobile(
+        oneSms(
           i % 3 === 0
             ? { destinations: { phone: blocked } }
             : i % 3 === 1

@@ -3,20 +3,12 @@ import { request } from 'node:http';
 import { test } from 'node:test';
 import { covers } from '../../conformance/covers.ts';
 import { countEverything } from '../../support/books.ts';
-import { newPhone } from '../../support/phones.ts';
-import { type Content, DEMO_TOKEN, forms, startTestService, write } from '../../support/service.ts';
+import { type Content, DEMO_TOKEN, forms, oneSms, startTestService, write } from '../../support/service.ts';
 import { toXml } from '../../support/xml.ts';
 
 /** How requests and answers are wrapped (decisions, section 1, first table). */
 const service = await startTestService();
 const { sql } = service;
-
-const sms = (over: Content = {}): Content => ({
-  source: 'Shop',
-  destinations: { phone: newPhone() },
-  message: 'Hello',
-  ...over,
-});
 
 const contentTypes = [
   'application/json',
@@ -37,11 +29,11 @@ for (const form of forms) {
     covers('requests.form'),
     async () => {
       for (const type of contentTypes) {
-        const answer = await service.call(form, 'sms', sms(), { headers: { 'content-type': type } });
+        const answer = await service.call(form, 'sms', oneSms(), { headers: { 'content-type': type } });
         assert.deepEqual([answer.http, answer.status, answer.form], [200, 0, form], type);
         if (form === 'xml') assert.equal(answer.root, 'sms');
       }
-      const bytes = Buffer.from(write(form, 'sms', sms()));
+      const bytes = Buffer.from(write(form, 'sms', oneSms()));
       assert.equal((await service.post(bytes)).status, 0, 'no content type');
     },
   );
@@ -50,7 +42,7 @@ for (const form of forms) {
     `${form}: a byte-order mark, white space before and after, UTF-16`,
     covers('requests.white space'),
     async () => {
-      const body = write(form, 'sms', sms({ message: 'שלום' }));
+      const body = write(form, 'sms', oneSms({ message: 'שלום' }));
       for (const one of [`\ufeff${body}`, ` \r\n\t${body}\n\n`, `\ufeff \n${body} `, `\n\ufeff${body}`]) {
         const answer = await service.post(one);
         assert.equal(answer.status, 0, `${JSON.stringify(one.slice(0, 6))}: ${answer.message}`);
@@ -81,13 +73,13 @@ for (const form of forms) {
         'response',
         'a-b.c',
       ]) {
-        const answer = await service.call(form, root, sms());
+        const answer = await service.call(form, root, oneSms());
         assert.deepEqual([answer.http, answer.status, answer.form], [200, 997, form], root);
       }
       const two =
         form === 'xml'
-          ? `${toXml('sms', { user: { username: 'demo' }, ...sms() })}<balance/>`
-          : JSON.stringify({ sms: sms(), balance: { user: { username: 'demo' } } });
+          ? `${toXml('sms', { user: { username: 'demo' }, ...oneSms() })}<balance/>`
+          : JSON.stringify({ sms: oneSms(), balance: { user: { username: 'demo' } } });
       const answer = await service.post(two);
       assert.deepEqual([answer.status, answer.form], [997, form]);
       assert.deepEqual(await countEverything(sql), before);
@@ -191,9 +183,9 @@ test(
   async () => {
     const cases: [string, Content][] = [
       ['balance', {}],
-      ['sms', sms({ source: '' })],
-      ['sms', sms({ destinations: { phone: [{ $: { id: 'a' }, _: '123' }] } })],
-      ['bulk', { messages: { sms: [sms(), sms({ message: '' })] } }],
+      ['sms', oneSms({ source: '' })],
+      ['sms', oneSms({ destinations: { phone: [{ $: { id: 'a' }, _: '123' }] } })],
+      ['bulk', { messages: { sms: [oneSms(), oneSms({ message: '' })] } }],
       ['addNumBL', { phones: { phone: ['0521112223', 'x'] } }],
       ['blacklist', { from: '01/01/25 00:00', to: '31/12/40 00:00' }],
       ['cancel', { campaign_id: 5 }],
@@ -221,7 +213,7 @@ test(
 test('texts are trimmed, and everything between is kept', covers('requests.trimmed'), async () => {
   for (const form of forms) {
     const message = 'a  b\n\tc "d" \'e\' &amp; <f> ]]> \u{1f600} ‏שלום‏ \u00a0x';
-    const answer = await service.call(form, 'sms', sms({ message: ` \n${message}  ` }));
+    const answer = await service.call(form, 'sms', oneSms({ message: ` \n${message}  ` }));
     const [row] =
       await sql`SELECT payload AS text FROM messages WHERE shipment_id = ${Number(answer.fields.shipment_id)}`;
     assert.equal(row!.text, message, form);

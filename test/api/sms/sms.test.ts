@@ -5,7 +5,7 @@ import { formatLocal } from '../../../server/kit/time-zones.ts';
 import { covers } from '../../conformance/covers.ts';
 import { assertBooksBalance, countEverything } from '../../support/books.ts';
 import { stored as international, newPhone, newPhones } from '../../support/phones.ts';
-import { type Answer, type Content, forms, startTestService } from '../../support/service.ts';
+import { type Answer, type Content, forms, oneSms, startTestService } from '../../support/service.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 /** The interface's chapter B1, in both forms. */
@@ -32,13 +32,6 @@ async function stored(answer: Answer): Promise<Stored[]> {
   ];
 }
 
-const toMobile = (over: Content = {}): Content => ({
-  source: 'Shop',
-  destinations: { phone: newPhone() },
-  message: 'Hello',
-  ...over,
-});
-
 function accepted(answer: Answer): Answer {
   assert.equal(answer.status, 0, answer.message);
   assert.equal(answer.http, 200);
@@ -48,7 +41,7 @@ function accepted(answer: Answer): Answer {
 }
 
 for (const form of forms) {
-  const send = (over: Content = {}, options = {}) => service.call(form, 'sms', toMobile(over), options);
+  const send = (over: Content = {}, options = {}) => service.call(form, 'sms', oneSms(over), options);
   /** Sends what must be refused: that status, the field named, nothing stored, nothing charged. */
   async function refused(over: Content, status: number, field: RegExp) {
     const before = await countEverything(sql);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after } from 'node:test';
@@ -7,6 +8,7 @@ import { countEverything } from '../../support/books.ts';
 import { newPhone, stored } from '../../support/phones.ts';
 import { DEMO_TOKEN, startTestService } from '../../support/service.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { plainContent } from '../chat/plain-template.ts';
 
 /** The demo account's business number (decisions, section 5). */
 export const SOURCE = '972550000001';
@@ -40,6 +42,21 @@ export function newChatPhone(): string {
 
 /** As `newChatPhone`, in E.164 digits. */
 export const newClient = (): string => stored(newChatPhone());
+
+/** A notification of the chat platform about the demo account's business number, as the body of its webhook. */
+export function notification(value: object): string {
+  const metadata = { display_phone_number: SOURCE, phone_number_id: '200000000000001' };
+  const change = { field: 'messages', value: { messaging_product: 'whatsapp', metadata, ...value } };
+  return JSON.stringify({
+    object: 'whatsapp_business_account',
+    entry: [{ id: '100000000000001', changes: [change] }],
+  });
+}
+
+/** Header with the signature of a webhook of the chat platform. */
+export const signedWith = (secret: string, body: string | Buffer) => ({
+  'x-hub-signature-256': `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+});
 
 /** A sandbox with the demo account's business number and templates, and ways to speak to it. */
 export async function startChat(settings: Record<string, string> = {}) {
@@ -149,14 +166,8 @@ export async function startChat(settings: Record<string, string> = {}) {
     { status = 1, statusAt = service.appContext.clock.now(), language = 'en' } = {},
   ): Promise<string> {
     const whole: TemplateContent = {
+      ...plainContent,
       category: 'UTILITY',
-      header: { kind: 'none' },
-      body: 'Hello',
-      bodySamples: [],
-      footer: '',
-      buttons: [],
-      offer: null,
-      authentication: null,
       ...content,
     };
     const id = service.appContext.ids.next();

@@ -41,6 +41,7 @@ import { openGate } from '../../support/gate.ts';
 import { secrets } from '../../support/secrets.ts';
 import { workFor } from '../../support/work.ts';
 import { createChatBench, DAY, ZONE } from './admissions.ts';
+import { plainContent } from './plain-template.ts';
 
 /** A message of a campaign as tests look at it. */
 export interface CampaignMessageRow {
@@ -53,17 +54,6 @@ export interface CampaignMessageRow {
   readonly batch_id: number;
 }
 
-const plain: TemplateContent = {
-  category: 'MARKETING',
-  header: { kind: 'none' },
-  body: 'Hello',
-  bodySamples: [],
-  footer: '',
-  buttons: [],
-  offer: null,
-  authentication: null,
-};
-
 /** Stores a template of a business number; `over` is what it has other than the plain one. Its id in the interface. */
 export async function storeTemplate(
   sql: Sql,
@@ -74,7 +64,7 @@ export async function storeTemplate(
   status: TemplateStatus = templateStatus.approved,
 ): Promise<string> {
   const id = ids.next();
-  const content = { ...plain, ...over };
+  const content = { ...plainContent, ...over };
   const template = {
     ...{ id, accountId, templateId: templateIdOf(phone, id), phone, name: 'greeting', language: 'en' },
     ...{

@@ -1,21 +1,18 @@
 import { channels } from '../../../server/channels/index.ts';
-import { AdjustableClock, systemClock } from '../../../server/kit/clock.ts';
+import { AdjustableClock } from '../../../server/kit/clock.ts';
 import { readConfig } from '../../../server/kit/config.ts';
 import { createLogger } from '../../../server/kit/observability/log.ts';
 import { roles } from '../../../server/kit/process-roles.ts';
 import { CREDIT } from '../../../server/modules/accounts/money.ts';
 import { openAppContext } from '../../../server/run/app-context.ts';
 import { startService } from '../../../server/run/service.ts';
-import { demoTemplates } from '../../../server/sandbox/chat-platform/demo-templates.ts';
-import { SandboxChatPlatform } from '../../../server/sandbox/chat-platform/platform.ts';
 import { startNetwork } from '../../faults/support.ts';
 import { atEnd, createDatabase } from '../../support/database.ts';
 import { databaseUrl } from '../../support/process.ts';
 import { SECRET_KEY, secrets } from '../../support/secrets.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { startPlatformOf, VERIFY } from './platform-support.ts';
 
-const SECRET = 'the secret of the app';
-const VERIFY = 'the token of the app';
 const tokenOf = (number: string) => `token of ${number}`.replaceAll(' ', '-');
 /** Business numbers, each of a business account of its own. */
 export const NUMBERS = ['972550000077', '972550000078', '972550000079'] as const;
@@ -29,26 +26,9 @@ export type ChatDispatching = Awaited<ReturnType<typeof startChatDispatching>>;
 export async function startChatDispatching(settings: Readonly<Record<string, string>> = {}) {
   const network = await startNetwork();
   const { sql, target } = await createDatabase();
-  const platform = new SandboxChatPlatform({
-    appId: '1',
-    appSecret: SECRET,
-    clock: systemClock,
-    log: createLogger('silent'),
-    sentDelayMs: 10,
-    deliveredDelayMs: 20,
-    reads: false,
-    webhookRetryMs: 100,
-    businesses: NUMBERS.map((number, index) => ({
-      accountId: String(4_001 + index),
-      token: tokenOf(number),
-      numbers: [{ phoneNumberId: String(5_001 + index), number }],
-      templates: demoTemplates,
-    })),
-    onSend: ({ to }) => taken.set(to, (taken.get(to) ?? 0) + 1),
-  });
-  const taken = new Map<string, number>();
-  const port = await platform.listen(0);
-  atEnd(() => platform.close());
+  const { platform, taken, environment } = await startPlatformOf(
+    NUMBERS.map((number) => ({ number, token: tokenOf(number) })),
+  );
   const config = readConfig(
     {
       DATABASE_URL: databaseUrl(target),
@@ -59,10 +39,7 @@ export async function startChatDispatching(settings: Readonly<Record<string, str
       VERIFY_SOURCES: 'off',
       RATE_LIMIT_ACCOUNT: '0',
       RATE_LIMIT_ADDRESS: '0',
-      CHAT_PLATFORM_URL: `http://127.0.0.1:${port}`,
-      CHAT_APP_SECRET: SECRET,
-      CHAT_VERIFY_TOKEN: VERIFY,
-      CHAT_CLIENT_PAUSE_MS: '0',
+      ...environment,
       ...settings,
     },
     channels,

@@ -6,6 +6,7 @@ import { type ChatProblem, Refusal } from '../../../server/kit/errors.ts';
 import type { TemplateFields } from '../../../server/modules/conversations/reply-channel.ts';
 import type { TemplateContent } from '../../../server/protocols/chat-platform/templates.ts';
 import { covers } from '../../conformance/covers.ts';
+import { plainContent } from './plain-template.ts';
 
 /** The values of a template (interface, A2): each rule, its problem, and which comes first. */
 const MINUTE = 60_000;
@@ -13,16 +14,6 @@ const ZONE = 'Asia/Jerusalem';
 const now = Date.parse('2026-06-01T09:00:00Z');
 const time = { now, zone: ZONE };
 
-const empty: TemplateContent = {
-  category: 'MARKETING',
-  header: { kind: 'none' },
-  body: 'Hello',
-  bodySamples: [],
-  footer: '',
-  buttons: [],
-  offer: null,
-  authentication: null,
-};
 const website = (url = 'https://example.com/', dynamic = true) =>
   ({ kind: 'website', text: 'Open', url, dynamic, sample: '' }) as const;
 const coupon = { kind: 'coupon', sample: '250000' } as const;
@@ -33,7 +24,7 @@ const otpButton = { kind: 'otp', text: 'Copy code' } as const;
 const template = (content: Partial<TemplateContent>) => ({
   name: 'welcome',
   language: 'he',
-  content: { ...empty, ...content },
+  content: { ...plainContent, ...content },
 });
 const fill = (content: Partial<TemplateContent>, fields: TemplateFields = {}) =>
   fillTemplate(template(content), fields, time);

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { createHmac, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { describe, test } from 'node:test';
 import { createEventModule } from '../../../server/run/app-context.ts';
 import { startReceiver } from '../../engine/events/support.ts';
 import { incomingExamples } from '../../protocols/chat-platform/incoming-examples.ts';
 import { DEMO_TOKEN } from '../../support/service.ts';
 import { waitFor } from '../../support/wait-for.ts';
-import { newClient, SOURCE, startChat, templateId } from '../chat-api/support.ts';
+import { newClient, notification, SOURCE, signedWith, startChat, templateId } from '../chat-api/support.ts';
 
 /* What clients write, of every kind: kept once, told once, and answered, also when they hide their number. */
 
@@ -28,16 +28,11 @@ const eventsFrom = (client: string): Event[] =>
     .filter(({ type, data }) => /^chat\.(message|button)$/.test(type) && data.from === client);
 
 async function bring(value: object): Promise<void> {
-  const metadata = { display_phone_number: SOURCE, phone_number_id: '200000000000001' };
-  const change = { field: 'messages', value: { messaging_product: 'whatsapp', metadata, ...value } };
-  const body = JSON.stringify({
-    object: 'whatsapp_business_account',
-    entry: [{ id: '100000000000001', changes: [change] }],
-  });
+  const body = notification(value);
   const response = await fetch(`${url}/chat-webhooks`, {
     method: 'POST',
     body,
-    headers: { 'x-hub-signature-256': `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}` },
+    headers: signedWith(SECRET, body),
   });
   assert.equal(response.status, 200);
 }

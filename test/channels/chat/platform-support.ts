@@ -14,8 +14,14 @@ export const VERIFY = 'the token of the app';
 export const NUMBER = '972550000077';
 const [BUSINESS, NUMBER_ID, TOKEN] = ['4001', '5001', 'token'];
 
-/** A platform that writes down every message it takes, which is closed with the file. */
-export async function startPlatform() {
+/**
+ * A platform that writes down every message it takes, which is closed with the file.
+ *
+ * @param numbers business numbers, each of a business account of its own
+ */
+export async function startPlatformOf(
+  numbers: readonly { readonly number: string; readonly token: string }[],
+) {
   const taken = new Map<string, number>();
   const platform = new SandboxChatPlatform({
     appId: '1',
@@ -26,30 +32,33 @@ export async function startPlatform() {
     deliveredDelayMs: 20,
     reads: false,
     webhookRetryMs: 100,
-    businesses: [
-      {
-        accountId: BUSINESS,
-        token: TOKEN,
-        numbers: [{ phoneNumberId: NUMBER_ID, number: NUMBER }],
-        templates: demoTemplates,
-      },
-    ],
+    businesses: numbers.map(({ number, token }, index) => ({
+      accountId: String(4_001 + index),
+      token,
+      numbers: [{ phoneNumberId: String(5_001 + index), number }],
+      templates: demoTemplates,
+    })),
     onSend: ({ to }) => taken.set(to, (taken.get(to) ?? 0) + 1),
   });
-  let port = await platform.listen(0);
+  const port = await platform.listen(0);
   atEnd(() => platform.close());
+  const environment = {
+    CHAT_PLATFORM_URL: `http://127.0.0.1:${port}`,
+    CHAT_APP_SECRET: SECRET,
+    CHAT_VERIFY_TOKEN: VERIFY,
+    CHAT_CLIENT_PAUSE_MS: '0',
+  };
+  return { platform, taken, port, environment };
+}
+
+/** As `startPlatformOf`, with the number that `addNumber` adds. */
+export async function startPlatform() {
+  const started = await startPlatformOf([{ number: NUMBER, token: TOKEN }]);
   return {
-    platform,
-    taken,
+    ...started,
     /** Takes connections again, where it did before. */
     async listenAgain() {
-      port = await platform.listen(port);
-    },
-    environment: {
-      CHAT_PLATFORM_URL: `http://127.0.0.1:${port}`,
-      CHAT_APP_SECRET: SECRET,
-      CHAT_VERIFY_TOKEN: VERIFY,
-      CHAT_CLIENT_PAUSE_MS: '0',
+      await started.platform.listen(started.port);
     },
   };
 }

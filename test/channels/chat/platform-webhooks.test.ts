@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { createHmac } from 'node:crypto';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { createEventModule } from '../../../server/run/app-context.ts';
@@ -8,7 +7,7 @@ import { json, v1 } from '../../api/v1/support.ts';
 import { startReceiver } from '../../engine/events/support.ts';
 import { DEMO_TOKEN } from '../../support/service.ts';
 import { waitFor } from '../../support/wait-for.ts';
-import { newClient, SOURCE, startChat, templateId } from '../chat-api/support.ts';
+import { newClient, SOURCE, signedWith, startChat, templateId } from '../chat-api/support.ts';
 
 /* What the platform tells beside messages and their statuses: once, twice, and too late. */
 
@@ -35,7 +34,7 @@ async function bring(field: string, value: object, time = seconds(), id = ACCOUN
   const response = await fetch(`${url}/chat-webhooks`, {
     method: 'POST',
     body,
-    headers: { 'x-hub-signature-256': `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}` },
+    headers: signedWith(SECRET, body),
   });
   assert.equal(response.status, 200);
 }

@@ -43,6 +43,7 @@ import { secrets } from '../../support/secrets.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { workFor } from '../../support/work.ts';
 import { createChatBench, DAY, HOUR, MINUTE, newClient, newClients, ZONE } from './admissions.ts';
+import { orderContent } from './plain-template.ts';
 
 /** Single chat messages (interface, A2, A4, A5), from the request to what a dispatcher reads. */
 const bench = await createChatBench();
@@ -89,17 +90,6 @@ const sender = new ChatSender({
   notifyDispatcher: (...account) => woken.push(account),
 });
 
-const empty: TemplateContent = {
-  category: 'UTILITY',
-  header: { kind: 'none' },
-  body: 'Your order is on its way.',
-  bodySamples: [],
-  footer: '',
-  buttons: [],
-  offer: null,
-  authentication: null,
-};
-
 /** Makes a template; returns its id in the interface. */
 async function newTemplate(
   { accountId, phone }: ChatNumber,
@@ -115,7 +105,7 @@ async function newTemplate(
     name: 'order',
     language: 'he',
     category: 'UTILITY',
-    content: { ...empty, ...content },
+    content: { ...orderContent, ...content },
     status,
     statusAt: clock.now(),
     createdAt: clock.now(),

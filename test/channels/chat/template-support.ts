@@ -29,6 +29,7 @@ import { createDatabase } from '../../support/database.ts';
 import { secrets } from '../../support/secrets.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { workFor } from '../../support/work.ts';
+import { orderContent } from './plain-template.ts';
 
 export const BUSINESS = '1029384756';
 export const TOKEN = 'business token';
@@ -199,20 +200,9 @@ export async function startTemplates(
   };
 }
 
-const plain: TemplateContent = {
-  category: 'UTILITY',
-  header: { kind: 'none' },
-  body: 'Your order is on its way.',
-  bodySamples: [],
-  footer: '',
-  buttons: [],
-  offer: null,
-  authentication: null,
-};
-
 /** A template that nothing is wrong with, but for what is given. */
 export function draft(name: string, content: Partial<TemplateContent> = {}, language = 'en'): TemplateDraft {
-  return { name, language, content: { ...plain, ...content } };
+  return { name, language, content: { ...orderContent, ...content } };
 }
 
 /** A review of a template as the platform's webhook tells it; `at` in milliseconds. */

@@ -6,7 +6,7 @@ import { covers } from '../../conformance/covers.ts';
 import { startReceiver } from '../../engine/events/support.ts';
 import { DEMO_TOKEN } from '../../support/service.ts';
 import { waitFor } from '../../support/wait-for.ts';
-import { newClient, SOURCE, startChat, templateId } from '../chat-api/support.ts';
+import { newClient, notification, SOURCE, startChat, templateId } from '../chat-api/support.ts';
 
 /** What the chat platform's webhooks bring: signed, twice, in any order, and about messages of others. */
 const SECRET = 'the secret of the app';
@@ -39,27 +39,6 @@ async function bring(body: string | Buffer, signature?: string | null): Promise<
     },
   });
   return response.status;
-}
-
-function notification(value: object): string {
-  return JSON.stringify({
-    object: 'whatsapp_business_account',
-    entry: [
-      {
-        id: '100000000000001',
-        changes: [
-          {
-            field: 'messages',
-            value: {
-              messaging_product: 'whatsapp',
-              metadata: { display_phone_number: SOURCE, phone_number_id: '200000000000001' },
-              ...value,
-            },
-          },
-        ],
-      },
-    ],
-  });
 }
 
 const seconds = () => String(Math.floor(clock.now() / 1_000));

@@ -15,20 +15,11 @@ import {
   type ValuesInput,
 } from '../../../server/protocols/chat-platform/templates.ts';
 import { demoTemplates } from '../../../server/sandbox/chat-platform/demo-templates.ts';
+import { plainContent } from '../../channels/chat/plain-template.ts';
 import { covers } from '../../conformance/covers.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { accepted, account, app, CLIENT, number, startPlatform } from './support.ts';
 
-const plain: TemplateContent = {
-  category: 'MARKETING',
-  header: { kind: 'none' },
-  body: 'Hello',
-  bodySamples: [],
-  footer: '',
-  buttons: [],
-  offer: null,
-  authentication: null,
-};
 const website: TemplateButton = {
   kind: 'website',
   text: 'Open',
@@ -166,7 +157,11 @@ test('what this service cannot send is named, and anything at all can be read', 
 
 test('the fields of A1', covers('A1.headers, headerSample', 'A1.buttons, callToAction'), () => {
   const fields = (buttons: readonly TemplateButton[]) => {
-    const { buttons: code, callToAction, callToActionWebsiteType } = templateFields({ ...plain, buttons });
+    const {
+      buttons: code,
+      callToAction,
+      callToActionWebsiteType,
+    } = templateFields({ ...plainContent, buttons });
     return [code, callToAction, callToActionWebsiteType];
   };
   const call: TemplateButton = { kind: 'call', text: 'Call', number: '+97231234567' };
@@ -181,7 +176,7 @@ test('the fields of A1', covers('A1.headers, headerSample', 'A1.buttons, callToA
   assert.deepEqual(fields([{ kind: 'coupon', sample: '1' }]), ['1', '0', '']);
   const video = { kind: 'video', sample: 'https://a.example/a.mp4' } as const;
   assert.deepEqual(
-    templateFields({ ...plain, header: video, footer: 'f', buttons: [website, call, reply, reply] }),
+    templateFields({ ...plainContent, header: video, footer: 'f', buttons: [website, call, reply, reply] }),
     {
       headerSample: video.sample,
       body: 'Hello',
@@ -300,7 +295,7 @@ test('submission, review by the name, deletion', async (t) => {
       .filter((fact): fact is TemplateStatusFact => fact.kind === 'template-status' && fact.templateId === id)
       .map(({ status }) => status);
   const submit = async (name: string) => {
-    const submitted = await client.submitTemplate(account, { name, language: 'he', content: plain });
+    const submitted = await client.submitTemplate(account, { name, language: 'he', content: plainContent });
     assert.ok(submitted.outcome === 'done', JSON.stringify(submitted));
     assert.equal(submitted.status, 0);
     return submitted.platformId;
@@ -327,7 +322,11 @@ test('submission, review by the name, deletion', async (t) => {
   await waitFor('the end of the pause', () => events(paused).length === 3);
   assert.deepEqual(events(paused), [1, 6, 1]);
 
-  const again = await client.submitTemplate(account, { name: 'welcome', language: 'he', content: plain });
+  const again = await client.submitTemplate(account, {
+    name: 'welcome',
+    language: 'he',
+    content: plainContent,
+  });
   assert.ok(again.outcome === 'refused' && again.code === 100);
   assert.deepEqual(await client.deleteTemplate(account, { name: 'welcome' }), { outcome: 'done' });
   await waitFor('the deletion', () => events(ids.get('welcome')!).includes(9));
@@ -341,7 +340,7 @@ test('submission, review by the name, deletion', async (t) => {
 test('a media header is submitted with the handle of an upload', async (t) => {
   const { client } = await startPlatform(t);
   const header = { kind: 'image', sample: 'https://media.example/a.jpg' } as const;
-  const content = { ...plain, header };
+  const content = { ...plainContent, header };
   const template = { name: 'with_image', language: 'en', content };
   assert.equal((await client.submitTemplate(account, template)).outcome, 'refused');
   const bytes = Buffer.from('not really a picture');

@@ -17,7 +17,6 @@ import { openUdp } from './udp.ts';
  */
 
 const number = '972501234567';
-const quiet = { keepAliveSeconds: 0 };
 
 interface Callee {
   readonly socket: Socket;
@@ -91,6 +90,20 @@ async function startCallee(t: TestContext): Promise<Callee> {
   };
 }
 
+/** Calls the callee. `milliseconds`: length of the message. */
+async function startCall(
+  t: TestContext,
+  { milliseconds, ...settings }: { milliseconds?: number; ringSeconds?: number } = {},
+) {
+  const callee = await startCallee(t);
+  const { call, receipts } = await startTrunk(
+    t,
+    { uri: callee.uri, keepAliveSeconds: 0, ...settings },
+    { ...(milliseconds !== undefined && { spoken: async () => spokenTone(milliseconds) }) },
+  );
+  return { callee, receipts, outcome: call(number) };
+}
+
 /** The fields that an answer has in common with its request. */
 function fieldsOf(headers: Headers): string {
   return ['Via', 'From', 'To', 'Call-ID', 'CSeq'].map((name) => `${name}: ${headers.get(name)}`).join('\r\n');
@@ -110,13 +123,7 @@ const statusOf = (callee: Callee, method: string, sequence: number) =>
   });
 
 test('on hold the message waits, and continues after it', async (t) => {
-  const callee = await startCallee(t);
-  const { call } = await startTrunk(
-    t,
-    { uri: callee.uri, ...quiet },
-    { spoken: async () => spokenTone(400) },
-  );
-  const outcome = call(number);
+  const { callee, outcome } = await startCall(t, { milliseconds: 400 });
   const invite = await callee.request('INVITE');
   callee.answer(invite, 200, 'one');
   await callee.request('ACK');
@@ -147,13 +154,7 @@ test('on hold the message waits, and continues after it', async (t) => {
 });
 
 test('a re-INVITE without an offer gets ours; one without a usable offer is refused, and the call continues', async (t) => {
-  const callee = await startCallee(t);
-  const { call } = await startTrunk(
-    t,
-    { uri: callee.uri, ...quiet },
-    { spoken: async () => spokenTone(500) },
-  );
-  const outcome = call(number);
+  const { callee, outcome } = await startCall(t, { milliseconds: 500 });
   const invite = await callee.request('INVITE');
   callee.answer(invite, 200, 'one');
   await callee.request('ACK');
@@ -177,13 +178,7 @@ test('a re-INVITE without an offer gets ours; one without a usable offer is refu
 });
 
 test('a session timer that is ours to keep: a re-INVITE with the same session, and the call continues', async (t) => {
-  const callee = await startCallee(t);
-  const { call } = await startTrunk(
-    t,
-    { uri: callee.uri, ...quiet },
-    { spoken: async () => spokenTone(1_000) },
-  );
-  const outcome = call(number);
+  const { callee, outcome } = await startCall(t, { milliseconds: 1_000 });
   const invite = await callee.request('INVITE');
   callee.answer(invite, 200, 'one', 'sendrecv', '1;refresher=uac');
   const refresh = await waitFor('the refresh', () => {
@@ -201,13 +196,7 @@ test('a session timer that is ours to keep: a re-INVITE with the same session, a
 });
 
 test('a session timer that the callee does not keep: the call is over, and was not heard', async (t) => {
-  const callee = await startCallee(t);
-  const { call, receipts } = await startTrunk(
-    t,
-    { uri: callee.uri, ...quiet },
-    { spoken: async () => spokenTone(20_000) },
-  );
-  const outcome = call(number);
+  const { callee, outcome, receipts } = await startCall(t, { milliseconds: 20_000 });
   callee.answer(await callee.request('INVITE'), 200, 'one', 'sendrecv', '1;refresher=uas');
   callee.answer(await callee.request('BYE'), 200, 'one');
   assert.equal((await outcome).kind, 'accepted');
@@ -216,13 +205,7 @@ test('a session timer that the callee does not keep: the call is over, and was n
 });
 
 test('two phones answer: the first hears the message, the other is hung up on', async (t) => {
-  const callee = await startCallee(t);
-  const { call } = await startTrunk(
-    t,
-    { uri: callee.uri, ...quiet },
-    { spoken: async () => spokenTone(500) },
-  );
-  const outcome = call(number);
+  const { callee, outcome } = await startCall(t, { milliseconds: 500 });
   const invite = await callee.request('INVITE');
   callee.answer(invite, 180, 'one');
   callee.answer(invite, 200, 'one');
@@ -238,9 +221,7 @@ test('two phones answer: the first hears the message, the other is hung up on', 
 });
 
 test('an answer that crosses CANCEL is acknowledged and hung up on: nobody was reached', async (t) => {
-  const callee = await startCallee(t);
-  const { call } = await startTrunk(t, { uri: callee.uri, ringSeconds: 0.2, ...quiet });
-  const outcome = call(number);
+  const { callee, outcome } = await startCall(t, { ringSeconds: 0.2 });
   const invite = await callee.request('INVITE');
   callee.answer(invite, 180, 'one');
   const cancel = await callee.request('CANCEL');
@@ -255,9 +236,7 @@ test('an answer that crosses CANCEL is acknowledged and hung up on: nobody was r
 });
 
 test('early media is not played to', async (t) => {
-  const callee = await startCallee(t);
-  const { call } = await startTrunk(t, { uri: callee.uri, ...quiet });
-  const outcome = call(number);
+  const { callee, outcome } = await startCall(t);
   const invite = await callee.request('INVITE');
   callee.answer(invite, 183, 'one');
   // Five packets' time.
@@ -268,9 +247,7 @@ test('early media is not played to', async (t) => {
 });
 
 test('what the trunk asks outside of calls: OPTIONS is answered, other methods are not known', async (t) => {
-  const callee = await startCallee(t);
-  const { call } = await startTrunk(t, { uri: callee.uri, ...quiet });
-  const outcome = call(number);
+  const { callee, outcome } = await startCall(t);
   const invite = await callee.request('INVITE');
   const stranger = { ...invite, callId: 'another', headers: invite.headers } as SipRequest;
   const untagged = (method: string, sequence: number) => {
