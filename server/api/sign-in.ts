@@ -1,6 +1,6 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import type { Context } from '../kit/context.ts';
-import { Refusal } from '../kit/errors.ts';
+import { badField, Refusal } from '../kit/errors.ts';
 import type { AccountPasswords } from '../modules/accounts/account-passwords.ts';
 import type { Account, Accounts } from '../modules/accounts/accounts.ts';
 import type { Tokens } from '../modules/accounts/tokens.ts';
@@ -72,8 +72,7 @@ async function ownerOf(deps: SignInDeps, value: string) {
 
 async function byToken(deps: SignInDeps, value: string, username: string | undefined): Promise<SignedIn> {
   const { caller, grant } = await ownerOf(deps, value);
-  if (username === undefined)
-    throw new Refusal('bad-field', 'missing', 'user.username', { reason: 'missing' });
+  if (username === undefined) throw badField('user.username', 'missing', 'missing');
   const account = await deps.accounts.byUsername(username);
   if (!account || (account.id !== caller.id && account.parentId !== caller.id)) {
     throw new Refusal('wrong-account', 'the token is not for this user name');
@@ -89,8 +88,7 @@ async function byPassword(
   address: string,
 ): Promise<SignedIn> {
   if (password === undefined) throw wrong();
-  if (username === undefined)
-    throw new Refusal('bad-field', 'missing', 'user.username', { reason: 'missing' });
+  if (username === undefined) throw badField('user.username', 'missing', 'missing');
   const given = { username, password, address, endpoint: 'POST /api' };
   const account = await deps.passwords.signIn(given, (found) => allows(found, address));
   return { account, caller: account, token: undefined, scopes: tokenScopes };

@@ -1,5 +1,5 @@
 import { readSource } from '../engine/messages/send-request.ts';
-import { Refusal, type RefusalCode } from '../kit/errors.ts';
+import { badField, Refusal, type RefusalCode } from '../kit/errors.ts';
 import { readAccountName } from '../modules/accounts/account-rules.ts';
 import type { Account } from '../modules/accounts/accounts.ts';
 import { isUsername, isWithin, subscriberName, subscriberUsername } from '../modules/accounts/subscribers.ts';
@@ -40,7 +40,7 @@ export async function readSubscriber(
     otpPhone: input.otpPhone === undefined ? undefined : numbers.parse(input.otpPhone)?.digits,
   };
   if (input.otpPhone !== undefined && subscriber.otpPhone === undefined) {
-    throw new Refusal('bad-field', 'not a phone number', 'otpPhone', { reason: 'not-a-phone' });
+    throw badField('otpPhone', 'not a phone number', 'not-a-phone');
   }
   if (subscriber.amount < 0) throw new Refusal('bad-amount', 'must not be negative', 'amount');
   return subscriber;
@@ -55,7 +55,7 @@ function readUsername({ username: given, badCharacters }: SubscriberInput): stri
 }
 
 function readPassword({ password, username = '' }: SubscriberInput): string {
-  if (password === undefined) throw new Refusal('bad-field', 'missing', 'password', { reason: 'missing' });
+  if (password === undefined) throw badField('password', 'missing', 'missing');
   checkAccountPassword(password, username, { bounds: SUBSCRIBER_PASSWORD_LENGTH });
   return password;
 }
@@ -66,7 +66,7 @@ function readLength(
   bounds: { readonly least: number; readonly most: number },
   code: RefusalCode,
 ): string {
-  if (value === undefined) throw new Refusal('bad-field', 'missing', field, { reason: 'missing' });
+  if (value === undefined) throw badField(field, 'missing', 'missing');
   if (isWithin(value, bounds)) return value;
   throw new Refusal(code, `must have ${bounds.least} to ${bounds.most} characters`, field, {
     reason: 'wrong-length',

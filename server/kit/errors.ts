@@ -1,4 +1,4 @@
-import type { ProblemDetail } from './reasons.ts';
+import type { ProblemDetail, Reason } from './reasons.ts';
 
 /*
  * Rules of the domain refuse with a Refusal: a code, and the affected field of the domain's request. Each API
@@ -143,6 +143,14 @@ export class Refusal extends Error {
     return detail ? new Refusal(code, problem, path, detail) : new Refusal(code as 'not-now', problem, path);
   }
 }
+
+/** Refuses a field: `path` (`phones[2]`), the problem in words without it, and for programs. */
+export const badField = (
+  path: string | undefined,
+  problem: string,
+  reason: Reason,
+  params?: ProblemDetail['params'],
+): Refusal => new Refusal('bad-field', problem, path, { reason, ...(params && { params }) });
 
 /**
  * Refuses to overwrite a version that is no longer the newest. `last` is the newest version and who saved it (null: a

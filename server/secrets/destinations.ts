@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SealedSpec } from '../database/define-tables.ts';
-import { Refusal } from '../kit/errors.ts';
+import { badField } from '../kit/errors.ts';
 
 /** A change of a row with a stored secret. */
 interface SecretChange {
@@ -25,7 +25,5 @@ export function keepSecret({ column, before, after, isKept, field }: SecretChang
     (name) => !isDeepStrictEqual(settingOf(before, name), settingOf(after, name)),
   );
   if (!isKept || !isMoved) return;
-  throw new Refusal('bad-field', 'enter it again: the address that it is sent to changes', field, {
-    reason: 'missing',
-  });
+  throw badField(field, 'enter it again: the address that it is sent to changes', 'missing');
 }

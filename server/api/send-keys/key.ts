@@ -1,4 +1,4 @@
-import { Refusal } from '../../kit/errors.ts';
+import { badField } from '../../kit/errors.ts';
 
 /** Maximum length of a key, in characters. */
 export const SEND_KEY_MAX_LENGTH = 255;
@@ -27,9 +27,7 @@ export function readSendKey(
   if (field === undefined) return ofHeader;
   const ofField = checked(field, SEND_KEY_FIELD);
   if (ofHeader !== undefined && ofHeader !== ofField) {
-    throw new Refusal('bad-field', `differs from the header ${SEND_KEY_HEADER}`, SEND_KEY_FIELD, {
-      reason: 'wrong-format',
-    });
+    throw badField(SEND_KEY_FIELD, `differs from the header ${SEND_KEY_HEADER}`, 'wrong-format');
   }
   return ofField;
 }
@@ -39,27 +37,24 @@ function readHeader(header: string | string[]): string {
   if (!value.startsWith('"')) {
     // Node.js joins a repeated header with commas.
     if (!value.includes(',')) return checked(value, SEND_KEY_HEADER);
-    throw new Refusal('bad-field', 'has a comma, put it in quotes; one key is taken', SEND_KEY_HEADER, {
-      reason: 'wrong-format',
-    });
+    throw badField(SEND_KEY_HEADER, 'has a comma, put it in quotes; one key is taken', 'wrong-format');
   }
   const inner = quoted.exec(value)?.[1];
   if (inner === undefined) {
-    throw new Refusal('bad-field', 'must be one text in quotes', SEND_KEY_HEADER, { reason: 'wrong-format' });
+    throw badField(SEND_KEY_HEADER, 'must be one text in quotes', 'wrong-format');
   }
   return checked(inner.replace(/\\(.)/g, '$1'), SEND_KEY_HEADER);
 }
 
 function checked(key: string, name: string): string {
-  if (key === '') throw new Refusal('bad-field', 'is empty', name, { reason: 'missing' });
+  if (key === '') throw badField(name, 'is empty', 'missing');
   if (key.length > SEND_KEY_MAX_LENGTH) {
-    throw new Refusal('bad-field', `is over ${SEND_KEY_MAX_LENGTH} characters`, name, {
-      reason: 'too-long',
-      params: { max: SEND_KEY_MAX_LENGTH },
+    throw badField(name, `is over ${SEND_KEY_MAX_LENGTH} characters`, 'too-long', {
+      max: SEND_KEY_MAX_LENGTH,
     });
   }
   if (!printable.test(key)) {
-    throw new Refusal('bad-field', 'must be printable ASCII characters', name, { reason: 'wrong-format' });
+    throw badField(name, 'must be printable ASCII characters', 'wrong-format');
   }
   return key;
 }

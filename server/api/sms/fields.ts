@@ -1,4 +1,4 @@
-import { Refusal } from '../../kit/errors.ts';
+import { badField } from '../../kit/errors.ts';
 import { parseLocal } from '../../kit/time-zones.ts';
 import { SEND_KEY_MAX_LENGTH } from '../send-keys/key.ts';
 import type { Call } from './operation.ts';
@@ -46,19 +46,15 @@ export function readSpan(
 ): { from: number; to: number } {
   const from = readTime('from', input.from, call);
   const to = readTime('to', input.to, call);
-  if (to < from) throw new Refusal('bad-field', 'must not be before from', 'to', { reason: 'before-from' });
+  if (to < from) throw badField('to', 'must not be before from', 'before-from');
   if (maxMs !== null && to - from > maxMs)
-    throw new Refusal('bad-field', 'more than one week after from', 'to', {
-      reason: 'span-too-long',
-      params: { days: 7 },
-    });
+    throw badField('to', 'more than one week after from', 'span-too-long', { days: 7 });
   return { from, to: to + 59_999 };
 }
 
 /** Reads a time `dd/mm/yy hh:mm`. Throws Refusal `bad-field`. */
 export function readTime(field: string, value: string, call: Call): number {
   const time = parseLocal(value, call.zone);
-  if (time === null)
-    throw new Refusal('bad-field', 'must be a time like 31/12/26 23:59', field, { reason: 'not-a-time' });
+  if (time === null) throw badField(field, 'must be a time like 31/12/26 23:59', 'not-a-time');
   return time;
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal } from '../../kit/errors.ts';
+import { badField, Refusal } from '../../kit/errors.ts';
 import type { Logger } from '../../kit/observability/log.ts';
 import { LoginThrottled } from '../../modules/login-throttle/counters.ts';
 import type { CoreContext } from '../../run/services.ts';
@@ -248,7 +248,7 @@ class SmsApi {
 const severalRoots = (root: string): Refusal =>
   root === 'sms'
     ? new Refusal('several-messages', 'given more than once, use bulk for several messages', 'sms')
-    : new Refusal('bad-field', 'given more than once', root, { reason: 'repeated' });
+    : badField(root, 'given more than once', 'repeated');
 
 const isTooFast = (error: unknown) => error instanceof Refusal && error.code === 'too-fast';
 

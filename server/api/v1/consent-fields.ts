@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Refusal } from '../../kit/errors.ts';
+import { badField } from '../../kit/errors.ts';
 import { type ConsentChannel, consentChannels, MARKETING } from '../../modules/consents/consents.ts';
 import { AHEAD_MS, type ImportConsent } from '../../modules/consents/import.ts';
 import { textUpTo, timeText } from './kit/fields.ts';
@@ -65,21 +65,17 @@ export function importConsentOf(
     return undefined;
   }
   if (channel === undefined) {
-    throw new Refusal('bad-field', 'missing', 'consent_channel', { reason: 'missing' });
+    throw badField('consent_channel', 'missing', 'missing');
   }
   if (!form?.trim() && !text?.trim()) {
-    throw new Refusal('bad-field', 'name the form, or give its text', 'consent_form', {
-      reason: 'consent-form',
-    });
+    throw badField('consent_form', 'name the form, or give its text', 'consent-form');
   }
   const time = at === undefined ? undefined : Date.parse(at);
   if ((time === undefined) === (column === undefined)) {
-    throw new Refusal('bad-field', 'give either consent_at or consent_column', 'consent_at', {
-      reason: 'consent-time',
-    });
+    throw badField('consent_at', 'give either consent_at or consent_column', 'consent-time');
   }
   if (time !== undefined && time > now + AHEAD_MS) {
-    throw new Refusal('bad-field', 'is in the future', 'consent_at', { reason: 'out-of-range' });
+    throw badField('consent_at', 'is in the future', 'out-of-range');
   }
   const { consent_version: version, consent_language: language, consent_file: file } = given;
   return {

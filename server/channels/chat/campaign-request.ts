@@ -1,5 +1,5 @@
 import { MAX_CAMPAIGN_NAME } from '../../engine/messages/send-request.ts';
-import { Refusal } from '../../kit/errors.ts';
+import { badField, Refusal } from '../../kit/errors.ts';
 import type { NumberReader } from '../../kit/numbers/numbers.ts';
 import { forEachInSlices } from '../../kit/time-slices.ts';
 import { parseLocal } from '../../kit/time-zones.ts';
@@ -90,10 +90,7 @@ export const shownPhone = (phone: string): string => (isUsable(phone) ? phone : 
 /** Returns the campaign's name, or null. Throws Refusal `bad-field`. */
 export function readName({ name = '' }: CampaignRequest): string | null {
   if (name.length > MAX_CAMPAIGN_NAME) {
-    throw new Refusal('bad-field', `over ${MAX_CAMPAIGN_NAME} characters`, 'name', {
-      reason: 'too-long',
-      params: { max: MAX_CAMPAIGN_NAME },
-    });
+    throw badField('name', `over ${MAX_CAMPAIGN_NAME} characters`, 'too-long', { max: MAX_CAMPAIGN_NAME });
   }
   return name === '' ? null : name;
 }
@@ -103,8 +100,7 @@ export function readSchedule({ readStart }: CampaignRequest, now: number, zone: 
   const start = readStart?.() ?? null;
   if (start === null) return null;
   const time = readTime(start, zone);
-  if (time === null)
-    throw new Refusal('bad-field', 'must be a time like 31/12/2026 23:59', 'start', { reason: 'not-a-time' });
+  if (time === null) throw badField('start', 'must be a time like 31/12/2026 23:59', 'not-a-time');
   return time > now ? time : null;
 }
 

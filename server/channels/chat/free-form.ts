@@ -1,7 +1,6 @@
-import { Refusal } from '../../kit/errors.ts';
+import { badField } from '../../kit/errors.ts';
 import type { MediaCheck } from '../../kit/http/media-check.ts';
 import type { NumberReader } from '../../kit/numbers/numbers.ts';
-import type { Reason } from '../../kit/reasons.ts';
 import type {
   ActionInput,
   ButtonsInput,
@@ -26,9 +25,6 @@ interface FreeFormDeps {
 }
 
 type Unaddressed<M> = Omit<M, 'to' | 'reference' | 'replyTo'>;
-
-const refused = (path: string, problem: string, reason: Reason, params: Record<string, number> = {}) =>
-  new Refusal('bad-field', problem, path, { reason, params });
 
 /** Reads a message with buttons. Throws Refusal with the first problem in the order header, texts, buttons. */
 export async function readButtons(
@@ -57,17 +53,17 @@ export async function readCarousel(
   const long = cards.findIndex((card) => hasTooManyLines(card.body));
   if (long >= 0) {
     const max = MAX_LINE_BREAKS;
-    throw refused(`cards[${long}].body`, `over ${max} line breaks`, 'too-many-lines', { max: max + 1 });
+    throw badField(`cards[${long}].body`, `over ${max} line breaks`, 'too-many-lines', { max: max + 1 });
   }
   const lacks = firstUnlike(cards, (card, first) => (card.body.trim() === '') === (first.body.trim() === ''));
   if (lacks >= 0) {
     const at = cards[0]!.body.trim() === '' ? 0 : lacks;
-    throw refused(`cards[${at}].body`, 'missing, though another card has a text', 'text-of-all-cards');
+    throw badField(`cards[${at}].body`, 'missing, though another card has a text', 'text-of-all-cards');
   }
   const other = firstUnlike(cards, (card, first) => kindOf(card) === kindOf(first));
   if (other >= 0) {
     const field = cards[other]!.opens ? 'opens' : 'replies';
-    throw refused(`cards[${other}].${field}`, 'has other buttons than card 1', 'buttons-alike');
+    throw badField(`cards[${other}].${field}`, 'has other buttons than card 1', 'buttons-alike');
   }
   return {
     kind: 'carousel',
@@ -84,7 +80,7 @@ export async function readCarousel(
 const kindOf = ({ opens, replies }: ActionInput) => (opens ? 'opens' : replies.length);
 
 function checkWritten(text: string, path: string): void {
-  if (text.trim() === '') throw refused(path, 'missing', 'missing');
+  if (text.trim() === '') throw badField(path, 'missing', 'missing');
 }
 
 async function readMedia(cards: readonly CardInput[], media: MediaCheck): Promise<CarouselCard['header'][]> {
@@ -97,7 +93,7 @@ async function readMedia(cards: readonly CardInput[], media: MediaCheck): Promis
   });
   const other = firstUnlike(kinds, (kind, first) => kind === first);
   if (other >= 0)
-    throw refused(`cards[${other}].media`, 'is of another kind than that of card 1', 'media-alike');
+    throw badField(`cards[${other}].media`, 'is of another kind than that of card 1', 'media-alike');
   return cards.map((card) => ({ kind: kinds[0] as 'image' | 'video', link: card.media.trim() }));
 }
 
@@ -108,11 +104,11 @@ function readAction(
   numbers: NumberReader,
 ): ButtonsMessage['action'] {
   if (replies.length > 0 === (opens !== null)) {
-    throw refused(`${prefix}replies`, 'give replies, or opens: one of them', 'replies-or-opens');
+    throw badField(`${prefix}replies`, 'give replies, or opens: one of them', 'replies-or-opens');
   }
   if (opens) {
     checkWritten(opens.text, `${prefix}opens.text`);
-    if (hasEmoji(opens.text)) throw refused(`${prefix}opens.text`, 'must have no emoji', 'no-emoji');
+    if (hasEmoji(opens.text)) throw badField(`${prefix}opens.text`, 'must have no emoji', 'no-emoji');
     return { title: opens.text, external: readTarget(opens.target, `${prefix}opens.target`, numbers) };
   }
   const read = replies.map(({ text, id = '' }, index): ReplyButton => {
@@ -125,7 +121,7 @@ function readAction(
   ] as const) {
     const same = firstRepeated(read.map((reply) => reply[key]));
     if (same >= 0) {
-      throw refused(`${prefix}replies[${same}].${field}`, 'is the same as of another button', 'same-button');
+      throw badField(`${prefix}replies[${same}].${field}`, 'is the same as of another button', 'same-button');
     }
   }
   return read;
@@ -145,5 +141,5 @@ export function targetOf(text: string, numbers: NumberReader): External | null {
 function readTarget(text: string, path: string, numbers: NumberReader): External {
   const external = targetOf(text, numbers);
   if (external) return external;
-  throw refused(path, 'must be an https address, a phone number or an e-mail address', 'no-target');
+  throw badField(path, 'must be an https address, a phone number or an e-mail address', 'no-target');
 }

@@ -1,6 +1,6 @@
 import type { SendKey } from '../../api/send-keys/send-keys.ts';
 import type { Queryable } from '../../database/connection.ts';
-import { Refusal } from '../../kit/errors.ts';
+import { badField, Refusal } from '../../kit/errors.ts';
 import type { MediaCheck } from '../../kit/http/media-check.ts';
 import type { NumberReader } from '../../kit/numbers/numbers.ts';
 import {
@@ -135,7 +135,7 @@ async function fileOf(
 ): Promise<MediaFile> {
   const file = await files.find(accountId, mediaId);
   if (file?.state === mediaState.stored) return file;
-  throw new Refusal('bad-field', 'there is no such file', 'mediaId', { reason: 'unknown' });
+  throw badField('mediaId', 'there is no such file', 'unknown');
 }
 
 /**
@@ -144,17 +144,17 @@ async function fileOf(
  */
 function readMedia({ id, kind, mimeType, size, fileName }: MediaFile, caption: string): MediaContent {
   if (!isSendable(kind, mimeType)) {
-    throw new Refusal('bad-field', 'of a type that cannot be sent', 'mediaId', { reason: 'file-type' });
+    throw badField('mediaId', 'of a type that cannot be sent', 'file-type');
   }
   const largest = outgoingLimits[kind];
   if (size! > largest) {
     const params = { max: largest };
-    throw new Refusal('bad-field', `over ${largest} bytes`, 'mediaId', { reason: 'too-large', params });
+    throw badField('mediaId', `over ${largest} bytes`, 'too-large', params);
   }
   const max = kind === 'audio' || kind === 'sticker' ? 0 : MAX_CAPTION;
   if (caption.length > max) {
     const params = { max };
-    throw new Refusal('bad-field', `over ${max} characters`, 'caption', { reason: 'too-long', params });
+    throw badField('caption', `over ${max} characters`, 'too-long', params);
   }
   // Voice recordings in chat are Opus in Ogg, the only type that phones show as a voice note.
   const isVoice = kind === 'audio' && mimeType === 'audio/ogg';

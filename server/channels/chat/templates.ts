@@ -3,7 +3,7 @@ import { texts } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
 import type { ClaimedRow } from '../../engine/work/runner.ts';
 import { BatchedLookup } from '../../kit/batched-lookup.ts';
-import { Refusal } from '../../kit/errors.ts';
+import { badField, Refusal } from '../../kit/errors.ts';
 import type {
   TemplateCategoryFact,
   TemplateQualityFact,
@@ -351,7 +351,7 @@ export class Templates {
     if (header.kind === 'none' || header.kind === 'text') return undefined;
     if (this.#deps.appId === '') throw new Refusal('not-now', NO_APP);
     const { sample, problem } = await this.#submissions.fetch(header.kind, header.sample);
-    if (!sample) throw new Refusal('bad-field', `${problem}`, 'header.sample', { reason: 'sample-fetched' });
+    if (!sample) throw badField('header.sample', `${problem}`, 'sample-fetched');
     return sample;
   }
 
@@ -423,7 +423,7 @@ export class Templates {
 }
 
 function checkSame(field: string, given: string, own: string): void {
-  if (given !== own) throw new Refusal('bad-field', 'cannot be changed', field, { reason: 'fixed' });
+  if (given !== own) throw badField(field, 'cannot be changed', 'fixed');
 }
 
 /** Returns the refusal for a change that the platform did not make. */
@@ -448,8 +448,5 @@ async function checkName(
       AND (t.platform_id IS NOT NULL OR EXISTS (
         SELECT 1 FROM chat_template_submissions AS s WHERE s.account_id = ${accountId} AND s.id = t.id))
     LIMIT 1`;
-  if (taken)
-    throw new Refusal('bad-field', 'there is a template of this name in this language', 'name', {
-      reason: 'taken',
-    });
+  if (taken) throw badField('name', 'there is a template of this name in this language', 'taken');
 }

@@ -13,7 +13,7 @@ import { type Lane, lanes } from '../../engine/messages/lanes.ts';
 import { MAX_CAMPAIGN_NAME } from '../../engine/messages/send-request.ts';
 import { storeRequest } from '../../engine/messages/store-request.ts';
 import type { Context } from '../../kit/context.ts';
-import { Refusal } from '../../kit/errors.ts';
+import { badField, Refusal } from '../../kit/errors.ts';
 import { timeOfId } from '../../kit/ids.ts';
 import type { Accounts } from '../../modules/accounts/accounts.ts';
 import type { Prices } from '../../modules/accounts/prices.ts';
@@ -122,8 +122,7 @@ export class MailCampaigns {
     const { sql, ids, clock, mailGate, notifyDispatcher } = this.#deps;
     const { accountId, listIds } = request;
     const { content, recipients, price } = await this.#check(request);
-    if (recipients === 0)
-      throw new Refusal('bad-field', 'these lists have no active users', 'lists', { reason: 'nobody' });
+    if (recipients === 0) throw badField('lists', 'these lists have no active users', 'nobody');
     const now = clock.now();
     const id = ids.next();
     const held = recipients * price;
@@ -207,8 +206,7 @@ export class MailCampaigns {
     const { content } = await this.#check(request);
     const addresses = to.map((address) => {
       const read = readMailAddress(address);
-      if (!read)
-        throw new Refusal('bad-field', 'is not an e-mail address', 'to', { reason: 'not-an-address' });
+      if (!read) throw badField('to', 'is not an e-mail address', 'not-an-address');
       return read.address;
     });
     const sample = await this.#sample(accountId, listIds);
@@ -285,9 +283,8 @@ export class MailCampaigns {
     if (!isSetUp) throw new Refusal('not-allowed', 'no mail relay is set up (MAIL_RELAY_URL)');
     await gate.check(accountId, 'not-allowed');
     if (name !== null && name.length > MAX_CAMPAIGN_NAME) {
-      throw new Refusal('bad-field', `is over ${MAX_CAMPAIGN_NAME} characters`, 'name', {
-        reason: 'too-long',
-        params: { max: MAX_CAMPAIGN_NAME },
+      throw badField('name', `is over ${MAX_CAMPAIGN_NAME} characters`, 'too-long', {
+        max: MAX_CAMPAIGN_NAME,
       });
     }
     const content = readContent(request.content, true);

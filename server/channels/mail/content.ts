@@ -1,5 +1,4 @@
-import { Refusal } from '../../kit/errors.ts';
-import type { ProblemDetail, Reason } from '../../kit/reasons.ts';
+import { badField } from '../../kit/errors.ts';
 import { type Language, languageOf } from '../../kit/text/language.ts';
 import { readMailAddress } from './addresses.ts';
 import {
@@ -79,14 +78,14 @@ const control = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 export function readContent(input: ContentInput, removable: boolean): MailContent {
   const html = input.html || null;
   const text = input.text || null;
-  if (html === null && text === null) throw bad('text', 'there is neither html nor text', 'no-content');
+  if (html === null && text === null) throw badField('text', 'there is neither html nor text', 'no-content');
   if ((html?.length ?? 0) > MAX_HTML)
-    throw bad('html', `is over ${MAX_HTML} characters`, 'too-long', { max: MAX_HTML });
+    throw badField('html', `is over ${MAX_HTML} characters`, 'too-long', { max: MAX_HTML });
   if ((text?.length ?? 0) > MAX_TEXT)
-    throw bad('text', `is over ${MAX_TEXT} characters`, 'too-long', { max: MAX_TEXT });
+    throw badField('text', `is over ${MAX_TEXT} characters`, 'too-long', { max: MAX_TEXT });
   const links = html === null ? [] : linksOf(html);
   if (links.length > MAX_LINKS)
-    throw bad('html', `has over ${MAX_LINKS} links`, 'too-many-links', { max: MAX_LINKS });
+    throw badField('html', `has over ${MAX_LINKS} links`, 'too-many-links', { max: MAX_LINKS });
   return {
     from: {
       name: readLine('from.name', input.from.name, MAX_NAME),
@@ -105,20 +104,18 @@ export function readContent(input: ContentInput, removable: boolean): MailConten
 
 function readLine(field: string, given: string, most: number, required = false): string {
   const line = given.trim();
-  if (required && line === '') throw bad(field, 'is empty', 'missing');
-  if (line.length > most) throw bad(field, `is over ${most} characters`, 'too-long', { max: most });
-  if (control.test(line)) throw bad(field, 'has a line break or another control character', 'not-one-line');
+  if (required && line === '') throw badField(field, 'is empty', 'missing');
+  if (line.length > most) throw badField(field, `is over ${most} characters`, 'too-long', { max: most });
+  if (control.test(line))
+    throw badField(field, 'has a line break or another control character', 'not-one-line');
   return line;
 }
 
 function readAddress(field: string, given: string): string {
   const address = readMailAddress(given);
-  if (!address) throw bad(field, 'is not an e-mail address', 'not-an-address');
+  if (!address) throw badField(field, 'is not an e-mail address', 'not-an-address');
   return address.address;
 }
-
-const bad = (field: string, problem: string, reason: Reason, params: ProblemDetail['params'] = {}) =>
-  new Refusal('bad-field', problem, field, { reason, params });
 
 /** The content of a campaign, compiled once for all its emails. */
 export interface CompiledContent {

@@ -1,4 +1,4 @@
-import { Refusal } from '../../kit/errors.ts';
+import { badField } from '../../kit/errors.ts';
 import type { HeaderChoice } from '../../modules/audience/csv-layout.ts';
 import { isText, MAX_NAME, readFirstRow } from '../../modules/audience/csv-layout.ts';
 import type { RefusalReason } from '../../modules/audience/csv-refusals.ts';
@@ -68,9 +68,8 @@ export async function readMailLayout(
   if (chosen) return { layout: { separator, columns: placeColumns(chosen, first.length) }, ...start };
   if (!named) {
     if (first.slice(withoutNames.length).some((field) => field !== '')) {
-      throw new Refusal('bad-field', `without names, more than ${withoutNames.length} columns`, 'file', {
-        reason: 'unnamed-columns',
-        params: { max: withoutNames.length },
+      throw badField('file', `without names, more than ${withoutNames.length} columns`, 'unnamed-columns', {
+        max: withoutNames.length,
       });
     }
     return { layout: { separator, columns: withoutNames }, ...start };
@@ -80,14 +79,11 @@ export async function readMailLayout(
 
 function nameColumns(names: readonly string[]): MailColumn[] {
   if (!names.every((name) => isText(name) && isOneLine(name))) {
-    throw new Refusal('bad-field', 'its first row is not UTF-8 text in one line', 'file', {
-      reason: 'not-utf8',
-    });
+    throw badField('file', 'its first row is not UTF-8 text in one line', 'not-utf8');
   }
   if (names.some((name) => name.length > MAX_NAME)) {
-    throw new Refusal('bad-field', `a column name is over ${MAX_NAME} characters`, 'file', {
-      reason: 'column-name-too-long',
-      params: { max: MAX_NAME },
+    throw badField('file', `a column name is over ${MAX_NAME} characters`, 'column-name-too-long', {
+      max: MAX_NAME,
     });
   }
   const taken = new Set<string>();
@@ -101,9 +97,8 @@ function nameColumns(names: readonly string[]): MailColumn[] {
   });
   if (!taken.has('email')) columns[0] = 'email';
   if (columns.filter((column) => typeof column === 'object' && column !== null).length > MAX_FIELDS) {
-    throw new Refusal('bad-field', `more than ${MAX_FIELDS} columns with fields`, 'file', {
-      reason: 'too-many-fields',
-      params: { max: MAX_FIELDS },
+    throw badField('file', `more than ${MAX_FIELDS} columns with fields`, 'too-many-fields', {
+      max: MAX_FIELDS,
     });
   }
   return columns;
@@ -112,20 +107,17 @@ function nameColumns(names: readonly string[]): MailColumn[] {
 /** Returns the columns that the caller chose, for a file with `count` of them. */
 function placeColumns(chosen: readonly MailColumn[], count: number): MailColumn[] {
   if (chosen.length > count) {
-    throw new Refusal('bad-field', `the file has ${count} columns, not ${chosen.length}`, 'columns', {
-      reason: 'columns-differ',
-      params: { columns: count },
+    throw badField('columns', `the file has ${count} columns, not ${chosen.length}`, 'columns-differ', {
+      columns: count,
     });
   }
   const names = chosen.flatMap((column) => (column === null ? [] : JSON.stringify(column)));
-  if (!chosen.includes('email'))
-    throw new Refusal('bad-field', 'one of them must be email', 'columns', { reason: 'no-email-column' });
+  if (!chosen.includes('email')) throw badField('columns', 'one of them must be email', 'no-email-column');
   if (new Set(names).size < names.length)
-    throw new Refusal('bad-field', 'two of them are the same', 'columns', { reason: 'same-columns' });
+    throw badField('columns', 'two of them are the same', 'same-columns');
   if (chosen.filter((column) => typeof column === 'object' && column !== null).length > MAX_FIELDS) {
-    throw new Refusal('bad-field', `more than ${MAX_FIELDS} of them are fields`, 'columns', {
-      reason: 'too-many-fields',
-      params: { max: MAX_FIELDS },
+    throw badField('columns', `more than ${MAX_FIELDS} of them are fields`, 'too-many-fields', {
+      max: MAX_FIELDS,
     });
   }
   return Array.from({ length: count }, (_, index) => chosen[index] ?? null);

@@ -1,6 +1,6 @@
 import type { Queryable, Sql } from '../../database/connection.ts';
 import type { Context } from '../../kit/context.ts';
-import { Refusal, savedMeanwhile } from '../../kit/errors.ts';
+import { badField, Refusal, savedMeanwhile } from '../../kit/errors.ts';
 
 /** Maximum number of templates of an account. */
 export const MAX_TEMPLATES = 500;
@@ -153,7 +153,7 @@ const columns = (sql: Queryable | Sql) =>
 /** Refuses empty and too large content. Returns the blocks as JSON. */
 function check({ html, text, blocks }: TemplateContent): string | null {
   if (html === null && text === null) {
-    throw new Refusal('bad-field', 'there is neither html nor text', 'text', { reason: 'no-content' });
+    throw badField('text', 'there is neither html nor text', 'no-content');
   }
   if (blocks === null) return null;
   const written = JSON.stringify(blocks);

@@ -1,5 +1,5 @@
 import { ROWS_A_STATEMENT } from '../../database/arrays.ts';
-import { Refusal } from '../../kit/errors.ts';
+import { badField } from '../../kit/errors.ts';
 import { forEachInSlices, TimeSlice } from '../../kit/time-slices.ts';
 import type { MailAddress } from './addresses.ts';
 import { MAX_FIELDS } from './user-input.ts';
@@ -59,9 +59,8 @@ function mergeFields(
   if (!given || given.length === 0) return fields;
   const merged = new Map([...fields, ...given]);
   if (merged.size > MAX_USER_FIELDS && merged.size > fields.length) {
-    throw new Refusal('bad-field', `over ${MAX_USER_FIELDS} fields of one sort for one user`, 'users', {
-      reason: 'too-many',
-      params: { max: MAX_USER_FIELDS },
+    throw badField('users', `over ${MAX_USER_FIELDS} fields of one sort for one user`, 'too-many', {
+      max: MAX_USER_FIELDS,
     });
   }
   return [...merged];

@@ -1,5 +1,5 @@
 import type { Clock } from '../../kit/clock.ts';
-import { Refusal } from '../../kit/errors.ts';
+import { badField } from '../../kit/errors.ts';
 import type { SsrfGuard } from '../../kit/http/ssrf-guard.ts';
 import type { IdSource } from '../../kit/ids.ts';
 import type { Failure } from './attempt.ts';
@@ -67,7 +67,7 @@ export async function sendTest(
 function typeFor({ kind, types }: Endpoint, type: EventType | undefined): EventType {
   if (kind === 'webhook') return type ?? types?.[0] ?? 'message.status';
   if (type !== undefined && type !== pushes[kind])
-    throw new Refusal('bad-field', `the push is about ${pushes[kind]}`, 'type', { reason: 'other-event' });
+    throw badField('type', `the push is about ${pushes[kind]}`, 'other-event');
   return pushes[kind];
 }
 

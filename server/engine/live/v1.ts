@@ -9,7 +9,7 @@ import { maskOf } from '../../api/v1/field-rights.ts';
 import { openStream, RETRY_MS, sendStream } from '../../api/v1/kit/event-stream.ts';
 import { yesNo } from '../../api/v1/kit/fields.ts';
 import { resource } from '../../api/v1/kit/route.ts';
-import { Refusal } from '../../kit/errors.ts';
+import { badField, Refusal } from '../../kit/errors.ts';
 import { displayNumber } from '../../kit/numbers/numbers.ts';
 import { conversationAnswer, showConversation } from '../../modules/conversations/v1/fields.ts';
 import type { CoreContext } from '../../run/services.ts';
@@ -144,14 +144,10 @@ function dataOf(event: LiveEvent, principal: Principal): object {
 function readPhones({ numbers }: LiveDeps, text: string): string[] {
   const given = text.split(',').filter((phone) => phone.trim() !== '');
   if (given.length > MAX_PHONES)
-    throw new Refusal('bad-field', `over ${MAX_PHONES}`, 'phones', {
-      reason: 'too-many',
-      params: { max: MAX_PHONES },
-    });
+    throw badField('phones', `over ${MAX_PHONES}`, 'too-many', { max: MAX_PHONES });
   return given.map((phone) => {
     const digits = numbers.parse(phone)?.digits;
-    if (digits === undefined)
-      throw new Refusal('bad-field', 'one is not a phone number', 'phones', { reason: 'not-a-phone' });
+    if (digits === undefined) throw badField('phones', 'one is not a phone number', 'not-a-phone');
     return digits;
   });
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '../../kit/errors.ts';
+import { badField, Refusal } from '../../kit/errors.ts';
 import { displayNumber, type NumberReader } from '../../kit/numbers/numbers.ts';
 import { readPhone } from '../../kit/numbers/read-phone.ts';
 import { type Language, languageOf } from '../../kit/text/language.ts';
@@ -98,7 +98,7 @@ function readSourceForm(
   field: string,
   numbers: Pick<NumberReader, 'parse'>,
 ): string {
-  if (given === undefined) throw new Refusal('bad-field', 'missing', field, { reason: 'missing' });
+  if (given === undefined) throw badField(field, 'missing', 'missing');
   if (given === '') throw new Refusal('bad-source', 'empty', field);
   const value = spellSource(given, numbers);
   if (value.length > MAX_SOURCE) throw new Refusal('bad-source', `over ${MAX_SOURCE} characters`, field);
@@ -134,7 +134,7 @@ export async function readSource(
 
 /** Checks a text. Throws Refusal `bad-field` (absent) or `bad-message`. */
 export function readMessage(value: string | undefined, field: string): string {
-  if (value === undefined) throw new Refusal('bad-field', 'missing', field, { reason: 'missing' });
+  if (value === undefined) throw badField(field, 'missing', 'missing');
   if (value === '') throw new Refusal('bad-message', 'empty', field);
   if (value.length > MAX_MESSAGE) throw new Refusal('bad-message', `over ${MAX_MESSAGE} characters`, field);
   return value;
@@ -151,10 +151,7 @@ export async function readLists(
   if (ids.length === 0) return [];
   const wanted = [...new Set(ids.map(readListId))];
   if (wanted.length > MAX_LISTS)
-    throw new Refusal('bad-field', `over ${MAX_LISTS} contact lists`, 'lists', {
-      reason: 'too-many',
-      params: { max: MAX_LISTS },
-    });
+    throw badField('lists', `over ${MAX_LISTS} contact lists`, 'too-many', { max: MAX_LISTS });
   const known = await services.contactLists.find(
     account.id,
     wanted.filter((id) => id !== null),
@@ -215,10 +212,7 @@ export function readWords(input: TextInput, { services: { links: room, removalWo
  */
 function withTag(tag: string | undefined, message: string): string {
   if (tag !== undefined && tag.length > MAX_TAG) {
-    throw new Refusal('bad-field', `over ${MAX_TAG} characters`, 'tag', {
-      reason: 'too-long',
-      params: { max: MAX_TAG },
-    });
+    throw badField('tag', `over ${MAX_TAG} characters`, 'too-long', { max: MAX_TAG });
   }
   return tag === undefined ? message : `<${tag}> ${message}`;
 }
@@ -253,15 +247,14 @@ export async function readDestinations(
   lists: ListPart['lists'],
 ): Promise<ShipmentItem[]> {
   if (phones.length > MAX_PHONES) {
-    throw new Refusal('bad-field', `over ${MAX_PHONES} numbers, use several requests`, 'phones', {
-      reason: 'too-many',
-      params: { max: MAX_PHONES },
+    throw badField('phones', `over ${MAX_PHONES} numbers, use several requests`, 'too-many', {
+      max: MAX_PHONES,
     });
   }
   if (phones.length === 0) {
-    if (lists.length === 0) throw new Refusal('bad-field', 'missing', 'phones', { reason: 'missing' });
+    if (lists.length === 0) throw badField('phones', 'missing', 'missing');
     if (lists.every(({ count }) => count === 0)) {
-      throw new Refusal('bad-field', 'there is nobody in it', 'lists', { reason: 'nobody' });
+      throw badField('lists', 'there is nobody in it', 'nobody');
     }
   }
   const items = new Map<string, ShipmentItem>();
@@ -271,14 +264,13 @@ export async function readDestinations(
     const { text: number, id } = phones[i]!;
     const name = phones.length === 1 ? 'phones' : `phones[${i}]`;
     if (number === '') {
-      if (phones.length === 1) throw new Refusal('bad-field', 'missing', name, { reason: 'missing' });
+      if (phones.length === 1) throw badField(name, 'missing', 'missing');
       throw new Refusal('bad-destination', 'empty', name);
     }
     const { digits } = readPhone(number, name, context, international);
     if (id !== undefined && id.length > MAX_EXTERNAL_ID) {
-      throw new Refusal('bad-field', `over ${MAX_EXTERNAL_ID} characters`, `${name}.id`, {
-        reason: 'too-long',
-        params: { max: MAX_EXTERNAL_ID },
+      throw badField(`${name}.id`, `over ${MAX_EXTERNAL_ID} characters`, 'too-long', {
+        max: MAX_EXTERNAL_ID,
       });
     }
     if (!items.has(digits)) items.set(digits, { phone: digits, externalId: id ?? null, ...own });

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { IANAZone } from 'luxon';
-import { Refusal } from '../../kit/errors.ts';
+import { badField } from '../../kit/errors.ts';
 import { nameProblem } from '../../kit/text/harmless-name.ts';
 
 /* Rules for values that the operator sets on accounts, by the command line or the console. */
@@ -15,7 +15,7 @@ export const ACCOUNT_USERNAME_RULE = 'a user name has 2 to 50 letters, digits or
  */
 export function readAccountName(field: string, name: string): string {
   const problem = nameProblem(name);
-  if (problem) throw new Refusal('bad-field', problem.words, field, { reason: problem.reason });
+  if (problem) throw badField(field, problem.words, problem.reason);
   return name;
 }
 

@@ -1,7 +1,7 @@
 import { type Author, currentAuthor } from '../../api/access/authorship.ts';
 import type { Queryable } from '../../database/connection.ts';
 import type { Context } from '../../kit/context.ts';
-import { Refusal } from '../../kit/errors.ts';
+import { badField, Refusal } from '../../kit/errors.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import { type Authors, authorsOf, isBy, type Stopped } from '../authors/authors.ts';
 import { type AlertLanguage, OPERATOR, type ThresholdName, type Thresholds } from './condition.ts';
@@ -111,7 +111,7 @@ export class AlertRules {
     const { sql, ids, clock } = this.#deps;
     const condition = conditionOf(input.kind);
     if (!condition.of.includes(accountId === OPERATOR ? 'operator' : 'account'))
-      throw new Refusal('bad-field', 'not a kind of these rules', 'kind', { reason: 'not-one-of' });
+      throw badField('kind', 'not a kind of these rules', 'not-one-of');
     const { forMinutes = condition.forMinutes } = input;
     const thresholds = { ...condition.thresholds, ...checked(input.kind, input.thresholds) };
     await this.#checkRecipients(accountId, input.recipients);
@@ -205,16 +205,14 @@ export class AlertRules {
     const { accountId: sender, mails, phones, webhook } = recipients;
     if (mails.length > 0 && !this.#deps.hasMail()) {
       const message = 'no mail relay is set up; the operator sets MAIL_RELAY_URL';
-      throw new Refusal('bad-field', message, 'recipients.mails', { reason: 'no-mail-relay' });
+      throw badField('recipients.mails', message, 'no-mail-relay');
     }
     if (accountId !== OPERATOR) return;
     if (sender === null && (phones.length > 0 || webhook)) {
-      throw new Refusal('bad-field', 'missing, SMS and webhooks are those of an account', 'accountId', {
-        reason: 'missing',
-      });
+      throw badField('accountId', 'missing, SMS and webhooks are those of an account', 'missing');
     }
     if (sender !== null && !(await this.#deps.accounts.byId(sender)))
-      throw new Refusal('bad-field', 'no such account', 'accountId', { reason: 'unknown' });
+      throw badField('accountId', 'no such account', 'unknown');
   }
 }
 
@@ -227,9 +225,7 @@ function checked(kind: AlertKind, thresholds: Thresholds): Thresholds {
   const given = Object.entries(thresholds).filter(([, value]) => value !== undefined);
   for (const [name] of given) {
     if (known[name as ThresholdName] === undefined)
-      throw new Refusal('bad-field', `${kind} has no such threshold`, `thresholds.${name}`, {
-        reason: 'unknown',
-      });
+      throw badField(`thresholds.${name}`, `${kind} has no such threshold`, 'unknown');
   }
   return Object.fromEntries(given);
 }

@@ -1,4 +1,4 @@
-import { Refusal } from '../../kit/errors.ts';
+import { badField, Refusal } from '../../kit/errors.ts';
 import type { NumberReader } from '../../kit/numbers/numbers.ts';
 import type { ImportConsent } from '../consents/import.ts';
 import { type Contact, FIELDS, MAX_FIELD } from './contact-rows.ts';
@@ -27,10 +27,7 @@ export function withConsent<Layout extends { readonly consent?: ImportConsent }>
 ): Layout {
   if (!consent) return layout;
   if ('column' in consent.when && consent.when.column >= count) {
-    throw new Refusal('bad-field', `the file has ${count} columns`, 'consent_column', {
-      reason: 'columns-differ',
-      params: { columns: count },
-    });
+    throw badField('consent_column', `the file has ${count} columns`, 'columns-differ', { columns: count });
   }
   return { ...layout, consent };
 }
@@ -122,12 +119,12 @@ export async function readFirstRow(
   sample: Buffer,
 ): Promise<{ separator: string; row: Omit<CsvRow, 'fields'> & { readonly fields: readonly string[] } }> {
   if ((sample[0] === 0xff && sample[1] === 0xfe) || (sample[0] === 0xfe && sample[1] === 0xff)) {
-    throw new Refusal('bad-field', 'is UTF-16, save it as UTF-8', 'file', { reason: 'not-utf8' });
+    throw badField('file', 'is UTF-16, save it as UTF-8', 'not-utf8');
   }
   const separator = separatorOf(sample);
   const row = await firstRow(sample, separator);
   if (!row || typeof row.fields === 'string') {
-    throw new Refusal('bad-field', 'its first row cannot be read', 'file', { reason: 'first-row' });
+    throw badField('file', 'its first row cannot be read', 'first-row');
   }
   return { separator, row: { ...row, fields: row.fields } };
 }
@@ -163,8 +160,7 @@ export function readRow(
 
 function nameColumns(names: readonly string[], known: readonly string[], separator: string) {
   const trimmed = names.map((name) => name.trim());
-  if (!trimmed.every(isText))
-    throw new Refusal('bad-field', 'its first row is not UTF-8 text', 'file', { reason: 'not-utf8' });
+  if (!trimmed.every(isText)) throw badField('file', 'its first row is not UTF-8 text', 'not-utf8');
   const phone = phoneAmong(trimmed);
   const columns = [...known];
   const taken = new Set<number>([0]);
@@ -221,15 +217,15 @@ function placeColumns(
   separator: string,
 ) {
   if (targets.length > first.length) {
-    throw new Refusal('bad-field', `the file has ${first.length} columns, not ${targets.length}`, 'columns', {
-      reason: 'columns-differ',
-      params: { columns: first.length },
-    });
+    throw badField(
+      'columns',
+      `the file has ${first.length} columns, not ${targets.length}`,
+      'columns-differ',
+      { columns: first.length },
+    );
   }
   if (targets.filter((target) => target === 'phone').length !== 1) {
-    throw new Refusal('bad-field', 'one of them, and only one, must be the phone', 'columns', {
-      reason: 'no-phone-column',
-    });
+    throw badField('columns', 'one of them, and only one, must be the phone', 'no-phone-column');
   }
   const slots = first.map((_, index) => {
     const target = targets[index] ?? 0;
@@ -237,16 +233,13 @@ function placeColumns(
   });
   const chosen = slots.filter((slot) => slot > 0);
   if (new Set(chosen).size < chosen.length) {
-    throw new Refusal('bad-field', 'two of them are the same dynamic field', 'columns', {
-      reason: 'same-columns',
-    });
+    throw badField('columns', 'two of them are the same dynamic field', 'same-columns');
   }
   const columns = [...known];
   for (const [index, slot] of slots.entries()) {
     const name = named ? first[index]!.trim() : '';
     if (slot === 0 || name === '' || columns[slot - 1]) continue;
-    if (!isText(name))
-      throw new Refusal('bad-field', 'its first row is not UTF-8 text', 'file', { reason: 'not-utf8' });
+    if (!isText(name)) throw badField('file', 'its first row is not UTF-8 text', 'not-utf8');
     if (name.length > MAX_NAME) throw longName();
     while (columns.length < slot) columns.push('');
     columns[slot - 1] = name;
@@ -255,10 +248,7 @@ function placeColumns(
 }
 
 const longName = () =>
-  new Refusal('bad-field', `a column name is over ${MAX_NAME} characters`, 'file', {
-    reason: 'column-name-too-long',
-    params: { max: MAX_NAME },
-  });
+  badField('file', `a column name is over ${MAX_NAME} characters`, 'column-name-too-long', { max: MAX_NAME });
 const tooManyColumns = () => new TooManyColumns();
 
 /** Whether a text contains neither invalid UTF-8 nor NUL, which PostgreSQL rejects. */

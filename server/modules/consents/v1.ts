@@ -19,7 +19,7 @@ import { csvFile } from '../../api/v1/kit/files.ts';
 import { resource } from '../../api/v1/kit/route.ts';
 import { serializer } from '../../api/v1/kit/serializer.ts';
 import { readMailAddress } from '../../channels/mail/addresses.ts';
-import { Refusal } from '../../kit/errors.ts';
+import { badField } from '../../kit/errors.ts';
 import { displayRecipient, type NumberReader } from '../../kit/numbers/numbers.ts';
 import { csvOf } from '../../kit/text/csv.ts';
 import type { CoreContext } from '../../run/services.ts';
@@ -138,9 +138,7 @@ const route = resource<Deps>('data');
 function readConsentSubject(given: string, numbers: Pick<NumberReader, 'parse'>, at: string): string {
   const read = given.includes('@') ? readMailAddress(given)?.key : numbers.parse(given)?.digits;
   if (read !== undefined) return read;
-  throw new Refusal('bad-field', 'must be a phone number or an e-mail address', at, {
-    reason: 'not-a-phone-or-address',
-  });
+  throw badField(at, 'must be a phone number or an e-mail address', 'not-a-phone-or-address');
 }
 
 /** The consent log: who agreed to what, when and how, and who withdrew it. */
@@ -162,9 +160,7 @@ export const consentRoutes = [
         ({ subject, channel, purpose, action, at, source, ...evidence }, index) => {
           const time = at === undefined ? undefined : Date.parse(at);
           if (time !== undefined && time > clock.now() + AHEAD_MS) {
-            throw new Refusal('bad-field', 'is in the future', `consents[${index}].at`, {
-              reason: 'out-of-range',
-            });
+            throw badField(`consents[${index}].at`, 'is in the future', 'out-of-range');
           }
           return {
             subject: readConsentSubject(subject, numbers, `consents[${index}].subject`),

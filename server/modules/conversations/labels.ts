@@ -1,6 +1,6 @@
 import { violatedConstraint } from '../../database/connection.ts';
 import type { Context } from '../../kit/context.ts';
-import { Refusal } from '../../kit/errors.ts';
+import { badField, Refusal } from '../../kit/errors.ts';
 
 export const labelColors = ['gray', 'red', 'orange', 'yellow', 'green', 'teal', 'blue', 'violet'] as const;
 
@@ -76,6 +76,6 @@ async function refusingTaken<T>(statement: PromiseLike<T>): Promise<T> {
     return await statement;
   } catch (error) {
     if (violatedConstraint(error) !== 'conversation_labels_name') throw error;
-    throw new Refusal('bad-field', 'another label has this name', 'name', { reason: 'taken' });
+    throw badField('name', 'another label has this name', 'taken');
   }
 }

@@ -2,7 +2,7 @@ import { type Author, currentAuthor } from '../../api/access/authorship.ts';
 import { numbers } from '../../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
 import type { Context } from '../../kit/context.ts';
-import { Refusal } from '../../kit/errors.ts';
+import { badField, Refusal } from '../../kit/errors.ts';
 import { timeOfId } from '../../kit/ids.ts';
 import { authorsOf, isBy, type Stopped } from '../authors/authors.ts';
 import type { People } from '../people/people.ts';
@@ -168,7 +168,7 @@ export class ConversationRules {
     await sql.begin(async (tx) => {
       const known = await lockRules(tx, accountId);
       if (new Set(ids).size !== ids.length || ids.length !== known.size || ids.some((id) => !known.has(id))) {
-        throw new Refusal('bad-field', 'must have every rule once', 'ids', { reason: 'changed-meanwhile' });
+        throw badField('ids', 'must have every rule once', 'changed-meanwhile');
       }
       for (const [index, id] of ids.entries()) {
         await tx`
@@ -227,13 +227,13 @@ export class ConversationRules {
     const { saved_reply_id, reply_text, label_ids, assignee_id, assign_by_turns, webhook } = rule;
     const acts = saved_reply_id !== null || reply_text !== null || assignee_id !== null || assign_by_turns;
     if (!acts && label_ids.length === 0 && !webhook) {
-      throw new Refusal('bad-field', 'it does nothing', 'reply_text', { reason: 'rule-does-nothing' });
+      throw badField('reply_text', 'it does nothing', 'rule-does-nothing');
     }
     if (saved_reply_id !== null && reply_text !== null) {
-      throw new Refusal('bad-field', 'there is a saved reply too', 'reply_text', { reason: 'one-of-both' });
+      throw badField('reply_text', 'there is a saved reply too', 'one-of-both');
     }
     if (assignee_id !== null && assign_by_turns) {
-      throw new Refusal('bad-field', 'there is a person too', 'assign_by_turns', { reason: 'one-of-both' });
+      throw badField('assign_by_turns', 'there is a person too', 'one-of-both');
     }
     if (assignee_id !== null) {
       const agents = await people.listAgents(accountId);
@@ -254,8 +254,7 @@ export class ConversationRules {
   }
 }
 
-const unknown = (problem: string, path: string) =>
-  new Refusal('bad-field', problem, path, { reason: 'unknown' });
+const unknown = (problem: string, path: string) => badField(path, problem, 'unknown');
 
 /** Returns the rules of an account in their order. */
 export async function readRules(sql: Queryable, accountId: number): Promise<ConversationRule[]> {

@@ -1,6 +1,6 @@
 import { type Queryable, violatedConstraint } from '../../database/connection.ts';
 import type { Context } from '../../kit/context.ts';
-import { Refusal } from '../../kit/errors.ts';
+import { badField, Refusal } from '../../kit/errors.ts';
 
 /** Maximum number of saved replies of an account. */
 export const MAX_SAVED_REPLIES = 500;
@@ -119,6 +119,6 @@ async function refusingTaken<T>(statement: PromiseLike<T>): Promise<T> {
     return await statement;
   } catch (error) {
     if (violatedConstraint(error) !== 'saved_replies_shortcut') throw error;
-    throw new Refusal('bad-field', 'another saved reply has this shortcut', 'shortcut', { reason: 'taken' });
+    throw badField('shortcut', 'another saved reply has this shortcut', 'taken');
   }
 }

@@ -2,7 +2,7 @@ import { type Author, currentAuthor } from '../../api/access/authorship.ts';
 import { texts } from '../../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
 import type { Context } from '../../kit/context.ts';
-import { Refusal } from '../../kit/errors.ts';
+import { badField } from '../../kit/errors.ts';
 import type { OpeningHours, WeekHours } from '../../kit/week-hours.ts';
 import { authorsOf, isBy, type Stopped } from '../authors/authors.ts';
 import type { Agent, People } from '../people/people.ts';
@@ -152,13 +152,10 @@ function checkTurns(ids: readonly number[], agents: readonly Agent[]): void {
   const known = new Set(agents.map(({ id }) => id));
   const index = ids.findIndex((id) => !known.has(id));
   if (index >= 0) {
-    throw new Refusal(
-      'bad-field',
-      'no person of the account who answers conversations has this id',
+    throw badField(
       `turn_ids[${index}]`,
-      {
-        reason: 'unknown',
-      },
+      'no person of the account who answers conversations has this id',
+      'unknown',
     );
   }
 }

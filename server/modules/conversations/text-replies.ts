@@ -1,13 +1,13 @@
-import { Refusal } from '../../kit/errors.ts';
+import { badField, Refusal } from '../../kit/errors.ts';
 import type { ReplyContent, ReplyState } from './reply-channel.ts';
 
 /* Shared by channels whose replies are texts. */
 
 /** Checks the text of a reply. Throws Refusal `bad-field` for an empty text, or one with more than `max` characters. */
 export function readReplyText(text: string, max: number): string {
-  if (text.trim() === '') throw new Refusal('bad-field', 'missing', 'text', { reason: 'missing' });
+  if (text.trim() === '') throw badField('text', 'missing', 'missing');
   if (text.length > max) {
-    throw new Refusal('bad-field', `over ${max} characters`, 'text', { reason: 'too-long', params: { max } });
+    throw badField('text', `over ${max} characters`, 'too-long', { max });
   }
   return text;
 }
@@ -18,7 +18,7 @@ export function readReplyText(text: string, max: number): string {
  */
 export function readTextReply(content: ReplyContent, max: number, problem: string): string {
   if (content.kind !== 'text') {
-    throw new Refusal('bad-field', problem, content.kind, { reason: 'not-one-of' });
+    throw badField(content.kind, problem, 'not-one-of');
   }
   return readReplyText(content.text, max);
 }

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import type { TransactionSql } from '../../database/connection.ts';
 import type { Work } from '../../engine/work/work.ts';
 import type { Context } from '../../kit/context.ts';
-import { Refusal } from '../../kit/errors.ts';
+import { badField, Refusal } from '../../kit/errors.ts';
 import type { ByteRange } from '../../kit/http/byte-range.ts';
 import { idFloor } from '../../kit/ids.ts';
 import type { BudgetBook } from '../budgets/budgets.ts';
@@ -115,13 +115,11 @@ export class Media {
       file = await spool.receive(content, { maxBytes }).catch((error: unknown) => {
         throw error instanceof OverLimit ? tooLarge(kind) : error;
       });
-      if (file.size === 0) throw new Refusal('bad-field', 'is empty', 'file', { reason: 'missing' });
+      if (file.size === 0) throw badField('file', 'is empty', 'missing');
       const mimeType = await this.typeOf(file, kind, fileName);
       if (mimeType === null || !isSendable(kind, mimeType)) {
         const wanted = sendableTypes(kind).join(', ');
-        throw new Refusal('bad-field', `must be one of ${wanted} for the kind ${kind}`, 'file', {
-          reason: 'file-type',
-        });
+        throw badField('file', `must be one of ${wanted} for the kind ${kind}`, 'file-type');
       }
       return await this.#keep(accountId, id, { kind, fileName, mimeType }, file);
     } catch (error) {

@@ -4,7 +4,7 @@ import {
   readSource,
   type SendContext,
 } from '../../engine/messages/send-request.ts';
-import { Refusal } from '../../kit/errors.ts';
+import { badField } from '../../kit/errors.ts';
 import { readPhone } from '../../kit/numbers/read-phone.ts';
 import { type CodeRequest, PLACEHOLDER } from './codes.ts';
 
@@ -46,10 +46,7 @@ export async function readCodeRequest(
     text: text === undefined ? undefined : readMessage(text, 'text'),
   };
   if (request.text?.includes(PLACEHOLDER) === false) {
-    throw new Refusal('bad-field', `must contain ${PLACEHOLDER}`, 'text', {
-      reason: 'lacks-code',
-      params: { placeholder: PLACEHOLDER },
-    });
+    throw badField('text', `must contain ${PLACEHOLDER}`, 'lacks-code', { placeholder: PLACEHOLDER });
   }
   return request;
 }

@@ -1,6 +1,6 @@
 import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { Context } from '../../kit/context.ts';
-import { Refusal } from '../../kit/errors.ts';
+import { badField, Refusal } from '../../kit/errors.ts';
 import type { LoginThrottle } from '../login-throttle/login-throttle.ts';
 import { verifyPasswordOf } from '../passwords/hashes.ts';
 import type { PasskeySite } from './passkey-site.ts';
@@ -77,9 +77,7 @@ export class Proofs {
   ): Promise<void> {
     const { password, code, passkey } = given;
     if ([password, code, passkey].filter((one) => one !== undefined).length !== 1) {
-      throw new Refusal('bad-field', 'send one of password, code and passkey', 'password', {
-        reason: 'one-of-both',
-      });
+      throw badField('password', 'send one of password, code and passkey', 'one-of-both');
     }
     if (password !== undefined) return this.byPassword(session, password, origin);
     const { sql, throttle, passkeys, secondFactors } = this.#deps;

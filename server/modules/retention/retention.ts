@@ -1,6 +1,6 @@
 import type { Queryable } from '../../database/connection.ts';
 import type { Context } from '../../kit/context.ts';
-import { Refusal } from '../../kit/errors.ts';
+import { badField } from '../../kit/errors.ts';
 import { stricter, type TextMode, type TextStorage } from '../../secrets/text-storage.ts';
 import type { NoteChange } from '../people/people.ts';
 import { type Kept, keptOf, type RetentionKind, retentionKinds, type SomeDays } from './kinds.ts';
@@ -150,9 +150,9 @@ function check(
   for (const kind of retentionKinds) {
     const days = input[kind];
     if (days === undefined || days === null || (days >= least[kind] && days <= most[kind])) continue;
-    throw new Refusal('bad-field', `must be ${least[kind]} to ${most[kind]} days`, kind, {
-      reason: 'out-of-range',
-      params: { min: least[kind], max: most[kind] },
+    throw badField(kind, `must be ${least[kind]} to ${most[kind]} days`, 'out-of-range', {
+      min: least[kind],
+      max: most[kind],
     });
   }
 }

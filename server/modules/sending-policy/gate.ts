@@ -1,4 +1,4 @@
-import { Refusal } from '../../kit/errors.ts';
+import { badField, Refusal } from '../../kit/errors.ts';
 import { countryOf, timeZonesOf } from '../../kit/numbers/countries.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { AskedRecipient, AskedSend, StandingConsents } from '../consents/standing.ts';
@@ -133,9 +133,7 @@ export class SendingGate {
   ): Promise<OwnHours | Transactional | null> {
     if (!transactional) return hours === null ? null : { hours };
     if (hours !== null) {
-      throw new Refusal('bad-field', 'a transactional send has no hours', 'sending_hours', {
-        reason: 'one-of-both',
-      });
+      throw badField('sending_hours', 'a transactional send has no hours', 'one-of-both');
     }
     await this.#deps.policies.refresh();
     this.checkTransactional(accountId);

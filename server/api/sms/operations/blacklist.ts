@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Refusal } from '../../../kit/errors.ts';
+import { badField, Refusal } from '../../../kit/errors.ts';
 import { displayNumber } from '../../../kit/numbers/numbers.ts';
 import { formatLocal } from '../../../kit/time-zones.ts';
 import { readEntries } from '../../../modules/audience/blacklist.ts';
@@ -100,8 +100,7 @@ export const rmNumBL = operation({
   refusals: ['bad-blacklist-entry'],
   schema: element({ user, phones, reason: textInput.describe('Reason, stored with the entry.') }),
   async run(input, call) {
-    if (input.reason === undefined)
-      throw new Refusal('bad-field', 'missing', 'reason', { reason: 'missing' });
+    if (input.reason === undefined) throw badField('reason', 'missing', 'missing');
     if (input.reason === '') throw new Refusal('bad-blacklist-entry', 'empty', 'reason');
     const { blacklist: list, numbers } = call.services;
     const { digits, errors } = await readEntries(input.phones.phone, numbers, nameOfEntry);

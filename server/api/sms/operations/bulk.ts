@@ -9,7 +9,7 @@ import {
   readSource,
   readWords,
 } from '../../../engine/messages/send-request.ts';
-import { Refusal } from '../../../kit/errors.ts';
+import { badField } from '../../../kit/errors.ts';
 import { TimeSlice } from '../../../kit/time-slices.ts';
 import { programs, sends } from '../../access/rules.ts';
 import { inFieldNames } from '../../field-names.ts';
@@ -114,7 +114,6 @@ export const bulk = operation({
 });
 
 const tooMany = () =>
-  new Refusal('bad-field', `over ${MAX_PHONES} numbers in all messages, use several requests`, 'phones', {
-    reason: 'too-many',
-    params: { max: MAX_PHONES },
+  badField('phones', `over ${MAX_PHONES} numbers in all messages, use several requests`, 'too-many', {
+    max: MAX_PHONES,
   });

@@ -1,5 +1,5 @@
 import type { CancelResult } from '../../../engine/messages/cancel.ts';
-import { Refusal } from '../../../kit/errors.ts';
+import { badField } from '../../../kit/errors.ts';
 import { programs } from '../../access/rules.ts';
 import { out } from '../../openapi/out.ts';
 import { accepted, answerOf } from '../about.ts';
@@ -35,9 +35,7 @@ export const cancel = operation({
       return accepted({}, describe([result]));
     }
     if (input.campaign_name === undefined) {
-      throw new Refusal('bad-field', 'missing (or campaign_name in its place)', 'campaign_id', {
-        reason: 'missing',
-      });
+      throw badField('campaign_id', 'missing (or campaign_name in its place)', 'missing');
     }
     const results = await canceller.byName(call.account.id, input.campaign_name, call.dryRun);
     return accepted({ count: results.length }, describe(results));

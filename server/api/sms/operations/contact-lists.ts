@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Refusal } from '../../../kit/errors.ts';
+import { badField, type Refusal } from '../../../kit/errors.ts';
 import { forEachInSlices, mapInSlices, TimeSlice } from '../../../kit/time-slices.ts';
 import {
   type Contact,
@@ -135,7 +135,7 @@ export const removeCL = operation({
         slice,
       );
     }
-    if (!isNamed) throw new Refusal('bad-field', 'missing', 'cl.id', { reason: 'missing' });
+    if (!isNamed) throw badField('cl.id', 'missing', 'missing');
     const removed = new Set(
       call.dryRun
         ? (await contactLists.find(call.account.id, [...ids])).keys()
@@ -322,7 +322,7 @@ async function foresee<Entry>(
 }
 
 function nobodyNamed(field: string): Refusal {
-  return new Refusal('bad-field', 'missing', `cl.destinations.${field}`, { reason: 'missing' });
+  return badField(`cl.destinations.${field}`, 'missing', 'missing');
 }
 
 /**

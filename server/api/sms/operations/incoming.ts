@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { incomingByDate } from '../../../engine/messages/reports.ts';
-import { Refusal } from '../../../kit/errors.ts';
+import { badField } from '../../../kit/errors.ts';
 import { displayNumber } from '../../../kit/numbers/numbers.ts';
 import { formatLocal } from '../../../kit/time-zones.ts';
 import { programs } from '../../access/rules.ts';
@@ -35,7 +35,7 @@ export const incoming = operation({
   async run(input, call) {
     const asked = readSpan(input, call);
     if (asked.from < call.services.clock.now() - YEAR)
-      throw new Refusal('bad-field', 'more than one year back', 'from', { reason: 'too-long-ago' });
+      throw badField('from', 'more than one year back', 'too-long-ago');
     const pages = incomingByDate(call.services.sql, call.account.id, asked);
     return accepted({
       transactions: mapPages(pages, (row) => ({

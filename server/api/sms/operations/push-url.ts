@@ -1,6 +1,6 @@
 import { EndpointRefused } from '../../../engine/events/endpoints.ts';
 import { type PushKind, pushes } from '../../../engine/events/types.ts';
-import { Refusal } from '../../../kit/errors.ts';
+import { badField, Refusal } from '../../../kit/errors.ts';
 import { programs } from '../../access/rules.ts';
 import { accepted, answerOf } from '../about.ts';
 import { user } from '../fields.ts';
@@ -28,9 +28,8 @@ export const pushUrl = operation({
   }),
   async run({ type, url }, call) {
     if (!Object.hasOwn(pushes, type)) {
-      throw new Refusal('bad-field', `must be one of ${Object.keys(pushes).join(', ')}`, 'type', {
-        reason: 'not-one-of',
-        params: { values: Object.keys(pushes).join(', ') },
+      throw badField('type', `must be one of ${Object.keys(pushes).join(', ')}`, 'not-one-of', {
+        values: Object.keys(pushes).join(', '),
       });
     }
     const { events } = call.services;

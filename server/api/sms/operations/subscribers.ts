@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Queryable } from '../../../database/connection.ts';
-import { Refusal } from '../../../kit/errors.ts';
+import { badField, Refusal } from '../../../kit/errors.ts';
 import { CREDIT, formatAmount } from '../../../modules/accounts/money.ts';
 import {
   checkMayHaveSubscribers,
@@ -186,7 +186,7 @@ export const getBlanceSubs = operation({
  * Reads a whole number of credits, as ten-thousandths. Throws Refusal `bad-field` (absent) or `bad-amount`.
  */
 function readAmount(field: 'amount' | 'amount_int', value: string | undefined): number {
-  if (value === undefined) throw new Refusal('bad-field', 'missing', field, { reason: 'missing' });
+  if (value === undefined) throw badField(field, 'missing', 'missing');
   if (!/^[+-]?\d+$/.test(value)) throw new Refusal('bad-amount', 'must be a whole number', field);
   if (value.replace(/^[+-]?0*/, '').length > AMOUNT_DIGITS) {
     throw new Refusal('over-credit', 'more than anyone has', field);

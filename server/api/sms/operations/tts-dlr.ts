@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { callsByDate } from '../../../engine/messages/reports.ts';
-import { Refusal } from '../../../kit/errors.ts';
+import { badField } from '../../../kit/errors.ts';
 import { displayNumber } from '../../../kit/numbers/numbers.ts';
 import { statusTexts } from '../../../kit/statuses.ts';
 import { formatLocal } from '../../../kit/time-zones.ts';
@@ -47,7 +47,7 @@ export const ttsDlr = operation({
   async run(input, call) {
     const { shipment_id } = input;
     if (shipment_id !== undefined && !/^\d{1,16}$/.test(shipment_id)) {
-      throw new Refusal('bad-field', 'must be digits', 'shipment_id', { reason: 'wrong-format' });
+      throw badField('shipment_id', 'must be digits', 'wrong-format');
     }
     const asked = readSpan(input, call);
     const id = shipment_id === undefined ? undefined : Number(shipment_id);

@@ -1,4 +1,4 @@
-import { Refusal } from '../../../kit/errors.ts';
+import { badField, Refusal } from '../../../kit/errors.ts';
 import { readPhone } from '../../../kit/numbers/read-phone.ts';
 import { APP } from '../../../modules/otp/code-request.ts';
 import { programs } from '../../access/rules.ts';
@@ -31,8 +31,7 @@ export const validateOtp = operation({
   }),
   async run(input, call) {
     const phone = readPhone(input.phone, 'phone', call, true);
-    if (!/^\d{6}$/.test(input.code))
-      throw new Refusal('bad-field', 'must be 6 digits', 'code', { reason: 'wrong-format' });
+    if (!/^\d{6}$/.test(input.code)) throw badField('code', 'must be 6 digits', 'wrong-format');
     const owner = {
       accountId: call.account.id,
       appId: input.app_id ?? APP.default,

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Refusal } from '../../../kit/errors.ts';
+import { badField } from '../../../kit/errors.ts';
 import type { Account } from '../../../modules/accounts/accounts.ts';
 import type { Details } from '../../../modules/people/audit.ts';
 import type { Session } from '../../../modules/people/sessions.ts';
@@ -31,10 +31,7 @@ export interface Input<Query, Body, Id> {
 
 /** Returns the account that a caller acts for. Throws Refusal `bad-field` for an operator who names none. */
 export function accountOf({ account }: Caller): Account {
-  if (!account)
-    throw new Refusal('bad-field', 'missing, an operator says for which account', 'username', {
-      reason: 'missing',
-    });
+  if (!account) throw badField('username', 'missing, an operator says for which account', 'missing');
   return account;
 }
 

@@ -3,7 +3,7 @@ import { inFieldNames } from '../../../api/field-names.ts';
 import { out } from '../../../api/openapi/out.ts';
 import { answered } from '../../../api/openapi/shown.ts';
 import { list, optionalElement } from '../../../api/sms/wire/fields.ts';
-import { Refusal } from '../../../kit/errors.ts';
+import { badField, Refusal } from '../../../kit/errors.ts';
 import { mapInSlices } from '../../../kit/time-slices.ts';
 import type { AcceptedCampaign } from '../campaigns.ts';
 import { aboutPost, repeated } from './about.ts';
@@ -134,12 +134,11 @@ const fieldNames = {
 const startOf = (futureCampaign: string, fromDate: string) => () => {
   if (futureCampaign === 'instant') return null;
   if (futureCampaign !== 'future') {
-    throw new Refusal('bad-field', 'must be future or instant', 'future_campaign', {
-      reason: 'not-one-of',
-      params: { values: 'future, instant' },
+    throw badField('future_campaign', 'must be future or instant', 'not-one-of', {
+      values: 'future, instant',
     });
   }
-  if (fromDate === '') throw new Refusal('bad-field', 'missing', 'from_date', { reason: 'missing' });
+  if (fromDate === '') throw badField('from_date', 'missing', 'missing');
   return fromDate;
 };
 

@@ -18,7 +18,7 @@ import {
 } from '../../../api/v1/kit/fields.ts';
 import { resource } from '../../../api/v1/kit/route.ts';
 import { serializer } from '../../../api/v1/kit/serializer.ts';
-import { Refusal } from '../../../kit/errors.ts';
+import { badField } from '../../../kit/errors.ts';
 import type { CoreContext } from '../../../run/services.ts';
 import {
   ACCESS_TOKEN,
@@ -202,8 +202,7 @@ export const operatorChatRoutes = [
     handler: async ({ id, body: given, audit }, deps) => {
       const portfolio = await find(deps, id);
       const phone = deps.numbers.parse(given.phone)?.digits;
-      if (phone === undefined)
-        throw new Refusal('bad-field', 'not a phone number', 'phone', { reason: 'not-a-phone' });
+      if (phone === undefined) throw badField('phone', 'not a phone number', 'not-a-phone');
       const added = await deps.chatNumbers.addNumber({
         phone,
         accountId: portfolio.accountId,

@@ -3,7 +3,7 @@ import { changes, reads } from '../../../api/access/rules.ts';
 import { out } from '../../../api/openapi/out.ts';
 import { found, nameSearch, rowsAnswer, textOf, yesNo } from '../../../api/v1/kit/fields.ts';
 import { resource } from '../../../api/v1/kit/route.ts';
-import { Refusal } from '../../../kit/errors.ts';
+import { badField } from '../../../kit/errors.ts';
 import type { CoreContext } from '../../../run/services.ts';
 import type { ChatNumber, ChatNumbers } from '../numbers.ts';
 import type { Template, Templates } from '../templates.ts';
@@ -81,7 +81,7 @@ export const chatTemplateRoutes = [
     handler: async ({ accountId, id, body: given }, deps) => {
       const template = await find(deps, accountId, id);
       if (deps.numbers.parse(given.phone)?.digits !== template.phone) {
-        throw new Refusal('bad-field', 'cannot be changed', 'phone', { reason: 'fixed' });
+        throw badField('phone', 'cannot be changed', 'fixed');
       }
       const changed = await deps.templates.edit(accountId, template.templateId, draftOf(given));
       return withHistory(deps, changed!);
@@ -97,8 +97,7 @@ export const chatTemplateRoutes = [
     handler: async ({ accountId, query: { phone, after, limit, deleted, search } }, deps) => {
       const number = phone === '' ? undefined : await ownNumber(deps, accountId, phone);
       const [last] = after === '' ? [] : await deps.templates.list(accountId, undefined, after);
-      if (after !== '' && !last)
-        throw new Refusal('bad-field', 'no template of the account', 'after', { reason: 'unknown' });
+      if (after !== '' && !last) throw badField('after', 'no template of the account', 'unknown');
       const [shown, waiting] = await Promise.all([
         deps.templates.list(accountId, number?.phone, undefined, {
           after: last?.id ?? 0,
@@ -164,8 +163,7 @@ async function numberOf(
 /** As `numberOf`, for a field `phone`. Throws Refusal `bad-field` for other numbers. */
 async function ownNumber(deps: ChatTemplatesDeps, accountId: number, phone: string): Promise<ChatNumber> {
   const number = await numberOf(deps, accountId, phone);
-  if (!number)
-    throw new Refusal('bad-field', 'no business number of the account', 'phone', { reason: 'unknown' });
+  if (!number) throw badField('phone', 'no business number of the account', 'unknown');
   return number;
 }
 

@@ -3,7 +3,7 @@ import { parseLong } from '../../../api/bodies/long-list.ts';
 import { out } from '../../../api/openapi/out.ts';
 import { answered } from '../../../api/openapi/shown.ts';
 import { firstProblem } from '../../../api/schema-problems.ts';
-import { Refusal } from '../../../kit/errors.ts';
+import { badField, Refusal } from '../../../kit/errors.ts';
 import { forEachInSlices, mapInSlices } from '../../../kit/time-slices.ts';
 import type { MailList } from '../lists.ts';
 import type { UserInput } from '../user-changes.ts';
@@ -130,7 +130,7 @@ async function withAddresses(
   return mapInSlices(users, (user, index) => {
     const address = user.EmailAddress ?? addresses!.get(user.UserID!);
     if (address) return toInput(user, address);
-    throw new Refusal('bad-field', 'there is no such user', `users[${index}].UserID`, { reason: 'unknown' });
+    throw badField(`users[${index}].UserID`, 'there is no such user', 'unknown');
   });
 }
 
@@ -207,7 +207,7 @@ const getNames: MailOperation = {
   }),
   async run(content, { services, account }) {
     const isEmpty = content === undefined || content === null || Object.keys(content).length === 0;
-    if (!isEmpty) throw new Refusal('bad-field', 'must be empty', 'the body', { reason: 'wrong-format' });
+    if (!isEmpty) throw badField('the body', 'must be empty', 'wrong-format');
     async function* pages() {
       for await (const lists of services.lists.all(account.id)) yield lists.map(showList);
     }

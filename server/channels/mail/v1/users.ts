@@ -18,7 +18,7 @@ import {
 } from '../../../api/v1/kit/fields.ts';
 import { resource } from '../../../api/v1/kit/route.ts';
 import { serializer } from '../../../api/v1/kit/serializer.ts';
-import { Refusal } from '../../../kit/errors.ts';
+import { badField } from '../../../kit/errors.ts';
 import type { MailAdditions } from '../additions.ts';
 import { readMailAddress } from '../addresses.ts';
 import type { MailLists } from '../lists.ts';
@@ -236,10 +236,7 @@ async function withLists({ users }: MailUsersDeps, accountId: number, given: Mai
 
 function toInput(user: z.output<typeof newUser>, index: number): UserInput {
   const address = readMailAddress(user.email);
-  if (!address)
-    throw new Refusal('bad-field', 'not an e-mail address', `users[${index}].email`, {
-      reason: 'not-an-address',
-    });
+  if (!address) throw badField(`users[${index}].email`, 'not an e-mail address', 'not-an-address');
   return {
     address,
     firstName: user.first_name,

@@ -13,7 +13,7 @@ import {
 } from '../../../api/v1/kit/fields.ts';
 import { resource } from '../../../api/v1/kit/route.ts';
 import { serializer } from '../../../api/v1/kit/serializer.ts';
-import { Refusal } from '../../../kit/errors.ts';
+import { badField } from '../../../kit/errors.ts';
 import type { CoreContext } from '../../../run/services.ts';
 import { listConnectorStates } from '../../dispatch/connector-states.ts';
 import type { Routes, RouteView } from '../routes.ts';
@@ -106,8 +106,7 @@ export const operatorCarrierRoutes = [
     answer: dryRunAnswer,
     handler: async ({ query: { phone } }, deps) => {
       const digits = deps.numbers.parse(phone)?.digits;
-      if (digits === undefined)
-        throw new Refusal('bad-field', 'not a phone number', 'phone', { reason: 'not-a-phone' });
+      if (digits === undefined) throw badField('phone', 'not a phone number', 'not-a-phone');
       const taken = deps.routes.routeOf(digits);
       return { phone: digits, route: taken ? show(taken) : null, up: await upOf(deps, taken) };
     },

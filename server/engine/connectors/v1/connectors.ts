@@ -4,7 +4,7 @@ import { out } from '../../../api/openapi/out.ts';
 import { field, flag, found, rowsAnswer, text, textOf } from '../../../api/v1/kit/fields.ts';
 import { resource } from '../../../api/v1/kit/route.ts';
 import { serializer } from '../../../api/v1/kit/serializer.ts';
-import { Refusal } from '../../../kit/errors.ts';
+import { badField } from '../../../kit/errors.ts';
 import type { Connectors } from '../connectors.ts';
 import type { Protocol } from '../stored.ts';
 import {
@@ -80,8 +80,7 @@ export const operatorConnectorRoutes = [
     answer: connectorAnswer,
     handler: async ({ body: given, audit }, { connectors }) => {
       const { protocol, input } = settingsGiven(given);
-      if (!protocol)
-        throw new Refusal('bad-field', 'missing: give either smpp or sip', 'smpp', { reason: 'missing' });
+      if (!protocol) throw badField('smpp', 'missing: give either smpp or sip', 'missing');
       const made = await withSettingNames(protocol, () =>
         connectors.create(given.name, protocol, {
           isEnabled: given.is_enabled,
@@ -107,9 +106,7 @@ export const operatorConnectorRoutes = [
       const before = found(connectors.find(name), 'connector');
       const { protocol = before.protocol, input } = settingsGiven(given);
       if (protocol !== before.protocol)
-        throw new Refusal('bad-field', `the connector is of ${before.protocol}`, protocol, {
-          reason: 'other-protocol',
-        });
+        throw badField(protocol, `the connector is of ${before.protocol}`, 'other-protocol');
       const after = await withSettingNames(protocol, () =>
         connectors.change(name, {
           isEnabled: given.is_enabled,
@@ -170,8 +167,7 @@ function settingsGiven({ smpp, sip }: Settings): {
   readonly protocol?: Protocol;
   readonly input?: Settings['smpp'] | Settings['sip'];
 } {
-  if (smpp && sip)
-    throw new Refusal('bad-field', 'give either smpp or sip', 'sip', { reason: 'other-protocol' });
+  if (smpp && sip) throw badField('sip', 'give either smpp or sip', 'other-protocol');
   if (smpp) return { protocol: 'smpp', input: smpp };
   return sip ? { protocol: 'sip', input: sip } : {};
 }

@@ -6,7 +6,7 @@ import { sensitive } from '../../../api/v1/field-rights.ts';
 import { openStream, RETRY_MS, sendStream } from '../../../api/v1/kit/event-stream.ts';
 import { found, textOf } from '../../../api/v1/kit/fields.ts';
 import { resource } from '../../../api/v1/kit/route.ts';
-import { Refusal } from '../../../kit/errors.ts';
+import { badField } from '../../../kit/errors.ts';
 import type { CoreContext } from '../../../run/services.ts';
 import { placeOf } from '../listening.ts';
 import { webhookBody } from '../payloads.ts';
@@ -69,9 +69,7 @@ export const eventRoutes = [
       const last = String(request.headers['last-event-id'] ?? given.last_event_id);
       const after = placeOf(last);
       if (last !== '' && !after) {
-        throw new Refusal('bad-field', 'must be the id of an event', 'last_event_id', {
-          reason: 'wrong-format',
-        });
+        throw badField('last_event_id', 'must be the id of an event', 'wrong-format');
       }
       const wanted = new Set<EventType>(given.types as EventType[]);
       const stream = openStream(isStillAllowed);

@@ -5,7 +5,7 @@ import { type Failure, faults } from '../../../channels/contract/failures.ts';
 import { failureKeys, failureReasonOf } from '../../../channels/failure-reasons.ts';
 import { channels } from '../../../channels/index.ts';
 import { readMailAddress } from '../../../channels/mail/addresses.ts';
-import { Refusal } from '../../../kit/errors.ts';
+import { badField } from '../../../kit/errors.ts';
 import { timeOfId } from '../../../kit/ids.ts';
 import { displayRecipient, type NumberReader } from '../../../kit/numbers/numbers.ts';
 import { statusTexts } from '../../../kit/statuses.ts';
@@ -115,7 +115,9 @@ export function shownText(channel: number, stored: string | null): string | null
 export function readRecipient(given: string, field: string, numbers: Pick<NumberReader, 'parse'>): string {
   const phone = given.includes('@') ? readMailAddress(given)?.address : numbers.parse(given)?.digits;
   if (phone !== undefined) return phone;
-  throw new Refusal('bad-field', 'too short, too long or not a phone number, and no address', field, {
-    reason: 'not-a-phone-or-address',
-  });
+  throw badField(
+    field,
+    'too short, too long or not a phone number, and no address',
+    'not-a-phone-or-address',
+  );
 }

@@ -4,7 +4,7 @@ import { reads } from '../../../api/access/rules.ts';
 import { iso, maybeIso, out } from '../../../api/openapi/out.ts';
 import { timeSpan, timeZone as zoneName } from '../../../api/v1/kit/fields.ts';
 import { resource } from '../../../api/v1/kit/route.ts';
-import { Refusal } from '../../../kit/errors.ts';
+import { badField } from '../../../kit/errors.ts';
 import { formatAmount, parseAmount } from '../../../modules/accounts/money.ts';
 import type { CoreContext } from '../../../run/services.ts';
 import { queuesByLane } from '../../dispatch/queues.ts';
@@ -192,12 +192,9 @@ export function readSpan(
   const to = given.to ?? clock.now();
   const from = given.from ?? to - DAY_MS;
   const most = given.step === 'hour' ? MAX_HOURS : MAX_DAYS;
-  if (from > to) throw new Refusal('bad-field', 'must not be before from', 'to', { reason: 'before-from' });
+  if (from > to) throw badField('to', 'must not be before from', 'before-from');
   if (to - from > most * DAY_MS)
-    throw new Refusal('bad-field', `more than ${most} days after from`, 'to', {
-      reason: 'span-too-long',
-      params: { days: most },
-    });
+    throw badField('to', `more than ${most} days after from`, 'span-too-long', { days: most });
   const beginOf = given.step === 'hour' ? hourBegin : dayBegin(zone);
   return { first: hourOf(beginOf(from)), end: Math.ceil(to / HOUR_MS), beginOf };
 }

@@ -28,7 +28,7 @@ import { serializer } from '../../../api/v1/kit/serializer.ts';
 import { readSender, SENDER_RULE } from '../../../channels/mail/senders.ts';
 import type { Queryable } from '../../../database/connection.ts';
 import type { Held } from '../../../engine/suspension/held-work.ts';
-import { Refusal } from '../../../kit/errors.ts';
+import { badField, Refusal } from '../../../kit/errors.ts';
 import { nameProblem } from '../../../kit/text/harmless-name.ts';
 import type { CoreContext } from '../../../run/services.ts';
 import { hashPassword } from '../../passwords/hashes.ts';
@@ -302,8 +302,7 @@ export const operatorAccountRoutes = [
     body: confirmation,
     handler: async ({ body: given, audit }, { verifiedPhones, numbers }) => {
       const phone = numbers.parse(given.phone)?.digits;
-      if (phone === undefined)
-        throw new Refusal('bad-field', 'not a phone number', 'phone', { reason: 'not-a-phone' });
+      if (phone === undefined) throw badField('phone', 'not a phone number', 'not-a-phone');
       if (!(await verifiedPhones.confirmPhone(Number(given.account_id), phone))) {
         throw new Refusal('not-found', 'no verification of this number waits');
       }
@@ -386,7 +385,6 @@ async function suspend(deps: OperatorAccountsDeps, id: number, suspended: boolea
 async function parentOf({ accounts }: OperatorAccountsDeps, username: string): Promise<Account> {
   const parent = await accounts.byUsername(username);
   if (!parent) throw new Refusal('unknown-user', 'there is no such user name', 'parent');
-  if (parent.parentId !== null)
-    throw new Refusal('bad-field', 'is a subscriber itself', 'parent', { reason: 'is-subscriber' });
+  if (parent.parentId !== null) throw badField('parent', 'is a subscriber itself', 'is-subscriber');
   return parent;
 }

@@ -4,7 +4,7 @@ import { out } from '../../../api/openapi/out.ts';
 import { field, flag } from '../../../api/v1/kit/fields.ts';
 import { resource } from '../../../api/v1/kit/route.ts';
 import { serializer } from '../../../api/v1/kit/serializer.ts';
-import { Refusal } from '../../../kit/errors.ts';
+import { badField } from '../../../kit/errors.ts';
 import type { CoreContext } from '../../../run/services.ts';
 import { checkAccountPassword } from '../../passwords/rules.ts';
 import type { Proofs } from '../../people/proofs.ts';
@@ -59,9 +59,7 @@ export const accountPasswordRoutes = [
     handler: async ({ account, session, body: given, note, request }, { passwords, people }) => {
       const { password, password_sign_in: passwordSignIn } = given;
       if (password === undefined && passwordSignIn === undefined) {
-        throw new Refusal('bad-field', 'missing, and password_sign_in too', 'password', {
-          reason: 'missing',
-        });
+        throw badField('password', 'missing, and password_sign_in too', 'missing');
       }
       if (password != null) checkAccountPassword(password, account.username);
       await people.proofs.confirm(session, given.own_password, originOf(request));

@@ -18,7 +18,7 @@ import { serializer } from '../../../api/v1/kit/serializer.ts';
 import { storable } from '../../../api/v1/kit/text-fields.ts';
 import { readMailAddress } from '../../../channels/mail/addresses.ts';
 import { DELIVERY_PREFIX_DIGITS } from '../../../engine/messages/delivery-hours.ts';
-import { Refusal } from '../../../kit/errors.ts';
+import { badField } from '../../../kit/errors.ts';
 import type { CoreContext } from '../../../run/services.ts';
 import { formatAmount } from '../../accounts/money.ts';
 import { alertLanguages, type Condition, type Thresholds, thresholdBounds } from '../condition.ts';
@@ -296,9 +296,7 @@ export function recipientsOf(
     phones: phones.map((phone, index) => {
       const digits = numbers.parse(phone)?.digits;
       if (digits === undefined)
-        throw new Refusal('bad-field', 'not a phone number', `recipients.phones[${index}]`, {
-          reason: 'not-a-phone',
-        });
+        throw badField(`recipients.phones[${index}]`, 'not a phone number', 'not-a-phone');
       return digits;
     }),
     accountId: account_id === null ? null : Number(account_id),

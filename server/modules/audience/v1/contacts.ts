@@ -18,7 +18,7 @@ import {
 } from '../../../api/v1/kit/fields.ts';
 import { resource } from '../../../api/v1/kit/route.ts';
 import { serializer } from '../../../api/v1/kit/serializer.ts';
-import { Refusal } from '../../../kit/errors.ts';
+import { badField, Refusal } from '../../../kit/errors.ts';
 import { displayNumber } from '../../../kit/numbers/numbers.ts';
 import type { CoreContext } from '../../../run/services.ts';
 import { type Contact, MAX_LIST_NAME } from '../contact-lists.ts';
@@ -284,10 +284,7 @@ export const contactRoutes = [
 
 function readPhone({ numbers }: ContactsDeps, given: string, path: string): string {
   const number = numbers.parse(given);
-  if (!number)
-    throw new Refusal('bad-field', 'too short, too long or not a phone number', path, {
-      reason: 'not-a-phone',
-    });
+  if (!number) throw badField(path, 'too short, too long or not a phone number', 'not-a-phone');
   return number.digits;
 }
 

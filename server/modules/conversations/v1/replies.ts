@@ -7,7 +7,7 @@ import { resource } from '../../../api/v1/kit/route.ts';
 import { storable } from '../../../api/v1/kit/text-fields.ts';
 import { buttonsContent, carouselContent } from '../../../channels/chat/v1/free-form.ts';
 import { messageFields, templateContent, templateFieldsOf } from '../../../channels/chat/v1/sending.ts';
-import { Refusal, type RefusalCode } from '../../../kit/errors.ts';
+import { badField, Refusal, type RefusalCode } from '../../../kit/errors.ts';
 import type { CoreContext } from '../../../run/services.ts';
 import { formatAmount } from '../../accounts/money.ts';
 import { findConversation } from '../list.ts';
@@ -156,8 +156,8 @@ function contentOf(body: z.output<typeof replyBody>): ReplyContent {
   if (given.length !== 1) {
     const path = given[1] ?? 'text';
     const values = { values: replyKinds.join(', ') };
-    if (given.length === 0) throw new Refusal('bad-field', 'missing', path, { reason: 'missing' });
-    throw new Refusal('bad-field', 'give one of them', path, { reason: 'not-one-of', params: values });
+    if (given.length === 0) throw badField(path, 'missing', 'missing');
+    throw badField(path, 'give one of them', 'not-one-of', values);
   }
   const { text, media, buttons, carousel, template } = body;
   if (text !== undefined) return { kind: 'text', text };

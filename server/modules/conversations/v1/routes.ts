@@ -24,7 +24,7 @@ import { resource } from '../../../api/v1/kit/route.ts';
 import { storable } from '../../../api/v1/kit/text-fields.ts';
 import type { ContentReader } from '../../../engine/messages/message-content.ts';
 import { channelField, channelName, channelNumber } from '../../../engine/messages/v1/fields.ts';
-import { Refusal } from '../../../kit/errors.ts';
+import { badField, Refusal } from '../../../kit/errors.ts';
 import { displayRecipient, type NumberReader } from '../../../kit/numbers/numbers.ts';
 import type { CoreContext } from '../../../run/services.ts';
 import type { ConversationQuery } from '../list.ts';
@@ -199,7 +199,7 @@ export const conversationRoutes = [
       const address = { channel: channelNumber(body.channel), sender: sender ?? body.sender, client };
       const state = await replies.state(accountId, address);
       if (state.problem === 'no-sender') {
-        throw new Refusal('bad-field', 'not a number of the account', 'sender', { reason: 'unknown' });
+        throw badField('sender', 'not a number of the account', 'unknown');
       }
       const row = await conversations.begin(accountId, address, actorOf(caller));
       return {
@@ -298,7 +298,7 @@ export const conversationRoutes = [
     body: noteBody,
     answer: z.object({ id: out.id('Id of the note.', '1774337460000064') }),
     handler: async ({ accountId, id, caller, body: { text } }, { conversations }) => {
-      if (text.trim() === '') throw new Refusal('bad-field', 'missing', 'text', { reason: 'missing' });
+      if (text.trim() === '') throw badField('text', 'missing', 'missing');
       const noteId = found(await conversations.addNote(accountId, id, text, actorOf(caller)), 'conversation');
       return { id: String(noteId) };
     },
@@ -326,10 +326,7 @@ function wantedOf(
       const { personId } = actorOf(caller);
       if (personId !== null) return { ...wanted, assigneeId: personId };
       const values = { values: 'none' };
-      throw new Refusal('bad-field', 'not for tokens, only for people', 'assignee', {
-        reason: 'not-one-of',
-        params: values,
-      });
+      throw badField('assignee', 'not for tokens, only for people', 'not-one-of', values);
     }
     default:
       return { ...wanted, assigneeId: Number(assignee) };
@@ -353,9 +350,7 @@ async function assigneeOf(accountId: number, id: string | null | undefined, { pe
   const agents = await people.people.listAgents(accountId);
   const agent = agents.find((one) => one.id === Number(id));
   if (agent) return { id: agent.id, name: agent.name };
-  throw new Refusal('bad-field', 'not a person who answers conversations', 'assignee_id', {
-    reason: 'unknown',
-  });
+  throw badField('assignee_id', 'not a person who answers conversations', 'unknown');
 }
 
 async function labelsOf(
@@ -367,7 +362,7 @@ async function labelsOf(
   const known = new Set((await conversationLabels.list(accountId)).map(({ id }) => id));
   const wrong = ids.findIndex((id) => !known.has(Number(id)));
   if (wrong < 0) return ids.map(Number);
-  throw new Refusal('bad-field', 'no such label', `label_ids[${wrong}]`, { reason: 'unknown' });
+  throw badField(`label_ids[${wrong}]`, 'no such label', 'unknown');
 }
 
 export function showState(

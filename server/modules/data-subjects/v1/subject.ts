@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { field, listOf, text } from '../../../api/v1/kit/fields.ts';
 import { isUserId } from '../../../channels/chat/clients.ts';
 import { readMailAddress } from '../../../channels/mail/addresses.ts';
-import { Refusal } from '../../../kit/errors.ts';
+import { badField } from '../../../kit/errors.ts';
 import type { NumberReader } from '../../../kit/numbers/numbers.ts';
 import { type DataSubject, identifiersOf } from '../../personal-data/subject.ts';
 
@@ -32,28 +32,22 @@ export function readSubject(
   numbers: Pick<NumberReader, 'parse'>,
 ): DataSubject {
   if (phones.length + emails.length + chatIds.length === 0) {
-    throw new Refusal('bad-field', 'missing: a number, an address or a chat id', 'phones', {
-      reason: 'no-identifier',
-    });
+    throw badField('phones', 'missing: a number, an address or a chat id', 'no-identifier');
   }
   return {
     phones: phones.map((phone, index) => {
       const number = numbers.parse(phone);
       if (number) return number.digits;
-      throw new Refusal('bad-field', 'must be a phone number', `phones[${index}]`, { reason: 'not-a-phone' });
+      throw badField(`phones[${index}]`, 'must be a phone number', 'not-a-phone');
     }),
     addresses: emails.map((email, index) => {
       const address = readMailAddress(email);
       if (address) return address.key;
-      throw new Refusal('bad-field', 'must be an e-mail address', `emails[${index}]`, {
-        reason: 'not-an-address',
-      });
+      throw badField(`emails[${index}]`, 'must be an e-mail address', 'not-an-address');
     }),
     chatIds: chatIds.map((id, index) => {
       if (isUserId(id)) return id;
-      throw new Refusal('bad-field', 'must be an id of the chat platform', `chat_ids[${index}]`, {
-        reason: 'not-a-chat-id',
-      });
+      throw badField(`chat_ids[${index}]`, 'must be an id of the chat platform', 'not-a-chat-id');
     }),
   };
 }
@@ -71,7 +65,5 @@ export function checkConfirmation(
     readMailAddress(confirmation)?.key,
   ];
   if (spellings.includes(first)) return;
-  throw new Refusal('bad-field', 'must be the first number, address or id of the person', 'confirm', {
-    reason: 'not-confirmed',
-  });
+  throw badField('confirm', 'must be the first number, address or id of the person', 'not-confirmed');
 }

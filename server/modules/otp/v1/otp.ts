@@ -5,7 +5,7 @@ import { field, pageLimit, rowsAnswer, text, timeSpan } from '../../../api/v1/ki
 import { resource } from '../../../api/v1/kit/route.ts';
 import { serializer } from '../../../api/v1/kit/serializer.ts';
 import type { Clock } from '../../../kit/clock.ts';
-import { Refusal } from '../../../kit/errors.ts';
+import { badField } from '../../../kit/errors.ts';
 import type { CoreContext } from '../../../run/services.ts';
 import { liftPrefix } from '../../fraud-guard/lifts.ts';
 import { watchedKinds } from '../../fraud-guard/measure.ts';
@@ -133,11 +133,8 @@ export const otpRoutes = [
 function spanOf(given: z.output<typeof span>, clock: Clock) {
   const to = given.to ?? clock.now();
   const from = given.from ?? to - DAY;
-  if (from > to) throw new Refusal('bad-field', 'must not be before from', 'to', { reason: 'before-from' });
+  if (from > to) throw badField('to', 'must not be before from', 'before-from');
   if (to - from > MAX_DAYS * DAY)
-    throw new Refusal('bad-field', `more than ${MAX_DAYS} days after from`, 'to', {
-      reason: 'span-too-long',
-      params: { days: MAX_DAYS },
-    });
+    throw badField('to', `more than ${MAX_DAYS} days after from`, 'span-too-long', { days: MAX_DAYS });
   return { from, to };
 }

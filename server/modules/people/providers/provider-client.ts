@@ -13,7 +13,7 @@ import {
   fetchUserInfo,
 } from 'openid-client';
 import type { Context } from '../../../kit/context.ts';
-import { Refusal } from '../../../kit/errors.ts';
+import { badField, Refusal } from '../../../kit/errors.ts';
 import { createGuardedAgent, type GuardedAgent, guardedRequest } from '../../../kit/http/ssrf-guard.ts';
 import { PROOF_MS } from '../sessions.ts';
 import type { FlowSecrets } from './flows.ts';
@@ -198,7 +198,7 @@ export class ProviderClient {
     } catch {
       // One text for every cause, because different texts would tell an account which hosts and ports answer.
       const problem = `gave no description of itself at ${provider.issuer.replace(/\/$/, '')}/.well-known/openid-configuration, or may not be called`;
-      throw new Refusal('bad-field', problem, 'issuer', { reason: 'no-provider' });
+      throw badField('issuer', problem, 'no-provider');
     }
   }
 

@@ -1,7 +1,7 @@
 import { texts } from '../../../database/arrays.ts';
 import { type Queryable, type TransactionSql, violatedConstraint } from '../../../database/connection.ts';
 import type { Context } from '../../../kit/context.ts';
-import { Refusal } from '../../../kit/errors.ts';
+import { badField, Refusal } from '../../../kit/errors.ts';
 import { keepSecret } from '../../../secrets/destinations.ts';
 import type { NoteChange } from '../people.ts';
 import { peopleTables } from '../tables.ts';
@@ -196,16 +196,16 @@ export class SignInProviders {
 function checkRule(providerOf: number | null, { role, accountId }: RoleRule, path: string): void {
   if (!mayGive({ accountId: providerOf }, role)) {
     const words = 'cannot be operator: this provider is of an account';
-    throw new Refusal('bad-field', words, `${path}.role`, { reason: 'fixed' });
+    throw badField(`${path}.role`, words, 'fixed');
   }
   if (providerOf !== null) return;
   if (role !== 'operator' && accountId === null) {
     const words = `missing: name the account of the people with the role ${role}`;
-    throw new Refusal('bad-field', words, `${path}.account`, { reason: 'missing' });
+    throw badField(`${path}.account`, words, 'missing');
   }
   if (role === 'operator' && accountId !== null) {
     const words = 'must be left out for the role operator, which belongs to no account';
-    throw new Refusal('bad-field', words, `${path}.account`, { reason: 'fixed' });
+    throw badField(`${path}.account`, words, 'fixed');
   }
 }
 
@@ -233,7 +233,7 @@ async function storing<T>(store: () => Promise<T>): Promise<T> {
     >;
     const field = taken[violatedConstraint(error) ?? ''];
     if (field !== undefined) {
-      throw new Refusal('bad-field', 'is taken by another provider', field, { reason: 'taken' });
+      throw badField(field, 'is taken by another provider', 'taken');
     }
     throw error;
   }

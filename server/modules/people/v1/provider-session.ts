@@ -6,7 +6,7 @@ import { setSessionCookie } from '../../../api/v1/caller.ts';
 import { field, rowsAnswer, text, textUpTo } from '../../../api/v1/kit/fields.ts';
 import { resource } from '../../../api/v1/kit/route.ts';
 import { serializer } from '../../../api/v1/kit/serializer.ts';
-import { Refusal } from '../../../kit/errors.ts';
+import { badField, Refusal } from '../../../kit/errors.ts';
 import type { CoreContext } from '../../../run/services.ts';
 import type { PeopleModule } from '../open.ts';
 import { passkeySiteOf } from '../passkey-site.ts';
@@ -83,7 +83,7 @@ export const providerSessionRoutes = [
     answer: beginAnswer,
     handler: async ({ body, reply }, { signInProviders: { signIns } }) => {
       if ((body.slug === undefined) === (body.email === undefined)) {
-        throw new Refusal('bad-field', 'give either this or email', 'slug', { reason: 'one-of-both' });
+        throw badField('slug', 'give either this or email', 'one-of-both');
       }
       const by = body.slug === undefined ? { email: body.email! } : { slug: body.slug };
       const { url, token } = await signIns.begin(by);
