@@ -33,8 +33,7 @@ export interface LastError {
 export interface ReportedProcess {
   readonly number: number;
   readonly boot: string;
-  /** Milliseconds since its last sign of life and since its start, by the clock of the database. */
-  readonly silentMs: number;
+  /** Milliseconds since its start, by the clock of the database. */
   readonly ageMs: number | null;
   /** Null for a command, a process that is starting, and a process of version 0.1.0: they report nothing. */
   readonly report: ProcessReport | null;
@@ -60,7 +59,6 @@ interface Row {
   readonly number: number;
   readonly boot: string;
   readonly reports: boolean;
-  readonly silent: number;
   readonly age: number | null;
   readonly roles: string[];
   readonly host: string;
@@ -79,30 +77,26 @@ interface Row {
 export async function listProcesses(sql: Queryable): Promise<ReportedProcess[]> {
   const rows = await sql<Row[]>`
     SELECT * FROM (
-      SELECT number, boot, coalesce(heartbeat_boot = boot, false) AS reports, n.now - started_at AS age, seen_at, heartbeat_at,
-        n.now - coalesce(CASE WHEN heartbeat_boot = boot THEN heartbeat_at END, seen_at) AS silent, n.now,
+      SELECT number, boot, coalesce(heartbeat_boot = boot, false) AS reports, n.now - started_at AS age, seen_at, heartbeat_at, n.now,
         roles, host, pid, version, problems, errors, last_error, last_error_at
       FROM processes, (SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now) AS n
     ) AS p
     WHERE (reports AND heartbeat_at > now - ${ALIVE_MS}) OR (NOT reports AND seen_at > now - ${LEASE_MS})
     ORDER BY number`;
-  return rows.map(
-    ({ number, boot, reports, silent, age, last_error: text, last_error_at: at, ...report }) => ({
-      number,
-      boot,
-      silentMs: Math.max(0, silent),
-      ageMs: reports ? age : null,
-      report: reports
-        ? {
-            roles: report.roles,
-            host: report.host,
-            pid: report.pid,
-            version: report.version,
-            problems: report.problems,
-            errors: report.errors,
-            lastError: text === null ? null : { text, at: at! },
-          }
-        : null,
-    }),
-  );
+  return rows.map(({ number, boot, reports, age, last_error: text, last_error_at: at, ...report }) => ({
+    number,
+    boot,
+    ageMs: reports ? age : null,
+    report: reports
+      ? {
+          roles: report.roles,
+          host: report.host,
+          pid: report.pid,
+          version: report.version,
+          problems: report.problems,
+          errors: report.errors,
+          lastError: text === null ? null : { text, at: at! },
+        }
+      : null,
+  }));
 }
