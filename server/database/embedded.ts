@@ -22,9 +22,17 @@ import {
  * and it can neither adopt a server that outlived a killed process nor detect that a folder is in use.
  */
 
-interface StartOptions {
-  /** Whether a commit waits for the disk; default true. */
-  readonly fsync?: boolean;
+/** Settings of a server that tests choose otherwise. */
+interface Tuning {
+  /** Whether a commit waits for the disk. */
+  readonly fsync: boolean;
+  /** Maximum number of sessions. */
+  readonly connections: number;
+}
+
+const usual: Tuning = { fsync: true, connections: 120 };
+
+interface StartOptions extends Partial<Tuning> {
   /** Gets a line when a running server must be restarted. */
   readonly log?: Pick<Logger, 'warn'> | undefined;
 }
@@ -61,11 +69,11 @@ const WATCH_MS = 1_000;
  * DataFolderError when another Carillon process uses the folder.
  */
 export async function startEmbedded(dataDir: string, options: StartOptions = {}): Promise<EmbeddedPostgres> {
-  const fsync = options.fsync ?? true;
-  const server = await openServer(dataDir, fsync);
+  const tuning = { ...usual, ...options };
+  const server = await openServer(dataDir, tuning);
   const { target } = server;
   let owner = await takeOwnership(server, dataDir);
-  const outdated = server.adopted ? await outdatedSettings(owner, serverSettings(target.host, fsync)) : [];
+  const outdated = server.adopted ? await outdatedSettings(owner, serverSettings(target.host, tuning)) : [];
   if (outdated.length > 0) {
     options.log?.warn(
       { settings: outdated },
@@ -107,7 +115,7 @@ interface Server {
 }
 
 /** Launches the server of a data folder unless it runs. It may not accept connections yet. */
-async function openServer(dataDir: string, fsync: boolean): Promise<Server> {
+async function openServer(dataDir: string, tuning: Tuning): Promise<Server> {
   const place = await findPlace(dataDir);
   const cluster = join(place.folder, 'postgres');
   const password = await initialise(place, cluster);
@@ -115,7 +123,7 @@ async function openServer(dataDir: string, fsync: boolean): Promise<Server> {
   const running = runningPostmaster(cluster);
   // A server started by an earlier version may have its socket elsewhere.
   const sockets = (running !== undefined && socketFolderOf(cluster)) || (await makeSocketFolder(place));
-  const launchHere = () => launch(place, cluster, sockets, fsync);
+  const launchHere = () => launch(place, cluster, sockets, tuning);
   let pid = running ?? launchHere().pid!;
   return {
     target: { host: sockets, port: PORT, password, database: 'carillon' },
@@ -170,7 +178,7 @@ export async function attachEmbedded(
   if (!create && !isInitialised(cluster)) throw missing();
   if (running && runningPostmaster(cluster) === undefined)
     throw new DataFolderError(`no service runs on the data folder ${dataDir}`);
-  const server = await openServer(dataDir, true);
+  const server = await openServer(dataDir, usual);
   const session = await openSession(server, 'carillon-command', dataDir, async (sql) => {
     const [row] = await sql<{ taken: boolean }[]>`
       SELECT pg_try_advisory_lock_shared(${USERS_LOCK}) AS taken`;
@@ -199,12 +207,15 @@ async function isAlone(session: Sql): Promise<boolean> {
 }
 
 /** Settings of the server; a running one with other settings is restarted (`outdatedSettings`). */
-function serverSettings(sockets: string, fsync: boolean): Readonly<Record<string, string | number>> {
+function serverSettings(
+  sockets: string,
+  { fsync, connections }: Tuning,
+): Readonly<Record<string, string | number>> {
   return {
     listen_addresses: '',
     unix_socket_directories: sockets,
     port: PORT,
-    max_connections: 120,
+    max_connections: connections,
     shared_buffers: '256MB',
     // Fewer checkpoints: after each one, the first change of a page writes the whole page to the log.
     max_wal_size: '4GB',
@@ -227,9 +238,9 @@ function serverSettings(sockets: string, fsync: boolean): Readonly<Record<string
   };
 }
 
-function launch(place: Place, cluster: string, sockets: string, fsync: boolean): ChildProcess {
+function launch(place: Place, cluster: string, sockets: string, tuning: Tuning): ChildProcess {
   removeStaleLocks(cluster, sockets);
-  const settings = serverSettings(sockets, fsync);
+  const settings = serverSettings(sockets, tuning);
   const log = openSync(logOf(cluster), 'a');
   const child = spawnChild(
     place.binaries.postgres,

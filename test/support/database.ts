@@ -35,8 +35,8 @@ export async function startTestServer(): Promise<TestServer> {
   const seed = await makeSeed();
   const folder = newFolder();
   copySeed(folder, seed);
-  // Nobody's data is at stake here, and fsync is most of the time of a short test.
-  const embedded = await startEmbedded(folder, { fsync: false });
+  // Nobody's data is at stake here, and fsync is most of the time of a short test. Files of several processes share the server.
+  const embedded = await startEmbedded(folder, { fsync: false, connections: 300 });
   return {
     server: embedded.target as Server,
     seed,

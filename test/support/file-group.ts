@@ -19,6 +19,8 @@ const ofAllFiles = new Set([
   hooks,
   ...['file-times.ts', 'once.ts'].map((name) => new URL(name, import.meta.url).href),
 ]);
+/** Milliseconds after which a process whose files have ended is ended. */
+const LEFT_OPEN_MS = 30_000;
 let fileCount = 0;
 keepOnce();
 keepHooks();
@@ -62,6 +64,16 @@ export async function runFiles(files: readonly string[], claims: string): Promis
   const end = startOfFile('what the files of a process share');
   await endOnce();
   end();
+  endAnyway();
+}
+
+/** Ends the process with an error if something that a file left open keeps it: the run would wait for it without an end. */
+function endAnyway(): void {
+  const timer = setTimeout(() => {
+    console.error(`the files of a process left open: ${process.getActiveResourcesInfo().join(', ')}`);
+    process.exit(1);
+  }, LEFT_OPEN_MS);
+  timer.unref();
 }
 
 /** Makes a file, which succeeds for one process alone. */

@@ -12,7 +12,7 @@ import { roles } from '../../server/kit/process-roles.ts';
 import type { Account, NewAccount } from '../../server/modules/accounts/accounts.ts';
 import { CREDIT } from '../../server/modules/accounts/money.ts';
 import { mediaThread } from '../../server/protocols/sip/media-thread.ts';
-import { type AppContext, openAppContext } from '../../server/run/app-context.ts';
+import { type AppContext, closeAppContext, openAppContext } from '../../server/run/app-context.ts';
 import { startService } from '../../server/run/service.ts';
 import { loadClock } from '../../server/sandbox/clock-store.ts';
 import { startSandbox } from '../../server/sandbox/sandbox.ts';
@@ -145,6 +145,11 @@ export async function startTestService(
   }
   const sandbox = withSandbox ? await startSandbox({ ...appContext, clock: clock!, sql }) : undefined;
   const service = await startService(appContext, withSandbox ? roles : ['api'], sandbox, (error) => {
+    throw error;
+  }).catch(async (error: unknown) => {
+    // Open sockets would keep the process of the tests.
+    await sandbox?.close();
+    await closeAppContext(appContext);
     throw error;
   });
   const url = service.url!;
