@@ -11,6 +11,7 @@ import { openDescription } from '../docs/openapi-support.ts';
 import { type Fields, openCases } from '../docs/v1-cases.ts';
 import { routeRules, smsOperations } from '../support/access-table.ts';
 import { watchRoutes } from '../support/routes.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { startTestService } from '../support/service.ts';
 import { type Api, apiOf, everybody, signsIn, WALKER, type WalkingCaller } from './access-walk.ts';
 
@@ -50,9 +51,8 @@ async function ask(row: string, caller: WalkingCaller, username?: string, body =
   const where = new URL(path.replace(/:\w+|\*/g, '1'), url);
   if (username !== undefined) where.searchParams.set('username', username);
   const hasBody = method !== 'GET' && method !== 'DELETE';
-  const answer = await fetch(where, {
+  const { status, text } = await sendRequest(where, {
     method,
-    redirect: 'manual',
     headers: {
       'x-carillon-csrf': '1',
       ...(await caller.headers(path.startsWith('/v1/session'))),
@@ -60,11 +60,7 @@ async function ask(row: string, caller: WalkingCaller, username?: string, body =
     },
     body: hasBody ? body : null,
   });
-  if (!answer.headers.get('content-type')?.startsWith('text/event-stream')) {
-    return { status: answer.status, text: await answer.text() };
-  }
-  await answer.body?.cancel();
-  return { status: answer.status, text: '' };
+  return { status, text };
 }
 
 type Outcome =

@@ -117,7 +117,7 @@ const paths = [
 async function found(calls: Calls): Promise<string[]> {
   const seen = new Set<string>();
   for (const path of new Set(paths)) {
-    const text = await (await calls.fetch('GET', path)).text();
+    const { text } = await calls.text('GET', path);
     for (const [canary] of text.matchAll(/canary-\w+/g)) seen.add(canary);
   }
   return [...seen].toSorted();

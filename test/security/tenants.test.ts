@@ -5,6 +5,7 @@ import { MAIL_TOKEN } from '../channels/mail-api/support.ts';
 import { openDescription } from '../docs/openapi-support.ts';
 import { type Call, type Fields, openCases } from '../docs/v1-cases.ts';
 import { newPhone } from '../support/phones.ts';
+import { sendRequest } from '../support/send-request.ts';
 import { DEMO_TOKEN, forms, startTestService } from '../support/service.ts';
 
 /*
@@ -69,15 +70,12 @@ describe('by /v1', () => {
           }
         }
         if (username) where.searchParams.set('username', username);
-        const answer = await fetch(where, {
+        const { status, text } = await sendRequest(where, {
           method: method.toUpperCase(),
           headers: { authorization: `Bearer ${token}`, ...(type !== undefined && { 'content-type': type }) },
-          body: body ?? null,
+          body,
         });
-        const text = (answer.headers.get('content-type') ?? '').startsWith('text/event-stream')
-          ? 'a stream'
-          : await answer.text();
-        return [answer.status, text];
+        return [status, text];
       }
       for (const [who, { token }] of Object.entries(attackers)) {
         if (namesAccounts) {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { argon2Sync, randomBytes } from 'node:crypto';
 import type { PersonRole } from '../../server/api/access/roles.ts';
 import type { Person } from '../../server/modules/people/person.ts';
+import { type PlainAnswer, sendRequest } from './send-request.ts';
 import type { TestService } from './service.ts';
 
 /** Password of everybody added with `addPerson`. */
@@ -55,13 +56,27 @@ export class Browser {
     this.#headers = headers;
   }
 
+  /** The answer as it is. */
   async call(
     method: string,
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
   ): Promise<Response> {
-    const answer = await fetch(`${this.#url}/v1${path}`, {
+    const answer = await fetch(`${this.#url}/v1${path}`, this.#requestOf(method, body, headers));
+    this.#keepCookies(answer.headers.getSetCookie());
+    return answer;
+  }
+
+  /** The same for an answer of text, which takes half the processor time. */
+  async #send(method: string, path: string, body?: unknown): Promise<PlainAnswer> {
+    const answer = await sendRequest(`${this.#url}/v1${path}`, this.#requestOf(method, body));
+    this.#keepCookies([answer.headers['set-cookie'] ?? []].flat());
+    return answer;
+  }
+
+  #requestOf(method: string, body: unknown, headers: Record<string, string> = {}) {
+    return {
       method,
       headers: {
         'user-agent': 'a browser of tests',
@@ -71,9 +86,12 @@ export class Browser {
         ...this.#headers,
         ...headers,
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
-    for (const set of answer.headers.getSetCookie()) {
+      body: body === undefined ? null : JSON.stringify(body),
+    };
+  }
+
+  #keepCookies(all: readonly string[]): void {
+    for (const set of all) {
       const [, name, value] = /^((?:__Host-)?carillon_session)=([^;]*)/.exec(set) ?? [];
       if (name !== undefined) this.#cookieName = name;
       if (value !== undefined) this.cookie = value === '' ? undefined : value;
@@ -81,7 +99,6 @@ export class Browser {
       if (flow !== undefined) this.flow = flow === '' ? undefined : flow;
       this.device = /^(?:__Host-)?carillon_device=([^;]*)/.exec(set)?.[1] ?? this.device;
     }
-    return answer;
   }
 
   #cookies(): string | undefined {
@@ -103,23 +120,22 @@ export class Browser {
     body?: unknown,
     status = 200,
   ): Promise<T> {
-    const answer = await this.call(method, path, body);
-    const text = await answer.text();
-    assert.equal(answer.status, status, `${method} ${path}: ${text}`);
-    return JSON.parse(text) as T;
+    const answer = await this.#send(method, path, body);
+    assert.equal(answer.status, status, `${method} ${path}: ${answer.text}`);
+    return JSON.parse(answer.text) as T;
   }
 
   /** The word of a refusal, with its HTTP status. */
   async refused(method: string, path: string, body?: unknown): Promise<string> {
-    const answer = await this.call(method, path, body);
-    const { error } = (await answer.json()) as { error?: { code: string } };
+    const answer = await this.#send(method, path, body);
+    const { error } = JSON.parse(answer.text) as { error?: { code: string } };
     return `${answer.status} ${error?.code}`;
   }
 
   /** Signs in; the HTTP status with the word of a refusal, `200` or `200 code`. */
   async signIn(username: string, password = PASSWORD, code?: string): Promise<string> {
-    const answer = await this.call('POST', '/session', { username, password, code });
-    const { error, code_wanted: wanted } = (await answer.json()) as {
+    const answer = await this.#send('POST', '/session', { username, password, code });
+    const { error, code_wanted: wanted } = JSON.parse(answer.text) as {
       error?: { code: string };
       code_wanted?: boolean;
     };

@@ -22,6 +22,7 @@ import { VOICE_ESPEAK } from './espeak.ts';
 import { once } from './once.ts';
 import { newPhone } from './phones.ts';
 import { SECRET_KEY } from './secrets.ts';
+import { type PlainAnswer, sendRequest } from './send-request.ts';
 import { toXml } from './xml.ts';
 
 // A /v1 response that does not match its schema is a failure in every test.
@@ -163,25 +164,27 @@ export async function startTestService(
     await assertBooksBalance(sql);
   });
 
-  async function api(path: string, init: RequestInit = {}): Promise<unknown> {
-    const response = await fetch(`${url}/v1/sandbox/${path}`, {
-      ...init,
+  async function api(path: string, body?: object): Promise<unknown> {
+    const { status, text } = await sendRequest(`${url}/v1/sandbox/${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
       headers: { authorization: `Bearer ${DEMO_TOKEN}`, 'content-type': 'application/json' },
+      body: body && JSON.stringify(body),
     });
-    assert.equal(response.status, 200, `the sandbox's door answered ${response.status}`);
-    return response.json();
+    assert.equal(status, 200, `the sandbox's API answered ${status}`);
+    return JSON.parse(text);
   }
 
   async function post(body: string | Uint8Array, { token, path, headers }: CallOptions = {}) {
-    const response = await fetch(`${url}${path ?? '/api'}`, {
+    const answer = await sendRequest(`${url}${path ?? '/api'}`, {
       method: 'POST',
-      body: body as string,
+      body,
       headers: {
+        'content-type': 'text/plain;charset=UTF-8',
         ...(token !== null && { authorization: `Bearer ${token ?? DEMO_TOKEN}` }),
         ...headers,
       },
     });
-    return readAnswer(response);
+    return readAnswer(answer);
   }
 
   const demo = sandbox ? (await appContext.accounts.byUsername('demo'))! : undefined;
@@ -198,10 +201,10 @@ export async function startTestService(
       return ((await api(`phones/${number}`)) as { sms: [] }).sms;
     },
     async sendFromPhone(number, to, text) {
-      await api(`phones/${number}/sms`, { method: 'POST', body: JSON.stringify({ to, text }) });
+      await api(`phones/${number}/sms`, { to, text });
     },
     async advance(seconds) {
-      await api('clock', { method: 'POST', body: JSON.stringify({ advance: seconds }) });
+      await api('clock', { advance: seconds });
     },
     async addAccount(account, credits = 1_000) {
       const { accounts, wallets, tokens } = appContext;
@@ -223,10 +226,9 @@ export function write(form: Form, root: string, content: Content): string {
   return form === 'json' ? JSON.stringify({ [root]: whole }) : toXml(root, whole);
 }
 
-async function readAnswer(response: Response): Promise<Answer> {
-  const text = await response.text();
-  const type = response.headers.get('content-type') ?? '';
-  const common = { http: response.status, headers: response.headers };
+function readAnswer({ status, headers, text }: PlainAnswer): Answer {
+  const type = String(headers['content-type'] ?? '');
+  const common = { http: status, headers: headersOf(headers) };
   if (type.startsWith('application/json')) {
     const fields = JSON.parse(text) as Fields;
     return {
@@ -253,6 +255,14 @@ async function readAnswer(response: Response): Promise<Answer> {
     message: String(fields.message),
   };
 }
+
+const headersOf = (headers: PlainAnswer['headers']) =>
+  new Headers(
+    Object.entries(headers).flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)])) as [
+      string,
+      string,
+    ][],
+  );
 
 const lists = new Set([
   'transactions',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { PersonRole } from '../../../server/api/access/roles.ts';
+import { type PlainAnswer, sendRequest } from '../../support/send-request.ts';
 import type { TestService } from '../../support/service.ts';
 
 /** An answer that was refused. */
@@ -19,34 +20,37 @@ export interface Calls {
     path: string,
     body?: unknown,
   ): Promise<[code: string, field: string | undefined, status: number]>;
+  /** The text of an answer, with its HTTP status. */
+  text(method: string, path: string, body?: unknown): Promise<PlainAnswer>;
   /** The answer as it is. */
   fetch(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
 }
 
 /** Calls with these headers. */
 export function callsWith(url: string, headers: Record<string, string>): Calls {
-  const send: Calls['fetch'] = (method, path, body, more = {}) =>
-    fetch(`${url}/v1${path}`, {
-      method,
-      headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }), ...more },
-      body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
-    });
-  const call: Calls['call'] = async (method, path, body, status = 200) => {
-    const response = await send(method, path, body);
-    const text = await response.text();
-    assert.equal(response.status, status, `${method} ${path}: ${text}`);
+  const requestOf = (method: string, body: unknown, more: Record<string, string> = {}) => ({
+    method,
+    headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }), ...more },
+    body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
+  });
+  const send: Calls['text'] = (method, path, body) =>
+    sendRequest(`${url}/v1${path}`, requestOf(method, body));
+  const call: Calls['call'] = async (method, path, body, expected = 200) => {
+    const { status, text } = await send(method, path, body);
+    assert.equal(status, expected, `${method} ${path}: ${text}`);
     return JSON.parse(text);
   };
   return {
-    fetch: send,
+    fetch: (method, path, body, more) => fetch(`${url}/v1${path}`, requestOf(method, body, more)),
+    text: send,
     call,
     get: (path, status) => call('GET', path, undefined, status),
     post: (path, body, status) => call('POST', path, body, status),
     async refused(method, path, body) {
-      const response = await send(method, path, body);
-      const { error } = (await response.json()) as Refused;
+      const { status, text } = await send(method, path, body);
+      const { error } = JSON.parse(text) as Refused;
       assert.ok(error.message.length > 0);
-      return [error.code, error.field, response.status];
+      return [error.code, error.field, status];
     },
   };
 }
