@@ -5,12 +5,15 @@ const alone =
 const opensPages = /^test\/browser\/|^test\/security\/xss-console\b/;
 /** Files that wait most of their time, for leases, pauses and calls: they run beside those that use the processors. */
 const waits =
-  /^test\/(?:modules\/alerts|channels\/chat\/(?:platform|dispatch)-faults|channels\/mail\/(?:bounce-handling|relay-faults|relay-tls)|channels\/voice\/(?:calls|incoming|ring-attempts|without-speech)|engine\/dispatch\/(?:behind-balancer|clock-ahead|connector-taken-back|outcomes|two-processes)|sandbox\/processes|kit\/tracing\/processes)\b/;
+  /^test\/(?:modules\/alerts|channels\/chat\/(?:platform|dispatch)-faults|channels\/mail\/(?:bounce-handling|relay-faults|relay-tls)|channels\/voice\/(?:calls|incoming|ring-attempts|without-speech|call-sends)|engine\/dispatch\/(?:behind-balancer|clock-ahead|connector-taken-back|outcomes|two-processes)|sandbox\/processes|kit\/tracing\/processes)\b/;
 export const WAITING_PROCESSES = 2;
+/** Each has a browser, which uses a processor of its own. */
+const PAGES_PROCESSES = 2;
 /** What takes longest begins first, so that nothing long is left for the end. */
 const longest = [
   'browser/pages-english',
   'browser/pages-hebrew',
+  'browser/pages-hebrew-phone',
   'channels/chat/platform-faults',
   'engine/dispatch/two-processes',
   'channels/chat/dispatch-faults',
@@ -18,6 +21,7 @@ const longest = [
   'engine/dispatch/behind-balancer',
   'channels/mail/bounce-handling',
   'security/event-loop',
+  'security/access',
   'torture/statements',
   'faults/owners',
   'channels/mail/killed',
@@ -27,6 +31,14 @@ const longest = [
   'security/sql-injection',
   'faults/stop',
   'docs/openapi-v1',
+  'modules/data-subjects/text-modes',
+  'modules/data-subjects/data-subjects',
+  'security/field-rights',
+  'security/csrf',
+  'security/tenants',
+  'security/ssrf',
+  'faults/kill',
+  'engine/events/retries',
   'channels/mail-api/crowds',
 ].map((name) => `test/${name}.test.ts`);
 
@@ -58,7 +70,7 @@ export function queueFiles(files: readonly string[], most: number): Queue[] {
   });
   return [
     queue(kinds.waits, WAITING_PROCESSES),
-    queue(kinds.opensPages, most - 1),
+    queue(kinds.opensPages, PAGES_PROCESSES),
     ...(kinds.alone ?? []).map((file) => queue([file], 1)),
     queue(kinds.shared, most),
   ];

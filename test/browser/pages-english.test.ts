@@ -1,3 +1,9 @@
 import { walkPages } from './pages.ts';
 
-await walkPages('en', 'light', 'address');
+await walkPages({
+  language: 'en',
+  theme: 'light',
+  way: 'address',
+  rules: ['color-contrast'],
+  phone: true,
+});

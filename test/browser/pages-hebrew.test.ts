@@ -1,3 +1,3 @@
 import { walkPages } from './pages.ts';
 
-await walkPages('he', 'dark', 'link');
+await walkPages({ language: 'he', theme: 'dark', way: 'link', phone: false });

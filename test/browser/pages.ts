@@ -6,6 +6,7 @@ import {
   assertFits,
   keepScreenshot,
   type Language,
+  SCREENSHOTS,
   startBrowserTest,
   type Theme,
 } from '../support/browser.ts';
@@ -61,18 +62,28 @@ async function assertNumbersShown(page: Page): Promise<void> {
   );
 }
 
+/** What a walk looks at, in a language and a theme. */
+interface Walk {
+  readonly language: Language;
+  readonly theme: Theme;
+  readonly way: Way;
+  /** Rules of axe, all by default: markup is the same in both languages, colours differ by the theme. None: no axe. */
+  readonly rules?: string[];
+  /** Whether each page is looked at on the screen of a phone, too. */
+  readonly phone: boolean;
+}
+
 /**
- * Opens every page in one language, in both themes and on the screen of a phone: it has a heading and no error, axe
- * finds nothing serious on it, and it is no wider than the window.
- *
- * @param first the theme that axe looks at; the other one is looked at by the file of the other language
+ * Opens every page: it has a heading and no error, it reads in the direction of the language, axe finds nothing serious on it,
+ * and it is no wider than the window. Pictures show both themes.
  */
-export async function walkPages(language: Language, first: Theme, way: Way): Promise<void> {
+export async function walkPages({ language, theme, way, rules, phone }: Walk): Promise<void> {
   const { service, signedIn } = await startBrowserTest();
   const named = await seed(service);
-  const other: Theme = first === 'light' ? 'dark' : 'light';
-  const asOwner = await signedIn({ language, theme: first });
-  const asOperator = await signedIn({ language, theme: first }, OPERATOR);
+  const other: Theme = theme === 'light' ? 'dark' : 'light';
+  const direction = language === 'he' ? 'rtl' : 'ltr';
+  const asOwner = await signedIn({ language, theme });
+  const asOperator = await signedIn({ language, theme }, OPERATOR);
   const seen = new Set<Page>();
   const small = { width: 390, height: 844 };
   const large = asOwner.viewportSize()!;
@@ -82,20 +93,23 @@ export async function walkPages(language: Language, first: Theme, way: Way): Pro
       const page = role === 'operator' ? asOperator : asOwner;
       // Once the page before is left: it would be drawn anew in each look, for nobody.
       await show(page, addressOf(path, named), way);
-      await page.emulateMedia({ colorScheme: first });
+      if (SCREENSHOTS) await page.emulateMedia({ colorScheme: theme });
       await page.setViewportSize(large);
       const heading = page.getByRole('heading', { level: 1 });
       await heading.and(page.locator(':not([data-left])')).waitFor();
       await page.locator('.mantine-Skeleton-root, [aria-busy=true]').first().waitFor({ state: 'detached' });
       assert.deepEqual(await page.getByRole('alert').allInnerTexts(), [], 'an error is shown');
+      assert.equal(await page.locator('html').getAttribute('dir'), direction);
       // The navigation is the same on all pages of a window.
-      await assertAccessible(page, seen.has(page) ? '.navbar' : undefined);
+      if (rules?.length !== 0)
+        await assertAccessible(page, { without: seen.has(page) ? '.navbar' : undefined, rules });
       seen.add(page);
       await assertFits(page);
       const name = `${path.slice(1).replaceAll(/[/?]/g, '-').replaceAll(':', '') || 'overview'}-${language}`;
-      await keepScreenshot(page, `${name}-${first}`);
-      await page.emulateMedia({ colorScheme: other });
+      await keepScreenshot(page, `${name}-${theme}`);
+      if (SCREENSHOTS) await page.emulateMedia({ colorScheme: other });
       await keepScreenshot(page, `${name}-${other}`);
+      if (!phone) return;
       await page.setViewportSize(small);
       await assertFits(page);
       await assertNumbersShown(page);

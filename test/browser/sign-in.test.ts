@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Secret, TOTP } from 'otpauth';
-import type { Page } from 'playwright-core';
-import { assertAccessible, assertFits, keepScreenshot, startBrowserTest } from '../support/browser.ts';
+import { assertAccessible, startBrowserTest } from '../support/browser.ts';
 import { addPerson, PASSWORD } from '../support/console.ts';
 import { DEMO_PASSWORD } from '../support/service.ts';
+import { signIn } from './forms.ts';
+
+/* Signing in and out, and who sees what; passwords and second factors: passwords.test.ts. */
 
 const { service, visit, signedIn } = await startBrowserTest();
-
-async function signIn(page: Page, username: string, password: string): Promise<void> {
-  await page.getByLabel('User name').fill(username);
-  await page.getByRole('textbox', { name: 'Password' }).fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-}
 
 test('sign-in leads to the requested page, and sign-out ends the session', async () => {
   const page = await visit();
@@ -28,157 +23,6 @@ test('sign-in leads to the requested page, and sign-out ends the session', async
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await page.reload();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-});
-
-test('a second factor is turned on, asked for, and replaced by a recovery code once', async () => {
-  await addPerson(service, 'careful', 'owner', service.demo.id);
-  const page = await signedIn({}, { username: 'careful', password: PASSWORD });
-  await page.goto('/settings');
-  await page.getByRole('button', { name: 'Set up second factor' }).click();
-  await page.getByRole('textbox', { name: 'Your password' }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Next' }).click();
-  await page.getByRole('img', { name: 'QR code with the key' }).waitFor();
-  await assertAccessible(page);
-  const key = (await page.getByText(/^[A-Z2-7 ]{20,}$/).innerText()).replaceAll(' ', '');
-  const totp = new TOTP({ secret: Secret.fromBase32(key) });
-  // By the clock of the machine, as the service has it for codes; the next one is right already.
-  const codeAt = (steps: number) => totp.generate({ timestamp: Date.now() + steps * 30_000 });
-  await page.getByLabel('Code', { exact: true }).fill(codeAt(0));
-  await page.getByRole('button', { name: 'Turn on', exact: true }).click();
-  await page.getByText('Your recovery codes').waitFor();
-  const [recovery] = /[a-z0-9]{4,}(?:-[a-z0-9]{4,})+/.exec(await page.getByRole('dialog').innerText())!;
-  await page.getByRole('button', { name: 'I have saved them' }).click();
-  await page.getByText('On', { exact: true }).waitFor();
-
-  const other = await visit();
-  await other.goto('/settings');
-  await signIn(other, 'careful', PASSWORD);
-  await other.getByRole('heading', { name: 'Enter your code' }).waitFor();
-  await other.getByLabel('Code from your authenticator app').fill('000000');
-  await other.getByRole('button', { name: 'Confirm' }).click();
-  await other.getByText('Wrong code.').waitFor();
-  await other.getByLabel('Code from your authenticator app').fill(codeAt(1));
-  await other.getByRole('button', { name: 'Confirm' }).click();
-  await other.getByRole('heading', { name: 'Your settings', level: 1 }).waitFor();
-
-  async function recover(): Promise<Page> {
-    const again = await visit();
-    await again.goto('/settings');
-    await signIn(again, 'careful', PASSWORD);
-    await again.getByLabel('Code from your authenticator app').fill(recovery);
-    await again.getByRole('button', { name: 'Confirm' }).click();
-    return again;
-  }
-  await (await recover()).getByRole('heading', { name: 'Your settings', level: 1 }).waitFor();
-  await (await recover()).getByText('Wrong code.').waitFor();
-});
-
-/** The code that a phone shows; its clock is the machine's. */
-const codeOf = (key: string) => new TOTP({ secret: Secret.fromBase32(key) }).generate();
-
-test('a second factor that is required of everybody is set up at the next click', async () => {
-  const team = await service.addAccount({ username: 'team' }, 0);
-  await addPerson(service, 'team-owner', 'owner', team.id);
-  await addPerson(service, 'team-sender', 'sender', team.id);
-  const sender = await signedIn({}, { username: 'team-sender', password: PASSWORD });
-  await sender.goto('/contacts');
-  await sender.getByRole('heading', { level: 1, name: 'Contact' }).waitFor();
-
-  const owner = await signedIn({}, { username: 'team-owner', password: PASSWORD });
-  await owner.goto('/people');
-  await owner.getByText('Set up your own second factor first.').waitFor();
-  const headers = { 'X-Carillon-CSRF': '1' };
-  const proposed = await owner.request.post('/v1/session/second-factor', {
-    headers,
-    data: { password: PASSWORD },
-  });
-  const { secret } = (await proposed.json()) as { secret: string };
-  await owner.request.post('/v1/session/second-factor/confirm', { headers, data: { code: codeOf(secret) } });
-  await owner.reload();
-  await owner.getByText('One person has no second factor yet.').waitFor();
-  await owner.getByRole('switch', { name: 'Require a second factor' }).click();
-  await owner.getByRole('button', { name: 'Require', exact: true }).click();
-  await owner.getByText('A second factor is now required for everyone.').waitFor();
-  await assertAccessible(owner);
-  await keepScreenshot(owner, 'people-second-factor-required');
-
-  await sender.getByRole('link', { name: 'Messages' }).first().click();
-  await sender.getByRole('heading', { name: 'Set up a second factor' }).waitFor();
-  await assertAccessible(sender);
-  await keepScreenshot(sender, 'second-factor-first');
-  await sender.getByRole('textbox', { name: 'Your password' }).fill(PASSWORD);
-  await sender.getByRole('button', { name: 'Next' }).click();
-  await sender.getByRole('img', { name: 'QR code with the key' }).waitFor();
-  await assertFits(sender);
-  const key = (await sender.getByText(/^[A-Z2-7 ]{20,}$/).innerText()).replaceAll(' ', '');
-  await keepScreenshot(sender, 'second-factor-first-scan');
-  await sender.getByLabel('Code', { exact: true }).fill(codeOf(key));
-  await sender.getByRole('button', { name: 'Turn on', exact: true }).click();
-  await sender.getByRole('heading', { name: 'Your recovery codes' }).waitFor();
-  await keepScreenshot(sender, 'second-factor-first-codes');
-  await sender.getByRole('button', { name: 'I have saved them' }).click();
-  await sender.getByRole('heading', { name: 'Messages', level: 1 }).waitFor();
-  await sender.goto('/settings');
-  await sender.getByText('It is required for everyone here').waitFor();
-  assert.equal(await sender.getByRole('button', { name: 'Turn off' }).count(), 0);
-});
-
-test('a changed password ends the sessions elsewhere', async () => {
-  await addPerson(service, 'changer', 'sender', service.demo.id);
-  const who = { username: 'changer', password: PASSWORD };
-  const page = await signedIn({}, who);
-  const elsewhere = await signedIn({}, who);
-  await elsewhere.goto('/handsets');
-  await elsewhere.getByRole('heading', { name: 'Handsets', level: 1 }).waitFor();
-  await page.goto('/settings');
-  await page.getByRole('textbox', { name: 'Current password' }).fill(PASSWORD);
-  await page.getByRole('textbox', { name: 'New password', exact: true }).fill('another password of tests');
-  await page.getByRole('textbox', { name: 'Repeat the new password' }).fill('another password of tests');
-  await page.getByRole('button', { name: 'Change password' }).click();
-  await page.getByText('Password changed.').waitFor();
-  await elsewhere.goto('/settings');
-  await elsewhere.getByRole('heading', { name: 'Sign in' }).waitFor();
-});
-
-test('an owner sets the password that programs sign in with, and that of a subscriber', async () => {
-  const shop = await service.addAccount({ username: 'shop' }, 0);
-  const branch = await service.addAccount({ username: 'shop-branch', name: 'Branch', parentId: shop.id }, 0);
-  await addPerson(service, 'shop-owner', 'owner', shop.id);
-  await service.sql`UPDATE accounts SET password_weak = true WHERE id = ${shop.id}`;
-  const page = await signedIn({}, { username: 'shop-owner', password: PASSWORD });
-  const status = async (username: string, password: string) =>
-    (await service.call('json', 'balance', { user: { username, password } }, { token: null })).status;
-
-  async function setPassword(password: string): Promise<void> {
-    await page.getByRole('button', { name: 'Set password' }).click();
-    await page.getByRole('textbox', { name: 'New password of the account' }).fill(password);
-    await page.getByRole('textbox', { name: 'Repeat the new password' }).fill(password);
-    await page.getByRole('textbox', { name: 'Your password' }).fill(PASSWORD);
-    await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('button', { name: 'Change password' }).waitFor();
-  }
-
-  await page.goto('/tokens');
-  await page.getByText('The password is weak').waitFor();
-  await setPassword('a password of programs');
-  await page.getByText('The password is weak').waitFor({ state: 'detached' });
-  await assertAccessible(page);
-  await keepScreenshot(page, 'program-password');
-  assert.equal(await status('shop', 'a password of programs'), 3);
-  await page.getByRole('switch', { name: 'Allow sign-in with this password' }).click();
-  await page.getByRole('textbox', { name: 'Your password' }).fill(PASSWORD);
-  await page.getByRole('button', { name: 'Turn on' }).click();
-  await page.getByRole('switch', { name: 'Allow sign-in with this password', checked: true }).waitFor();
-  assert.equal(await status('shop', 'a password of programs'), 0);
-
-  await page.goto(`/subscribers/${branch.id}`);
-  await page.getByRole('button', { name: 'Actions for Branch' }).click();
-  await page.getByRole('menuitem', { name: 'Password for programs' }).click();
-  await setPassword('a password of the branch');
-  await keepScreenshot(page, 'program-password-of-subscriber');
-  const [{ set } = {}] = await service.sql<{ set: boolean }[]>`
-    SELECT password_hash IS NOT NULL AS set FROM accounts WHERE id = ${branch.id}`;
-  assert.equal(set, true);
 });
 
 test('in Hebrew the page is turned, and numbers are not', async () => {

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { covers } from '../conformance/covers.ts';
 import { carillon, carillonProcess, dataFolder, startService } from './support.ts';
 
-/** The command line beside a running service, on its embedded database. */
-// The first start makes everything, as at the user's.
-const settings = { DATA_DIR: dataFolder({ empty: true }) };
+/* The command line beside a running service, on its embedded database. */
+
+const settings = { DATA_DIR: dataFolder() };
 const TOKEN = 'the-token-of-the-demo-account';
 const service = await startService({ ...settings, CARILLON_DEMO_TOKEN: TOKEN });
 

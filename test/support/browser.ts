@@ -18,7 +18,7 @@ import { DEMO_PASSWORD, startTestService, type TestService } from './service.ts'
 import { waitFor } from './wait-for.ts';
 
 /** Folder for the screenshots of a run with TEST_SCREENSHOTS=on. Making them takes a third of the time of a walk. */
-const SCREENSHOTS =
+export const SCREENSHOTS =
   process.env.TEST_SCREENSHOTS === 'on' && join(import.meta.dirname, '../../artefacts/screenshots');
 /** Milliseconds to wait for the page, enough for a browser on two busy cores. */
 const PATIENCE_MS = 60_000;
@@ -148,21 +148,25 @@ const TRANSITIONS_OVER = `new Promise((done) => requestAnimationFrame(done)).the
  * Fails when axe finds a serious or critical violation on the page.
  *
  * @param without CSS selector of a part of the page to exclude
+ * @param rules ids of the rules to check; all rules by default
  */
-export async function assertAccessible(page: Page, without?: string): Promise<void> {
+export async function assertAccessible(
+  page: Page,
+  { without, rules }: { readonly without?: string | undefined; readonly rules?: string[] | undefined } = {},
+): Promise<void> {
   await page.evaluate(TRANSITIONS_OVER);
   // Passed as text: the pages' policy blocks foreign script elements.
   if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe);
   const { violations } = await page.evaluate(
-    (selector) =>
+    ([selector, runOnly]) =>
       (
         globalThis as unknown as { axe: { run(context: ElementContext, options: RunOptions): unknown } }
       ).axe.run(
         { exclude: selector === undefined ? [] : [selector] },
-        // All rules, but no description of the elements that keep them.
-        { resultTypes: ['violations'] },
+        // No description of the elements that keep the rules.
+        { resultTypes: ['violations'], ...(runOnly && { runOnly }) },
       ) as Promise<AxeResults>,
-    without,
+    [without, rules] as const,
   );
   const serious = violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')

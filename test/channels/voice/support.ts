@@ -86,21 +86,27 @@ export async function rendered(text: string, rate = 0): Promise<Int16Array> {
   return createEspeak(program).speak({ ...readAloud(text), voice: 'ymMale', rate });
 }
 
-/** How well one piece of audio is found in another, from -1 to 1; 1 is itself. */
+/** A sample that is louder than silence and than what the codecs add to it. */
+const LOUD = 1_000;
+/** How far from where both become loud one is searched in the other, in samples. */
+const SEARCHED = 100;
+
+/** How well one piece of audio is found at the beginning of another, from -1 to 1; 1 is itself. */
 export function likeness(heard: Int16Array, wanted: Int16Array): number {
-  let wantedPower = 0;
-  for (const value of wanted) wantedPower += value * value;
+  const isLoud = (value: number) => Math.abs(value) > LOUD;
+  const wantedPower = wanted.reduce((sum, value) => sum + value * value, 0);
+  // Each has a silence before the first word.
+  const at = heard.findIndex(isLoud) - wanted.findIndex(isLoud);
+  const last = Math.min(at + SEARCHED, heard.length - wanted.length);
   let best = -1;
-  // The silence before the first word, and not the second time that it is said.
-  for (let lag = 0; lag <= Math.min(10_000, heard.length - wanted.length); lag++) {
+  for (let lag = Math.max(at - SEARCHED, 0); lag <= last; lag++) {
     let sum = 0;
     let power = 0;
-    // Every third sample tells the two apart all the same.
-    for (let i = 0; i < wanted.length; i += 3) {
+    for (let i = 0; i < wanted.length; i++) {
       sum += heard[lag + i]! * wanted[i]!;
       power += heard[lag + i]! ** 2;
     }
-    if (power > 0) best = Math.max(best, sum / Math.sqrt((power * wantedPower) / 3));
+    if (power > 0) best = Math.max(best, sum / Math.sqrt(power * wantedPower));
   }
   return best;
 }

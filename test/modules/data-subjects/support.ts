@@ -16,7 +16,7 @@ import { SOURCE } from '../../channels/chat-api/support.ts';
 import { mailAt, v1At } from '../../channels/mail/campaign-support.ts';
 import { startReceiver } from '../../engine/events/support.ts';
 import { budgetsFor } from '../../support/budgets.ts';
-import { stored } from '../../support/phones.ts';
+import { newPhone, stored } from '../../support/phones.ts';
 import { DEMO_TOKEN, startTestService } from '../../support/service.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { workFor } from '../../support/work.ts';
@@ -51,6 +51,8 @@ export interface Somebody {
   readonly word: string;
 }
 
+export type Persons = Awaited<ReturnType<typeof startPersons>>;
+
 export async function startPersons() {
   const bouncePort = await freePort();
   const service = await startTestService({
@@ -61,6 +63,7 @@ export async function startPersons() {
   let session = await asPerson(service, 'owner', demo.id);
   /** An owner of the demo account, whose session lives as long as the clock is not moved on. */
   const owner: Calls = {
+    text: (...given) => session.text(...given),
     call: (...given) => session.call(...given),
     get: (...given) => session.get(...given),
     post: (...given) => session.post(...given),
@@ -222,6 +225,21 @@ export async function startPersons() {
     },
   };
 }
+
+let people = 0;
+/** Somebody new. The word has five letters or more: dumps have sealed texts in base64, in which four letters occur by chance. */
+export const somebody = (word: string): Somebody => ({
+  phone: newPhone(),
+  address: `${word.toLowerCase()}${++people}@example.com`,
+  word,
+});
+
+/** The texts by which rows of somebody are found. */
+export const needlesOf = ({ phone, address, word }: Somebody): string[] => [phone.slice(1), address, word];
+
+/** Returns counts by their kind. */
+export const countsOf = (counts: readonly Count[]): Record<string, number> =>
+  Object.fromEntries(counts.map(({ kind, count }) => [kind, count]));
 
 export const named = ({ phone, address }: Partial<Somebody>) => ({
   ...(phone !== undefined && { phones: [phone] }),

@@ -88,7 +88,7 @@ for (const [name, store] of [
     });
 
     test('a large file', async () => {
-      const [key, content] = [keyOf(17, ++id), randomBytes(64 * MIB)];
+      const [key, content] = [keyOf(17, ++id), randomBytes(16 * MIB)];
       await put(store, key, content);
       assert.ok(content.equals((await get(store, key))!));
     });

@@ -1,0 +1,3 @@
+import { walkPages } from './pages.ts';
+
+await walkPages({ language: 'he', theme: 'dark', way: 'link', rules: [], phone: true });
