@@ -39,7 +39,7 @@ import { testFiles, tierOf } from './tiers.ts';
 /** Compiled modules: a process of the tests takes 0.7 instead of 1.2 seconds of CPU to load the service. */
 const MODULE_CACHE = join(import.meta.dirname, '../node_modules/.cache/carillon-modules');
 /** How many use the processors at once. */
-const PROCESSES_AT_ONCE = 3;
+const PROCESSES_AT_ONCE = 4;
 const TEST_TIMEOUT_MS = 180_000;
 
 const CLUSTER = { workers: 2, shards: 4 };
@@ -91,18 +91,12 @@ async function run(paths: readonly string[]): Promise<number> {
       ? ['--test-reporter=./test/conformance/reporter.ts', `--test-reporter-destination=${outcomes}`]
       : []),
   ];
-  // Once, before files that run side by side would.
-  if (paths.some((file) => /^test\/(?:console|browser|docs|security)\//.test(file))) {
-    await Promise.all([
-      buildConsole(),
-      // A link that leads nowhere fails test/docs/site.test.ts, and nothing else.
-      buildSite().catch(({ message }: Error) => console.error(message)),
-    ]);
-    findChromium();
-  }
-  // For a few files, to start from the sources takes less.
-  const program = wanted.length === 0 ? await bundleProgram() : undefined;
-  const { server, seed, cpuTime, stop } = await startTestServer();
+  const starting = startTestServer();
+  const program = await build(paths).catch(async (error: unknown) => {
+    await (await starting).stop();
+    throw error;
+  });
+  const { server, seed, cpuTime, stop } = await starting;
   const cluster = onCluster ? await startDistributed() : undefined;
   const espeak = writeEspeak(folder);
   const runner = spawn(
@@ -150,6 +144,26 @@ async function run(paths: readonly string[]): Promise<number> {
   }
   rmSync(folder, { recursive: true });
   return status;
+}
+
+/**
+ * Builds what these files need, once, before files that run side by side would. Resolves to the bundle of the program;
+ * undefined for a few files, for which a start from the sources takes less.
+ */
+async function build(paths: readonly string[]): Promise<string | undefined> {
+  const servesPages = paths.some((file) => /^test\/(?:console|browser|docs|security)\//.test(file));
+  const [program] = await Promise.all([
+    wanted.length === 0 ? bundleProgram() : undefined,
+    ...(servesPages
+      ? [
+          buildConsole(),
+          // A link that leads nowhere fails test/docs/site.test.ts, and nothing else.
+          buildSite().catch(({ message }: Error) => console.error(message)),
+        ]
+      : []),
+  ]);
+  if (servesPages) findChromium();
+  return program;
 }
 
 /**
