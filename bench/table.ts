@@ -16,7 +16,7 @@ import type { Voice } from './parts/voice.ts';
 import { type Compared, comparedTable } from './support/compared.ts';
 import type { Flow } from './support/field.ts';
 import { markdown, type Row } from './support/markdown.ts';
-import { median, show } from './support/numbers.ts';
+import { median, show } from './support/statistics.ts';
 import {
   clusterTable,
   conversationsTable,

@@ -9,8 +9,8 @@ import type { Sweep } from './parts/sweep.ts';
 import { comparedTable } from './support/compared.ts';
 import type { Flow } from './support/field.ts';
 import { markdown } from './support/markdown.ts';
-import { median, show } from './support/numbers.ts';
 import type { Latency } from './support/probes.ts';
+import { median, show } from './support/statistics.ts';
 
 /* Tables of parts that compare conditions, as Markdown. */
 

@@ -7,7 +7,7 @@ import { systemClock } from '../../server/kit/clock.ts';
 import { createLogger } from '../../server/kit/observability/log.ts';
 import { Exchange } from '../../server/sandbox/exchange/exchange.ts';
 import { answer, sharedNow } from '../support/child.ts';
-import { quantile } from '../support/numbers.ts';
+import { quantile } from '../support/statistics.ts';
 
 /** Milliseconds between two packets of a call that is sent evenly. */
 const PACKET_MS = 20;

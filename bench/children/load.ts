@@ -5,7 +5,7 @@
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { answer, sharedNow } from '../support/child.ts';
-import { quantile } from '../support/numbers.ts';
+import { quantile } from '../support/statistics.ts';
 import {
   isAccepted,
   type LoadTarget,

@@ -4,7 +4,7 @@ import { addAccounts } from '../support/accounts.ts';
 import { findCitus } from '../support/citus.ts';
 import { type Kind, Traffic } from '../support/compared.ts';
 import { type Field, type Flow, flow, quiet } from '../support/field.ts';
-import { show } from '../support/numbers.ts';
+import { show } from '../support/statistics.ts';
 import { ENDPOINT_SEEN_MS } from '../systems/carillon.ts';
 import { COORDINATOR, startOnCluster, WORKER } from '../systems/cluster.ts';
 import type { LoadTarget } from '../systems/requests.ts';

@@ -3,7 +3,7 @@ import { connect, type Sql } from '../../server/database/connection.ts';
 import { attachEmbedded } from '../../server/database/embedded.ts';
 import { EPOCH, PER_MILLISECOND } from '../../server/kit/ids.ts';
 import type { Field } from '../support/field.ts';
-import { show } from '../support/numbers.ts';
+import { show } from '../support/statistics.ts';
 import { type Carillon, startCarillon } from '../systems/carillon.ts';
 import type { LoadTarget } from '../systems/requests.ts';
 import { access, addNumber } from './chat.ts';

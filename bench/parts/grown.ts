@@ -4,7 +4,7 @@ import { attachEmbedded } from '../../server/database/embedded.ts';
 import { type Compared, KINDS, measureRounds, Traffic } from '../support/compared.ts';
 import type { ComparedServicesOptions } from '../support/compared-services.ts';
 import { flow, quiet } from '../support/field.ts';
-import { show } from '../support/numbers.ts';
+import { show } from '../support/statistics.ts';
 import { CAMPAIGNS, type StoredMessages, storeAround } from '../support/stored-messages.ts';
 import { type Carillon, startCarillon } from '../systems/carillon.ts';
 import type { LoadTarget } from '../systems/requests.ts';

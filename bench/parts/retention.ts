@@ -5,7 +5,7 @@ import { addAccounts } from '../support/accounts.ts';
 import { type Compared, Traffic, told } from '../support/compared.ts';
 import type { ComparedServicesOptions } from '../support/compared-services.ts';
 import { flow, quiet } from '../support/field.ts';
-import { median, show } from '../support/numbers.ts';
+import { median, show } from '../support/statistics.ts';
 import { storeAround, storeMessages } from '../support/stored-messages.ts';
 import { until } from '../support/wait.ts';
 import { type Carillon, startCarillon } from '../systems/carillon.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Traffic } from '../support/compared.ts';
 import { type Field, type Flow, flow, quiet } from '../support/field.ts';
-import { show } from '../support/numbers.ts';
+import { show } from '../support/statistics.ts';
 import { startCarillon } from '../systems/carillon.ts';
 import { kannelVersion, startKannel } from '../systems/kannel.ts';
 import type { System } from '../systems/system.ts';

@@ -5,7 +5,7 @@ import { addAccounts } from '../support/accounts.ts';
 import { type Compared, KINDS, type Kind, Traffic, told } from '../support/compared.ts';
 import type { ComparedServicesOptions } from '../support/compared-services.ts';
 import { flow, quiet } from '../support/field.ts';
-import { show } from '../support/numbers.ts';
+import { show } from '../support/statistics.ts';
 import { ENDPOINT_SEEN_MS, startCarillon } from '../systems/carillon.ts';
 import type { LoadTarget } from '../systems/requests.ts';
 

@@ -2,7 +2,7 @@ import type { Plan } from '../children/load.ts';
 import type { System } from '../systems/system.ts';
 import { type Field, type Flow, flow, quiet } from './field.ts';
 import { markdown } from './markdown.ts';
-import { median, show } from './numbers.ts';
+import { median, show } from './statistics.ts';
 
 /* The same messages measured under different conditions, compared with a base. */
 

@@ -1,7 +1,7 @@
 import type { Probe, ProbePlan } from '../children/load.ts';
 import { type LoadTarget, PROBE_PREFIX } from '../systems/requests.ts';
 import type { Field } from './field.ts';
-import { quantile } from './numbers.ts';
+import { quantile } from './statistics.ts';
 import { until } from './wait.ts';
 
 const PROBE_EVERY_MS = 100;

@@ -8,7 +8,7 @@ import {
   PLATFORM_ID,
   type Portfolio,
   tiers,
-} from '../channels/chat/numbers.ts';
+} from '../channels/chat/business-numbers.ts';
 import type { AppContext } from '../run/app-context.ts';
 import type { Json } from './with-app-context.ts';
 import { accountNamed, CommandError, print, withAppContext } from './with-app-context.ts';

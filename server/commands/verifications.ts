@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { displayNumber } from '../kit/numbers/numbers.ts';
+import { displayNumber } from '../kit/numbers/phone-numbers.ts';
 import type { Json } from './with-app-context.ts';
 import { accountNamed, CommandError, print, withAppContext } from './with-app-context.ts';
 

@@ -9,7 +9,7 @@ import type { Clock } from '../kit/clock.ts';
 import type { Config } from '../kit/config.ts';
 import type { Context } from '../kit/context.ts';
 import { createIdSource, noIds } from '../kit/ids.ts';
-import { createNumberReader, displayNumber } from '../kit/numbers/numbers.ts';
+import { createNumberReader, displayNumber } from '../kit/numbers/phone-numbers.ts';
 import { awaited } from '../kit/observability/awaited.ts';
 import type { Logger } from '../kit/observability/log.ts';
 import { AccountPasswords } from '../modules/accounts/account-passwords.ts';

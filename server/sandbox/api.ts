@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { displayNumber } from '../kit/numbers/numbers.ts';
+import { displayNumber } from '../kit/numbers/phone-numbers.ts';
 import { arrivalKinds, type LatestArrivals } from './arrivals.ts';
 import { DEMO_CHAT_NUMBER } from './chat-demo.ts';
 import type { SandboxChatPlatform } from './chat-platform/platform.ts';

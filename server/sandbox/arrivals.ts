@@ -1,5 +1,5 @@
 import type { PhoneFeed } from '../engine/live/hub.ts';
-import { displayNumber } from '../kit/numbers/numbers.ts';
+import { displayNumber } from '../kit/numbers/phone-numbers.ts';
 import type { Mailboxes } from './mail/mailboxes.ts';
 
 /** Number of the latest arrivals kept, of all phones and mailboxes together. */

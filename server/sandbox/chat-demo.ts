@@ -1,4 +1,4 @@
-import type { ChatNumber, ChatNumbers, Portfolio } from '../channels/chat/numbers.ts';
+import type { ChatNumber, ChatNumbers, Portfolio } from '../channels/chat/business-numbers.ts';
 import { insertTemplates, type NewTemplate } from '../channels/chat/template-rows.ts';
 import type { Sql } from '../database/connection.ts';
 import type { Clock } from '../kit/clock.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { ChatNumbers } from '../channels/chat/numbers.ts';
+import { ChatNumbers } from '../channels/chat/business-numbers.ts';
 import { chatSettings } from '../channels/chat/settings.ts';
 import { MailTokens } from '../channels/mail/tokens.ts';
 import type { Sql } from '../database/connection.ts';
@@ -9,7 +9,7 @@ import type { AdjustableClock } from '../kit/clock.ts';
 import type { Config } from '../kit/config.ts';
 import { settingsOf } from '../kit/config.ts';
 import type { IdSource } from '../kit/ids.ts';
-import type { NumberReader } from '../kit/numbers/numbers.ts';
+import type { NumberReader } from '../kit/numbers/phone-numbers.ts';
 import type { Logger } from '../kit/observability/log.ts';
 import type { AccountPasswords } from '../modules/accounts/account-passwords.ts';
 import type { Account, Accounts } from '../modules/accounts/accounts.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { RequestLog } from '../../server/api/requests/request-log.ts';
-import { ChatNumbers } from '../../server/channels/chat/numbers.ts';
+import { ChatNumbers } from '../../server/channels/chat/business-numbers.ts';
 import { channels } from '../../server/channels/index.ts';
 import { mailChannel } from '../../server/channels/mail/channel.ts';
 import { MailRenderer } from '../../server/channels/mail/compose.ts';

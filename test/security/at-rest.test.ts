@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { ChatNumbers } from '../../server/channels/chat/numbers.ts';
+import { ChatNumbers } from '../../server/channels/chat/business-numbers.ts';
 import { connect, type Sql } from '../../server/database/connection.ts';
 import { migrate } from '../../server/database/migrate.ts';
 import { SecretText, SecretTexts } from '../../server/engine/messages/secret-text.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { displayNumber } from '../../kit/numbers/numbers.ts';
+import { displayNumber } from '../../kit/numbers/phone-numbers.ts';
 import { formatAmount } from '../../modules/accounts/money.ts';
 import { answered } from './shown.ts';
 

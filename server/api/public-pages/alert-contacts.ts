@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { displayRecipient } from '../../kit/numbers/numbers.ts';
+import { displayRecipient } from '../../kit/numbers/phone-numbers.ts';
 import type { Logger } from '../../kit/observability/log.ts';
 import { harmlessName } from '../../kit/text/harmless-name.ts';
 import { ALERT_CONTACT_PATH, type AlertContacts, type LinkedContact } from '../../modules/alerts/contacts.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { displayNumber } from '../../kit/numbers/numbers.ts';
+import { displayNumber } from '../../kit/numbers/phone-numbers.ts';
 import { harmlessName } from '../../kit/text/harmless-name.ts';
 import type { LinkedVerification } from '../../modules/audience/verified-phones.ts';
 import type { CoreContext } from '../../run/services.ts';

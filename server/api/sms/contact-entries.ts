@@ -1,4 +1,4 @@
-import { displayNumber, type NumberReader } from '../../kit/numbers/numbers.ts';
+import { displayNumber, type NumberReader } from '../../kit/numbers/phone-numbers.ts';
 import { forEachInSlices, TimeSlice } from '../../kit/time-slices.ts';
 import { type Contact, FIELDS, MAX_FIELD } from '../../modules/audience/contact-rows.ts';
 import { element, optionalText, text } from './wire/fields.ts';

@@ -2,9 +2,9 @@ import type { TransactionSql } from '../../database/connection.ts';
 import type { ChatProblem } from '../../kit/errors.ts';
 import type { PriceFinder } from '../../modules/accounts/prices.ts';
 import { countInMonth, extraPrice } from './billing.ts';
+import type { ChatNumber } from './business-numbers.ts';
 import { pricedAs } from './clients.ts';
 import { reserveQuota } from './messaging-limit.ts';
-import type { ChatNumber } from './numbers.ts';
 import {
   afterMessage,
   isConversationOpen,

@@ -2,7 +2,7 @@ import { numbers, texts } from '../../database/arrays.ts';
 import type { Sql, TransactionSql } from '../../database/connection.ts';
 import { type CampaignPage, type CampaignRow, STEP } from '../../engine/campaigns/source.ts';
 import { MAX_PHONES } from '../../engine/messages/send-request.ts';
-import { displayRecipient } from '../../kit/numbers/numbers.ts';
+import { displayRecipient } from '../../kit/numbers/phone-numbers.ts';
 import type { ContactLists } from '../../modules/audience/contact-lists.ts';
 import { type ContactRow, toContact } from '../../modules/audience/contact-rows.ts';
 import { type CampaignMessage, isShared, isUsable, shownPhone } from './campaign-request.ts';

@@ -1,6 +1,6 @@
 import { MAX_CAMPAIGN_NAME } from '../../engine/messages/send-request.ts';
 import { badField, Refusal } from '../../kit/errors.ts';
-import type { NumberReader } from '../../kit/numbers/numbers.ts';
+import type { NumberReader } from '../../kit/numbers/phone-numbers.ts';
 import { forEachInSlices } from '../../kit/time-slices.ts';
 import { parseLocal } from '../../kit/time-zones.ts';
 import type { ContactList } from '../../modules/audience/contact-lists.ts';

@@ -12,6 +12,7 @@ import { parseAmount } from '../../modules/accounts/money.ts';
 import type { PriceFinder, Prices } from '../../modules/accounts/prices.ts';
 import type { ContactLists } from '../../modules/audience/contact-lists.ts';
 import { admit, CHAT_PRICES } from './admit.ts';
+import type { ChatNumber, ChatNumbers } from './business-numbers.ts';
 import {
   type ChatCampaign,
   type ChatContent,
@@ -24,7 +25,6 @@ import { exampleValues, isShared, valuesFor } from './campaign-request.ts';
 import { chatChannel } from './channel.ts';
 import { chatCodec } from './content.ts';
 import { type FillTime, fillTemplate } from './fill.ts';
-import type { ChatNumber, ChatNumbers } from './numbers.ts';
 import { reverseCancelled } from './reversal.ts';
 import { chatRoute, chatStatus } from './statuses.ts';
 import { openedValues } from './stored-values.ts';

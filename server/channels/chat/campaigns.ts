@@ -13,7 +13,7 @@ import type { ChatView } from '../../engine/messages/message-content.ts';
 import { storeRequest } from '../../engine/messages/store-request.ts';
 import type { Context } from '../../kit/context.ts';
 import { Refusal } from '../../kit/errors.ts';
-import type { NumberReader } from '../../kit/numbers/numbers.ts';
+import type { NumberReader } from '../../kit/numbers/phone-numbers.ts';
 import { forEachInSlices } from '../../kit/time-slices.ts';
 import type { Accounts } from '../../modules/accounts/accounts.ts';
 import type { PriceFinder, Prices } from '../../modules/accounts/prices.ts';
@@ -22,6 +22,7 @@ import type { TemplateFields } from '../../modules/conversations/reply-channel.t
 import type { SendingGate } from '../../modules/sending-policy/gate.ts';
 import type { OwnHours, Transactional } from '../../modules/sending-policy/policy.ts';
 import { CHAT_PRICES } from './admit.ts';
+import type { ChatNumber, ChatNumbers } from './business-numbers.ts';
 import { type ChatContent, type ChatPlace, singlePhones } from './campaign-recipients.ts';
 import {
   type CampaignMessage,
@@ -38,7 +39,6 @@ import {
 import { chatChannel } from './channel.ts';
 import { chatCodec } from './content.ts';
 import { countVariables, fillTemplate, fillTemplateAndCheck, type MediaCheck } from './fill.ts';
-import type { ChatNumber, ChatNumbers } from './numbers.ts';
 import { viewOfTemplate } from './rendered.ts';
 import { lacksValues, openedValues, storedValues } from './stored-values.ts';
 import { isUsable as isUsableTemplate, type Template, type Templates } from './templates.ts';

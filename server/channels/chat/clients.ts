@@ -1,6 +1,6 @@
 import { type CountryCode, getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js/max';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
-import type { NumberReader } from '../../kit/numbers/numbers.ts';
+import type { NumberReader } from '../../kit/numbers/phone-numbers.ts';
 
 /*
  * A chat client is identified by their number (E.164 digits) or, if they hide it, by the id that the platform assigns

@@ -1,6 +1,6 @@
 import { badField } from '../../kit/errors.ts';
 import type { MediaCheck } from '../../kit/http/media-check.ts';
-import type { NumberReader } from '../../kit/numbers/numbers.ts';
+import type { NumberReader } from '../../kit/numbers/phone-numbers.ts';
 import type {
   ActionInput,
   ButtonsInput,

@@ -8,10 +8,10 @@ import type { EchoFact, MessageFact } from '../../protocols/chat-platform/facts.
 import type { IncomingContent, IncomingType } from '../../protocols/chat-platform/incoming-content.ts';
 import type { JsonObject } from '../../protocols/chat-platform/json.ts';
 import { normaliseId } from '../../protocols/smpp/message-id.ts';
+import type { ChatNumber, ChatNumbers } from './business-numbers.ts';
 import { chatChannel } from './channel.ts';
 import { clientOf, rememberNumber } from './clients.ts';
 import { MEDIA_ORIGIN } from './media-fetch.ts';
-import type { ChatNumber, ChatNumbers } from './numbers.ts';
 import type { OptOuts } from './opt-outs.ts';
 import { chatRoute } from './statuses.ts';
 import { clientWrote } from './windows.ts';

@@ -1,5 +1,5 @@
 import type { Discardings } from '../module.ts';
-import { ChatNumbers } from './numbers.ts';
+import { ChatNumbers } from './business-numbers.ts';
 
 /** Discards access tokens that were sealed with a lost key. */
 export const discardings: Discardings = {

@@ -1,7 +1,7 @@
 import { type GuardedAgent, guardedStream, SsrfError } from '../../kit/http/ssrf-guard.ts';
 import type { Fetched, MediaFetcher } from '../../modules/media/fetches.ts';
 import type { ChatPlatformClient } from '../../protocols/chat-platform/client.ts';
-import { type ChatNumbers, NO_TOKEN } from './numbers.ts';
+import { type ChatNumbers, NO_TOKEN } from './business-numbers.ts';
 
 /** Name of the chat platform as the origin of files. */
 export const MEDIA_ORIGIN = 'chat';

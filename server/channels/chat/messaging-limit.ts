@@ -1,6 +1,6 @@
 import { numbers, texts } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
-import type { ChatNumber } from './numbers.ts';
+import type { ChatNumber } from './business-numbers.ts';
 
 /*
  * The messaging limit: the number of clients with whom a portfolio may begin conversations within a sliding 24 hours

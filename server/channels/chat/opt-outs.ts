@@ -5,8 +5,8 @@ import { removalsTotal } from '../../modules/audience/metrics.ts';
 import type { Suppressions } from '../../modules/audience/suppressions.ts';
 import { type Consents, withdrawal } from '../../modules/consents/consents.ts';
 import type { PreferenceFact } from '../../protocols/chat-platform/facts.ts';
+import type { ChatNumbers } from './business-numbers.ts';
 import { clientOf, isUserId, lockUser } from './clients.ts';
-import type { ChatNumbers } from './numbers.ts';
 
 interface OptOutsDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly numbers: Pick<ChatNumbers, 'byPlatformId'>;

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../database/connection.ts';
 import { Refusal } from '../../kit/errors.ts';
-import type { ChatNumber } from './numbers.ts';
+import type { ChatNumber } from './business-numbers.ts';
 
 /**
  * Returns the platform's id of a client's message to a business number, for quoting it. `id` is ours, as in

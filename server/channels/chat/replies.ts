@@ -2,7 +2,7 @@ import type { SendKey } from '../../api/send-keys/send-keys.ts';
 import type { Queryable } from '../../database/connection.ts';
 import { badField, Refusal } from '../../kit/errors.ts';
 import type { MediaCheck } from '../../kit/http/media-check.ts';
-import type { NumberReader } from '../../kit/numbers/numbers.ts';
+import type { NumberReader } from '../../kit/numbers/phone-numbers.ts';
 import {
   type Reply,
   type ReplyChannel,
@@ -14,9 +14,9 @@ import { noSender, readReplyText } from '../../modules/conversations/text-replie
 import type { Media } from '../../modules/media/media.ts';
 import { type MediaFile, mediaState } from '../../modules/media/rows.ts';
 import { isSendable, outgoingLimits } from '../../modules/media/rules.ts';
+import type { ChatNumbers } from './business-numbers.ts';
 import type { ChatContent, MediaContent } from './content.ts';
 import { readButtons, readCarousel } from './free-form.ts';
-import type { ChatNumbers } from './numbers.ts';
 import { findQuoted } from './quotes.ts';
 import type { ChatSender, Sent } from './sender.ts';
 import { DAY_MS } from './windows.ts';

@@ -2,7 +2,7 @@ import type { Events } from '../../engine/events/events.ts';
 import type { Context } from '../../kit/context.ts';
 import type { ChatPlatformClient } from '../../protocols/chat-platform/client.ts';
 import type { Restriction, StandingFact, StandingTopic } from '../../protocols/chat-platform/facts.ts';
-import type { ChatNumber, ChatNumbers, Portfolio } from './numbers.ts';
+import type { ChatNumber, ChatNumbers, Portfolio } from './business-numbers.ts';
 
 /** Milliseconds for which a violation or an alert, which the platform never withdraws, counts as a problem. */
 const SHOWN_FOR_MS = 30 * 86_400_000;

@@ -7,9 +7,9 @@ import type { IdSource } from '../../kit/ids.ts';
 import { ownCodes } from '../../kit/statuses.ts';
 import { moveWallet } from '../../modules/accounts/wallets.ts';
 import type { Admission } from './admit.ts';
+import type { ChatNumber } from './business-numbers.ts';
 import { chatChannel } from './channel.ts';
 import { type ChatContent, chatCodec } from './content.ts';
-import type { ChatNumber } from './numbers.ts';
 import { chatRoute, chatStatus } from './statuses.ts';
 
 /** Milliseconds for which delivery of a single message is attempted. */

@@ -10,7 +10,7 @@ import type { GuardedAgent } from '../../kit/http/ssrf-guard.ts';
 import type { ChatPlatformClient } from '../../protocols/chat-platform/client.ts';
 import type { NotDone } from '../../protocols/chat-platform/outcomes.ts';
 import { type TemplateStatus, templateStatus } from '../../protocols/chat-platform/template-status.ts';
-import type { ChatNumbers } from './numbers.ts';
+import type { ChatNumbers } from './business-numbers.ts';
 import { columns, isChange, type PastStatus, setStatuses, storable, type Template } from './template-rows.ts';
 import { type FetchedSample, fetchSample, type Sample } from './template-sample.ts';
 

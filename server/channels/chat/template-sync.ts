@@ -9,7 +9,7 @@ import type { Outcome, WorkItem } from '../../engine/work/worker.ts';
 import { Refusal } from '../../kit/errors.ts';
 import { templateStatus } from '../../protocols/chat-platform/template-status.ts';
 import type { ListedTemplate } from '../../protocols/chat-platform/templates.ts';
-import { type Portfolio, TEMPLATE_SYNC } from './numbers.ts';
+import { type Portfolio, TEMPLATE_SYNC } from './business-numbers.ts';
 import { Standings } from './standings.ts';
 import { rate } from './template-notices.ts';
 import {

@@ -11,7 +11,7 @@ import type {
 } from '../../protocols/chat-platform/facts.ts';
 import type { NotDone } from '../../protocols/chat-platform/outcomes.ts';
 import { templateStatus } from '../../protocols/chat-platform/template-status.ts';
-import type { ChatNumber, Portfolio } from './numbers.ts';
+import type { ChatNumber, Portfolio } from './business-numbers.ts';
 import { checkTemplate, type TemplateDraft } from './template-check.ts';
 import { applyCategory, applyQuality } from './template-notices.ts';
 import {

@@ -1,7 +1,7 @@
 import { texts } from '../../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
 import type { ChatProblem } from '../../kit/errors.ts';
-import type { ChatNumber } from './numbers.ts';
+import type { ChatNumber } from './business-numbers.ts';
 
 /**
  * Kinds of messages with different rules: templates are permitted unless two are unanswered, the others only within the

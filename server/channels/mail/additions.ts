@@ -8,7 +8,7 @@ import { forEachInSlices, mapInSlices, sortInSlices, TimeSlice } from '../../kit
 import type { Suppressions } from '../../modules/audience/suppressions.ts';
 import { askConfirmations } from './confirmation-rows.ts';
 import { type LockedList, listsOfUsers, lockMailLists, unknownList } from './list-rows.ts';
-import { MailNumbers } from './numbers.ts';
+import { NumberSource } from './number-source.ts';
 import { follows, type UserStatus } from './statuses.ts';
 import {
   blank,
@@ -59,11 +59,11 @@ interface MailAdditionsDeps extends Pick<Context, 'sql' | 'clock'> {
 /** Adds users to lists (interface, part C). */
 export class MailAdditions {
   readonly #deps: MailAdditionsDeps;
-  readonly #numbers: MailNumbers;
+  readonly #numbers: NumberSource;
 
   constructor(deps: MailAdditionsDeps) {
     this.#deps = deps;
-    this.#numbers = new MailNumbers(deps.sql, 'user');
+    this.#numbers = new NumberSource(deps.sql, 'user');
   }
 
   /**

@@ -3,7 +3,7 @@ import type { Queryable, Sql, TransactionSql } from '../../database/connection.t
 import type { Clock } from '../../kit/clock.ts';
 import type { Context } from '../../kit/context.ts';
 import { lockMailLists, unknownList } from './list-rows.ts';
-import { MailNumbers } from './numbers.ts';
+import { NumberSource } from './number-source.ts';
 
 const LISTS_A_PAGE = 500;
 
@@ -47,14 +47,14 @@ const columns = (
 export class MailLists {
   readonly #sql: Sql;
   readonly #clock: Clock;
-  readonly #listNumbers: MailNumbers;
-  readonly #generationNumbers: MailNumbers;
+  readonly #listNumbers: NumberSource;
+  readonly #generationNumbers: NumberSource;
 
   constructor({ sql, clock }: Pick<Context, 'sql' | 'clock'>) {
     this.#sql = sql;
     this.#clock = clock;
-    this.#listNumbers = new MailNumbers(sql, 'list');
-    this.#generationNumbers = new MailNumbers(sql, 'filling');
+    this.#listNumbers = new NumberSource(sql, 'list');
+    this.#generationNumbers = new NumberSource(sql, 'filling');
   }
 
   /** Returns the lists of the account with these ids; other ids are not in the map. */

@@ -4,7 +4,7 @@ import type { Context } from '../../kit/context.ts';
 import { readMailAddress } from './addresses.ts';
 import type { MailCodes } from './codes.ts';
 import { mailRemovals } from './metrics.ts';
-import { MailNumbers } from './numbers.ts';
+import { NumberSource } from './number-source.ts';
 import { isRemoved } from './statuses.ts';
 import type { MailUsers } from './users.ts';
 
@@ -40,11 +40,11 @@ interface MailRemovalsDeps extends Pick<Context, 'sql' | 'clock'> {
 /** Unsubscription by recipients of emails. */
 export class MailRemovals {
   readonly #deps: MailRemovalsDeps;
-  readonly #numbers: MailNumbers;
+  readonly #numbers: NumberSource;
 
   constructor(deps: MailRemovalsDeps) {
     this.#deps = deps;
-    this.#numbers = new MailNumbers(deps.sql, 'user');
+    this.#numbers = new NumberSource(deps.sql, 'user');
   }
 
   /** Returns an email's link to its unsubscribe page. Stores nothing; takes some microseconds. */

@@ -3,7 +3,7 @@ import { type CallInput, callTypes, openedCall } from '../../engine/messages/cal
 import { findKeptRequest } from '../../engine/messages/kept-requests.ts';
 import type { Context } from '../../kit/context.ts';
 import { Refusal } from '../../kit/errors.ts';
-import { displayRecipient, type NumberReader } from '../../kit/numbers/numbers.ts';
+import { displayRecipient, type NumberReader } from '../../kit/numbers/phone-numbers.ts';
 
 const PAGE = 2_000;
 

@@ -2,7 +2,7 @@ import { lanes } from '../../engine/messages/lanes.ts';
 import type { ShipmentRequest } from '../../engine/messages/plan.ts';
 import { MAX_MESSAGE } from '../../engine/messages/send-request.ts';
 import { Refusal } from '../../kit/errors.ts';
-import { displayNumber } from '../../kit/numbers/numbers.ts';
+import { displayNumber } from '../../kit/numbers/phone-numbers.ts';
 import { countParts } from '../../kit/text/segmentation.ts';
 import type { Reply, ReplyChannel, SentReply } from '../../modules/conversations/reply-channel.ts';
 import { readTextReply, textReplyState } from '../../modules/conversations/text-replies.ts';

@@ -5,7 +5,7 @@ import type { CallService } from '../../engine/messages/call-request.ts';
 import { settingsOf } from '../../kit/config.ts';
 import type { Context } from '../../kit/context.ts';
 import { firstWithin } from '../../kit/day-hours.ts';
-import type { NumberReader } from '../../kit/numbers/numbers.ts';
+import type { NumberReader } from '../../kit/numbers/phone-numbers.ts';
 import type { Accounts } from '../../modules/accounts/accounts.ts';
 import { decode } from '../../protocols/sip/g711.ts';
 import type { SpokenMessage } from '../../protocols/sip/prompt.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/context.ts';
-import type { NumberReader } from '../../kit/numbers/numbers.ts';
+import type { NumberReader } from '../../kit/numbers/phone-numbers.ts';
 import { maskNumber } from '../../kit/observability/log.ts';
 import type { IncomingCall } from '../../protocols/sip/options.ts';
 import { callVerifications } from './metrics.ts';

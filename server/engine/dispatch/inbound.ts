@@ -2,7 +2,7 @@ import { TEXT_CHANNEL } from '../../channels/contract/channels.ts';
 import type { Queryable, Sql, TransactionSql } from '../../database/connection.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { IdSource } from '../../kit/ids.ts';
-import type { NumberReader } from '../../kit/numbers/numbers.ts';
+import type { NumberReader } from '../../kit/numbers/phone-numbers.ts';
 import { type Logger, maskNumber } from '../../kit/observability/log.ts';
 import { type Charset, joinParts } from '../../kit/text/charsets.ts';
 import type { Blacklist } from '../../modules/audience/blacklist.ts';

@@ -1,5 +1,5 @@
 import { Refusal } from '../../kit/errors.ts';
-import type { NumberReader } from '../../kit/numbers/numbers.ts';
+import type { NumberReader } from '../../kit/numbers/phone-numbers.ts';
 import { forEachInSlices } from '../../kit/time-slices.ts';
 import type { Sources } from '../../modules/audience/sources.ts';
 import type { Destinations } from './destinations.ts';

@@ -15,7 +15,7 @@ import {
 import { resource } from '../../api/v1/kit/route.ts';
 import { serializer } from '../../api/v1/kit/serializer.ts';
 import { timeOfId } from '../../kit/ids.ts';
-import { displayRecipient } from '../../kit/numbers/numbers.ts';
+import { displayRecipient } from '../../kit/numbers/phone-numbers.ts';
 import type { CoreContext } from '../../run/services.ts';
 import { channelField, channelName } from '../messages/v1/fields.ts';
 import {

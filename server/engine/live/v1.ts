@@ -10,7 +10,7 @@ import { openStream, RETRY_MS, sendStream } from '../../api/v1/kit/event-stream.
 import { yesNo } from '../../api/v1/kit/fields.ts';
 import { resource } from '../../api/v1/kit/route.ts';
 import { badField, Refusal } from '../../kit/errors.ts';
-import { displayNumber } from '../../kit/numbers/numbers.ts';
+import { displayNumber } from '../../kit/numbers/phone-numbers.ts';
 import { conversationAnswer, showConversation } from '../../modules/conversations/v1/fields.ts';
 import type { CoreContext } from '../../run/services.ts';
 import { showShipment } from '../campaigns/v1/fields.ts';

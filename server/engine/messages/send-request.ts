@@ -1,5 +1,5 @@
 import { badField, Refusal } from '../../kit/errors.ts';
-import { displayNumber, type NumberReader } from '../../kit/numbers/numbers.ts';
+import { displayNumber, type NumberReader } from '../../kit/numbers/phone-numbers.ts';
 import { readPhone } from '../../kit/numbers/read-phone.ts';
 import { type Language, languageOf } from '../../kit/text/language.ts';
 import { TimeSlice } from '../../kit/time-slices.ts';

@@ -1,6 +1,6 @@
 import { Refusal } from '../../kit/errors.ts';
 import { isSubscriberNumber, takesSms } from '../../kit/numbers/line-types.ts';
-import { displayNumber, type NumberReader } from '../../kit/numbers/numbers.ts';
+import { displayNumber, type NumberReader } from '../../kit/numbers/phone-numbers.ts';
 import { readPhone } from '../../kit/numbers/read-phone.ts';
 import type { VerificationRequest } from '../../modules/audience/verified-phones.ts';
 

@@ -1,5 +1,5 @@
 import { Refusal } from '../errors.ts';
-import type { NumberReader, PhoneNumber } from './numbers.ts';
+import type { NumberReader, PhoneNumber } from './phone-numbers.ts';
 
 /**
  * Parses a destination; `field` names it in errors. Throws Refusal `bad-destination` for a text that is not a number,

@@ -3,7 +3,7 @@ import type { TransactionSql } from '../../database/connection.ts';
 import type { Events } from '../../engine/events/events.ts';
 import type { Context } from '../../kit/context.ts';
 import { Refusal } from '../../kit/errors.ts';
-import type { NumberReader } from '../../kit/numbers/numbers.ts';
+import type { NumberReader } from '../../kit/numbers/phone-numbers.ts';
 import { sortInSlices, TimeSlice } from '../../kit/time-slices.ts';
 import type { Suppressions } from './suppressions.ts';
 

@@ -1,5 +1,5 @@
 import { badField, Refusal } from '../../kit/errors.ts';
-import type { NumberReader } from '../../kit/numbers/numbers.ts';
+import type { NumberReader } from '../../kit/numbers/phone-numbers.ts';
 import type { ImportConsent } from '../consents/import.ts';
 import { type Contact, FIELDS, MAX_FIELD } from './contact-rows.ts';
 import { CsvReader, type CsvRow } from './csv-reader.ts';

@@ -1,4 +1,4 @@
-import type { NumberReader } from '../../kit/numbers/numbers.ts';
+import type { NumberReader } from '../../kit/numbers/phone-numbers.ts';
 import {
   type ColumnChoice,
   type ColumnTarget,

@@ -1,5 +1,5 @@
 import type { Sql } from '../../database/connection.ts';
-import { displayNumber } from '../../kit/numbers/numbers.ts';
+import { displayNumber } from '../../kit/numbers/phone-numbers.ts';
 import type { ContactLists } from './contact-lists.ts';
 import type { Contact } from './contact-rows.ts';
 import type { CsvJobs } from './csv-jobs.ts';

@@ -1,7 +1,7 @@
 import { texts } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
 import type { Context } from '../../kit/context.ts';
-import type { NumberReader } from '../../kit/numbers/numbers.ts';
+import type { NumberReader } from '../../kit/numbers/phone-numbers.ts';
 import type { Consents } from '../consents/consents.ts';
 import { type AgreedRow, entriesOf, type ImportConsent, readAgreedAt } from '../consents/import.ts';
 import type { Blacklist } from './blacklist.ts';

@@ -2,7 +2,7 @@ import { numbers } from '../../database/arrays.ts';
 import type { Queryable, Sql } from '../../database/connection.ts';
 import { BatchedLookup } from '../../kit/batched-lookup.ts';
 import type { Clock } from '../../kit/clock.ts';
-import type { NumberReader } from '../../kit/numbers/numbers.ts';
+import type { NumberReader } from '../../kit/numbers/phone-numbers.ts';
 
 const CACHE_MS = 2_000;
 const MAX_ACCOUNTS = 10_000;

@@ -4,7 +4,7 @@ import type { Queryable, TransactionSql } from '../../database/connection.ts';
 import type { Context } from '../../kit/context.ts';
 import { Refusal } from '../../kit/errors.ts';
 import { takesSms } from '../../kit/numbers/line-types.ts';
-import { displayNumber } from '../../kit/numbers/numbers.ts';
+import { displayNumber } from '../../kit/numbers/phone-numbers.ts';
 import { noteAnswered } from '../fraud-guard/fraud-guard.ts';
 import type { Sources } from './sources.ts';
 

@@ -20,7 +20,7 @@ import { resource } from '../../api/v1/kit/route.ts';
 import { serializer } from '../../api/v1/kit/serializer.ts';
 import { readMailAddress } from '../../channels/mail/addresses.ts';
 import { badField } from '../../kit/errors.ts';
-import { displayRecipient, type NumberReader } from '../../kit/numbers/numbers.ts';
+import { displayRecipient, type NumberReader } from '../../kit/numbers/phone-numbers.ts';
 import { csvOf } from '../../kit/text/csv.ts';
 import type { CoreContext } from '../../run/services.ts';
 import {

@@ -7,7 +7,7 @@ import { HIDDEN, type Outcome, type PreviousKey, type WorkItem } from '../../eng
 import type { Context } from '../../kit/context.ts';
 import { Refusal } from '../../kit/errors.ts';
 import { countryOf } from '../../kit/numbers/countries.ts';
-import type { NumberReader } from '../../kit/numbers/numbers.ts';
+import type { NumberReader } from '../../kit/numbers/phone-numbers.ts';
 import type { BudgetBook } from '../budgets/budgets.ts';
 import type { FraudGuard } from '../fraud-guard/fraud-guard.ts';
 import type { Conversations } from './conversations.ts';

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../database/connection.ts';
 import { openedCall } from '../../engine/messages/calls.ts';
 import { type FoundMessage, foundColumns } from '../../engine/messages/search.ts';
-import { displayNumber } from '../../kit/numbers/numbers.ts';
+import { displayNumber } from '../../kit/numbers/phone-numbers.ts';
 import { type Entry, readEntries } from './entries.ts';
 import { findConversation } from './list.ts';
 import type { Conversation } from './rows.ts';

@@ -1,5 +1,5 @@
 import type { OutgoingMessage } from '../../engine/carriers/carrier.ts';
-import { isInternationalLength } from '../../kit/numbers/numbers.ts';
+import { isInternationalLength } from '../../kit/numbers/phone-numbers.ts';
 import { encodeGsm, encodeUcs2 } from '../../kit/text/gsm0338.ts';
 import { type Segments, segment, segmentUcs2 } from '../../kit/text/segmentation.ts';
 import { command, esmClass, tag } from './commands.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { createNumberReader } from '../../../server/kit/numbers/numbers.ts';
+import { createNumberReader } from '../../../server/kit/numbers/phone-numbers.ts';
 import { type ColumnChoice, readLayout, readRow } from '../../../server/modules/audience/csv-layout.ts';
 import { CsvReader, type CsvRow, MAX_ROW, NotCsv } from '../../../server/modules/audience/csv-reader.ts';
 

@@ -5,11 +5,11 @@ import {
   admit,
   CHAT_PRICES,
 } from '../../../server/channels/chat/admit.ts';
-import { type ChatNumber, ChatNumbers } from '../../../server/channels/chat/numbers.ts';
+import { type ChatNumber, ChatNumbers } from '../../../server/channels/chat/business-numbers.ts';
 import { clientWrote, type MessageKind, readWindow } from '../../../server/channels/chat/windows.ts';
 import type { TransactionSql } from '../../../server/database/connection.ts';
 import { createIdSource } from '../../../server/kit/ids.ts';
-import { createNumberReader } from '../../../server/kit/numbers/numbers.ts';
+import { createNumberReader } from '../../../server/kit/numbers/phone-numbers.ts';
 import { type Account, Accounts } from '../../../server/modules/accounts/accounts.ts';
 import { CREDIT } from '../../../server/modules/accounts/money.ts';
 import { Prices } from '../../../server/modules/accounts/prices.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { monthOf } from '../../../server/channels/chat/billing.ts';
-import type { ChatNumber } from '../../../server/channels/chat/numbers.ts';
+import type { ChatNumber } from '../../../server/channels/chat/business-numbers.ts';
 import type { MessageKind } from '../../../server/channels/chat/windows.ts';
 import { CREDIT } from '../../../server/modules/accounts/money.ts';
 import { covers } from '../../conformance/covers.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { CHAT_PRICES } from '../../../server/channels/chat/admit.ts';
 import { monthOf } from '../../../server/channels/chat/billing.ts';
-import type { ChatNumber } from '../../../server/channels/chat/numbers.ts';
+import type { ChatNumber } from '../../../server/channels/chat/business-numbers.ts';
 import { CREDIT } from '../../../server/modules/accounts/money.ts';
 import { covers } from '../../conformance/covers.ts';
 import { createChatBench, DAY, MINUTE, newClient, newClients, SECOND, ZONE } from './admissions.ts';

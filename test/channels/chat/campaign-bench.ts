@@ -1,8 +1,8 @@
+import type { ChatNumber } from '../../../server/channels/chat/business-numbers.ts';
 import type { CampaignRequest } from '../../../server/channels/chat/campaign-request.ts';
 import { ChatCampaignSource } from '../../../server/channels/chat/campaign-source.ts';
 import { Campaigns } from '../../../server/channels/chat/campaigns.ts';
 import { chatChannel } from '../../../server/channels/chat/channel.ts';
-import type { ChatNumber } from '../../../server/channels/chat/numbers.ts';
 import { chatDelivery } from '../../../server/channels/chat/reversal.ts';
 import { chatRoute } from '../../../server/channels/chat/statuses.ts';
 import { insertTemplates, templateIdOf } from '../../../server/channels/chat/template-rows.ts';
@@ -23,7 +23,7 @@ import { lanes } from '../../../server/engine/messages/lanes.ts';
 import { SecretTexts } from '../../../server/engine/messages/secret-text.ts';
 import { createGuardedAgent } from '../../../server/kit/http/ssrf-guard.ts';
 import type { IdSource } from '../../../server/kit/ids.ts';
-import { displayNumber } from '../../../server/kit/numbers/numbers.ts';
+import { displayNumber } from '../../../server/kit/numbers/phone-numbers.ts';
 import { createLogger } from '../../../server/kit/observability/log.ts';
 import { CREDIT } from '../../../server/modules/accounts/money.ts';
 import type { Contact } from '../../../server/modules/audience/contact-lists.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { type ChatNumber, ChatNumbers } from '../../../server/channels/chat/numbers.ts';
+import { type ChatNumber, ChatNumbers } from '../../../server/channels/chat/business-numbers.ts';
 import { endLeases } from '../../../server/database/leases.ts';
 import { isDatabaseTrouble } from '../../../server/database/trouble.ts';
 import { systemClock } from '../../../server/kit/clock.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { ChatNumber } from '../../../server/channels/chat/numbers.ts';
+import type { ChatNumber } from '../../../server/channels/chat/business-numbers.ts';
 import { covers } from '../../conformance/covers.ts';
 import { assertProblem, createChatBench, DAY, HOUR, MINUTE, newClient, newClients } from './admissions.ts';
 

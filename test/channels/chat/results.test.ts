@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ChatNumber } from '../../../server/channels/chat/business-numbers.ts';
 import { chatChannel } from '../../../server/channels/chat/channel.ts';
-import type { ChatNumber } from '../../../server/channels/chat/numbers.ts';
 import { chatRoute } from '../../../server/channels/chat/statuses.ts';
 import { waitersFor } from '../../support/lock-waits.ts';
 import { waitFor } from '../../support/wait-for.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ChatNumber } from '../../../server/channels/chat/business-numbers.ts';
 import { addressed, type ChatContent, type MediaContent } from '../../../server/channels/chat/content.ts';
 import { templateMediaCheck } from '../../../server/channels/chat/media-rules.ts';
-import type { ChatNumber } from '../../../server/channels/chat/numbers.ts';
 import {
   ChatSender,
   type FreeFormRequest,
@@ -22,7 +22,7 @@ import { type ChatProblem, Refusal } from '../../../server/kit/errors.ts';
 import { MediaCheck } from '../../../server/kit/http/media-check.ts';
 import { createGuardedAgent } from '../../../server/kit/http/ssrf-guard.ts';
 import { timeOfId } from '../../../server/kit/ids.ts';
-import { displayNumber } from '../../../server/kit/numbers/numbers.ts';
+import { displayNumber } from '../../../server/kit/numbers/phone-numbers.ts';
 import { createLogger } from '../../../server/kit/observability/log.ts';
 import { CREDIT } from '../../../server/modules/accounts/money.ts';
 import { Suppressions } from '../../../server/modules/audience/suppressions.ts';

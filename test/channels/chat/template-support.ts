@@ -7,7 +7,11 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
-import { type ChatNumber, ChatNumbers, type Portfolio } from '../../../server/channels/chat/numbers.ts';
+import {
+  type ChatNumber,
+  ChatNumbers,
+  type Portfolio,
+} from '../../../server/channels/chat/business-numbers.ts';
 import type { TemplateDraft } from '../../../server/channels/chat/template-check.ts';
 import { type Template, Templates, type TemplatesDeps } from '../../../server/channels/chat/templates.ts';
 import type { Sql } from '../../../server/database/connection.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
+import { ChatNumbers } from '../../../server/channels/chat/business-numbers.ts';
 import { MEDIA_ORIGIN, mediaFetcher } from '../../../server/channels/chat/media-fetch.ts';
-import { ChatNumbers } from '../../../server/channels/chat/numbers.ts';
 import { AdjustableClock } from '../../../server/kit/clock.ts';
 import { createGuardedAgent } from '../../../server/kit/http/ssrf-guard.ts';
 import { createIdSource } from '../../../server/kit/ids.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { badField, Refusal } from '../../../kit/errors.ts';
-import { displayNumber } from '../../../kit/numbers/numbers.ts';
+import { displayNumber } from '../../../kit/numbers/phone-numbers.ts';
 import { formatLocal } from '../../../kit/time-zones.ts';
 import { readEntries } from '../../../modules/audience/blacklist.ts';
 import { programs } from '../../access/rules.ts';

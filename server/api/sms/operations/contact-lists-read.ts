@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Refusal } from '../../../kit/errors.ts';
-import { displayNumber } from '../../../kit/numbers/numbers.ts';
+import { displayNumber } from '../../../kit/numbers/phone-numbers.ts';
 import { readListId } from '../../../modules/audience/contact-lists.ts';
 import { programs } from '../../access/rules.ts';
 import { out } from '../../openapi/out.ts';

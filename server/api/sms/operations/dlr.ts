@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type DeliveryRow, deliveriesByDate, deliveriesById } from '../../../engine/messages/reports.ts';
-import { displayNumber } from '../../../kit/numbers/numbers.ts';
+import { displayNumber } from '../../../kit/numbers/phone-numbers.ts';
 import { statusTexts } from '../../../kit/statuses.ts';
 import { formatLocal } from '../../../kit/time-zones.ts';
 import { programs } from '../../access/rules.ts';

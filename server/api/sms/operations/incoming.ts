@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { incomingByDate } from '../../../engine/messages/reports.ts';
 import { badField } from '../../../kit/errors.ts';
-import { displayNumber } from '../../../kit/numbers/numbers.ts';
+import { displayNumber } from '../../../kit/numbers/phone-numbers.ts';
 import { formatLocal } from '../../../kit/time-zones.ts';
 import { programs } from '../../access/rules.ts';
 import { out } from '../../openapi/out.ts';

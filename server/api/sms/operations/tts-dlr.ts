@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { callsByDate } from '../../../engine/messages/reports.ts';
 import { badField } from '../../../kit/errors.ts';
-import { displayNumber } from '../../../kit/numbers/numbers.ts';
+import { displayNumber } from '../../../kit/numbers/phone-numbers.ts';
 import { statusTexts } from '../../../kit/statuses.ts';
 import { formatLocal } from '../../../kit/time-zones.ts';
 import { programs } from '../../access/rules.ts';

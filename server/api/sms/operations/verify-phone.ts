@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MAX_VERIFY_PHONES, readPhonesToVerify } from '../../../engine/messages/verification-request.ts';
 import { Refusal } from '../../../kit/errors.ts';
-import { displayNumber } from '../../../kit/numbers/numbers.ts';
+import { displayNumber } from '../../../kit/numbers/phone-numbers.ts';
 import { formatLocal } from '../../../kit/time-zones.ts';
 import { programs, sends } from '../../access/rules.ts';
 import { out } from '../../openapi/out.ts';

@@ -4,7 +4,7 @@ import {
   UnfitMedia,
   type WantedMedia,
 } from '../../../kit/http/media-check.ts';
-import type { NumberReader } from '../../../kit/numbers/numbers.ts';
+import type { NumberReader } from '../../../kit/numbers/phone-numbers.ts';
 import type { External } from '../../../protocols/chat-platform/external.ts';
 import { targetOf } from '../free-form.ts';
 import { FieldProblem } from './fields.ts';

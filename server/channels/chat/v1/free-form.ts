@@ -8,7 +8,7 @@ import type { Queryable } from '../../../database/connection.ts';
 import { lanes } from '../../../engine/messages/lanes.ts';
 import type { ChatProblem } from '../../../kit/errors.ts';
 import type { MediaCheck } from '../../../kit/http/media-check.ts';
-import type { NumberReader } from '../../../kit/numbers/numbers.ts';
+import type { NumberReader } from '../../../kit/numbers/phone-numbers.ts';
 import { readClient } from '../clients.ts';
 import { readButtons, readCarousel } from '../free-form.ts';
 import {

@@ -30,7 +30,7 @@ import {
   PLATFORM_ID,
   type Portfolio,
   tiers,
-} from '../numbers.ts';
+} from '../business-numbers.ts';
 import { problemsOf, qualityOfNumber } from '../standings.ts';
 import { problemAnswer, qualityAnswer, showProblem, showQuality } from './standing-fields.ts';
 

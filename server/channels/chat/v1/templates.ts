@@ -5,7 +5,7 @@ import { found, nameSearch, rowsAnswer, textOf, yesNo } from '../../../api/v1/ki
 import { resource } from '../../../api/v1/kit/route.ts';
 import { badField } from '../../../kit/errors.ts';
 import type { CoreContext } from '../../../run/services.ts';
-import type { ChatNumber, ChatNumbers } from '../numbers.ts';
+import type { ChatNumber, ChatNumbers } from '../business-numbers.ts';
 import type { Template, Templates } from '../templates.ts';
 import {
   draftOf,

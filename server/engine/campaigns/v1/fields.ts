@@ -3,7 +3,7 @@ import { iso, out } from '../../../api/openapi/out.ts';
 import { sensitive } from '../../../api/v1/field-rights.ts';
 import { serializer } from '../../../api/v1/kit/serializer.ts';
 import { timeOfId } from '../../../kit/ids.ts';
-import { displayRecipient } from '../../../kit/numbers/numbers.ts';
+import { displayRecipient } from '../../../kit/numbers/phone-numbers.ts';
 import { formatAmount, parseAmount } from '../../../modules/accounts/money.ts';
 import type { Counted } from '../../messages/shipment-progress.ts';
 import { costOf, netCostOf, type ShipmentRow, shipmentState } from '../../messages/shipments.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { out } from '../../../api/openapi/out.ts';
 import { chatView, showChat } from '../../../api/v1/chat-view.ts';
 import { sensitive } from '../../../api/v1/field-rights.ts';
-import { displayRecipient } from '../../../kit/numbers/numbers.ts';
+import { displayRecipient } from '../../../kit/numbers/phone-numbers.ts';
 import { voices } from '../../../kit/text/voices.ts';
 import type { MessageContent, StoredContent } from '../message-content.ts';
 import { channelField, channelName, textRemoved } from './fields.ts';

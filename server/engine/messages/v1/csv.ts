@@ -1,6 +1,6 @@
 import { iso, maybeIso } from '../../../api/openapi/out.ts';
 import { timeOfId } from '../../../kit/ids.ts';
-import { displayRecipient } from '../../../kit/numbers/numbers.ts';
+import { displayRecipient } from '../../../kit/numbers/phone-numbers.ts';
 import { statusTexts } from '../../../kit/statuses.ts';
 import { type CsvCell, type CsvChunk, csvOf } from '../../../kit/text/csv.ts';
 import { formatAmount, parseAmount } from '../../../modules/accounts/money.ts';

@@ -7,7 +7,7 @@ import { channels } from '../../../channels/index.ts';
 import { readMailAddress } from '../../../channels/mail/addresses.ts';
 import { badField } from '../../../kit/errors.ts';
 import { timeOfId } from '../../../kit/ids.ts';
-import { displayRecipient, type NumberReader } from '../../../kit/numbers/numbers.ts';
+import { displayRecipient, type NumberReader } from '../../../kit/numbers/phone-numbers.ts';
 import { statusTexts } from '../../../kit/statuses.ts';
 import { formatAmount, parseAmount } from '../../../modules/accounts/money.ts';
 import type { FoundMessage } from '../search.ts';

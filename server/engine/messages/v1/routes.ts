@@ -10,7 +10,7 @@ import { serializer } from '../../../api/v1/kit/serializer.ts';
 import { CALL_CHANNEL } from '../../../channels/contract/channels.ts';
 import type { Sql } from '../../../database/connection.ts';
 import { timeOfId } from '../../../kit/ids.ts';
-import type { NumberReader } from '../../../kit/numbers/numbers.ts';
+import type { NumberReader } from '../../../kit/numbers/phone-numbers.ts';
 import { ownCodes } from '../../../kit/statuses.ts';
 import { formatAmount, parseAmount } from '../../../modules/accounts/money.ts';
 import type { CoreContext } from '../../../run/services.ts';

@@ -16,7 +16,7 @@ import {
 import { csvFile } from '../../../api/v1/kit/files.ts';
 import { resource } from '../../../api/v1/kit/route.ts';
 import { serializer } from '../../../api/v1/kit/serializer.ts';
-import { displayNumber } from '../../../kit/numbers/numbers.ts';
+import { displayNumber } from '../../../kit/numbers/phone-numbers.ts';
 import { csvOf } from '../../../kit/text/csv.ts';
 import type { CoreContext } from '../../../run/services.ts';
 import { type BlacklistEntry, readEntries } from '../blacklist.ts';

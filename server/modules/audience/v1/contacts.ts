@@ -19,7 +19,7 @@ import {
 import { resource } from '../../../api/v1/kit/route.ts';
 import { serializer } from '../../../api/v1/kit/serializer.ts';
 import { badField, Refusal } from '../../../kit/errors.ts';
-import { displayNumber } from '../../../kit/numbers/numbers.ts';
+import { displayNumber } from '../../../kit/numbers/phone-numbers.ts';
 import type { CoreContext } from '../../../run/services.ts';
 import { type Contact, MAX_LIST_NAME } from '../contact-lists.ts';
 import { FIELDS, MAX_FIELD } from '../contact-rows.ts';

@@ -1,4 +1,4 @@
-import type { NumberReader } from '../../../kit/numbers/numbers.ts';
+import type { NumberReader } from '../../../kit/numbers/phone-numbers.ts';
 
 /**
  * Returns the international digits that numbers with a typed beginning have in common: from a whole number in any

@@ -8,7 +8,7 @@ import { serializer } from '../../../api/v1/kit/serializer.ts';
 import { MAX_SOURCE } from '../../../engine/messages/send-request.ts';
 import { MAX_VERIFY_PHONES, readPhonesToVerify } from '../../../engine/messages/verification-request.ts';
 import { Refusal } from '../../../kit/errors.ts';
-import { displayNumber } from '../../../kit/numbers/numbers.ts';
+import { displayNumber } from '../../../kit/numbers/phone-numbers.ts';
 import type { CoreContext } from '../../../run/services.ts';
 import { isSourceName } from '../../accounts/account-rules.ts';
 import type { SourceRequests } from '../source-requests.ts';

@@ -5,7 +5,7 @@ import { sensitive } from '../../../api/v1/field-rights.ts';
 import { serializer } from '../../../api/v1/kit/serializer.ts';
 import { channelField, channelName } from '../../../engine/messages/v1/fields.ts';
 import { timeOfId } from '../../../kit/ids.ts';
-import { displayRecipient } from '../../../kit/numbers/numbers.ts';
+import { displayRecipient } from '../../../kit/numbers/phone-numbers.ts';
 import { type Conversation, conversationStates } from '../rows.ts';
 
 /* Fields of conversations under /v1. */

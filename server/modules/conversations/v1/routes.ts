@@ -25,7 +25,7 @@ import { storable } from '../../../api/v1/kit/text-fields.ts';
 import type { ContentReader } from '../../../engine/messages/message-content.ts';
 import { channelField, channelName, channelNumber } from '../../../engine/messages/v1/fields.ts';
 import { badField, Refusal } from '../../../kit/errors.ts';
-import { displayRecipient, type NumberReader } from '../../../kit/numbers/numbers.ts';
+import { displayRecipient, type NumberReader } from '../../../kit/numbers/phone-numbers.ts';
 import type { CoreContext } from '../../../run/services.ts';
 import type { ConversationQuery } from '../list.ts';
 import { countConversations, findConversation, listConversations, MAX_COUNTED } from '../list.ts';

@@ -24,7 +24,7 @@ import { serializer } from '../../../api/v1/kit/serializer.ts';
 import { storable } from '../../../api/v1/kit/text-fields.ts';
 import { channelNames } from '../../../engine/messages/v1/fields.ts';
 import { timeOfId } from '../../../kit/ids.ts';
-import { displayRecipient } from '../../../kit/numbers/numbers.ts';
+import { displayRecipient } from '../../../kit/numbers/phone-numbers.ts';
 import { folded } from '../../../kit/text/folded.ts';
 import type { CoreContext } from '../../../run/services.ts';
 import {

@@ -3,7 +3,7 @@ import { field, listOf, text } from '../../../api/v1/kit/fields.ts';
 import { isUserId } from '../../../channels/chat/clients.ts';
 import { readMailAddress } from '../../../channels/mail/addresses.ts';
 import { badField } from '../../../kit/errors.ts';
-import type { NumberReader } from '../../../kit/numbers/numbers.ts';
+import type { NumberReader } from '../../../kit/numbers/phone-numbers.ts';
 import { type DataSubject, identifiersOf } from '../../personal-data/subject.ts';
 
 /** Maximum number of identifiers of a person, of each kind. */

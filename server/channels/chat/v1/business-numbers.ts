@@ -5,8 +5,8 @@ import { rowsAnswer } from '../../../api/v1/kit/fields.ts';
 import { resource } from '../../../api/v1/kit/route.ts';
 import { serializer } from '../../../api/v1/kit/serializer.ts';
 import type { CoreContext } from '../../../run/services.ts';
+import type { ChatNumbers } from '../business-numbers.ts';
 import { languages } from '../languages.ts';
-import type { ChatNumbers } from '../numbers.ts';
 import { problemsOf, qualityOfNumber } from '../standings.ts';
 import { problemAnswer, qualityAnswer, showProblem, showQuality } from './standing-fields.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { createNumberReader, displayNumber } from '../../../server/kit/numbers/numbers.ts';
+import { createNumberReader, displayNumber } from '../../../server/kit/numbers/phone-numbers.ts';
 import { covers } from '../../conformance/covers.ts';
 
 const israel = createNumberReader('IL');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Command, CommanderError } from 'commander';
-import { ChatNumbers, ChatSetupRefused } from '../../../server/channels/chat/numbers.ts';
+import { ChatNumbers, ChatSetupRefused } from '../../../server/channels/chat/business-numbers.ts';
 import { manageCommands } from '../../../server/commands/manage.ts';
 import { CommandError } from '../../../server/commands/with-app-context.ts';
 import { AdjustableClock } from '../../../server/kit/clock.ts';

@@ -7,7 +7,7 @@ const BLOCK = 1_000;
  * Generates the numbers of mailing lists, their users and their generations (kind `filling`), unique over all processes
  * and accounts, from 1: the first two billion fit the 32 bits in which callers of the interface store them.
  */
-export class MailNumbers {
+export class NumberSource {
   readonly #sql: Sql;
   readonly #kind: 'list' | 'user' | 'filling';
   #next = 0;
