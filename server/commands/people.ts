@@ -3,7 +3,7 @@ import { accountRoles, type PersonRole } from '../api/access/roles.ts';
 import { hashPassword } from '../modules/passwords/hashes.ts';
 import { checkPassword } from '../modules/passwords/rules.ts';
 import { NO_ACCOUNT } from '../modules/people/audit.ts';
-import type { OneTimeLink } from '../modules/people/links.ts';
+import type { OneTimeLink } from '../modules/people/one-time-links.ts';
 import type { NoteChange } from '../modules/people/people.ts';
 import type { Person } from '../modules/people/person.ts';
 import { type AppContext, publicUrl } from '../run/app-context.ts';

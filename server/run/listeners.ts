@@ -10,7 +10,7 @@ import { backChannelLogout } from '../api/oidc/plugin.ts';
 import { gatherRoutes } from '../api/openapi/description.ts';
 import { operatorEndpoints } from '../api/operator/plugin.ts';
 import { alertContactPages } from '../api/public-pages/alert-contacts.ts';
-import { linkPages } from '../api/public-pages/links.ts';
+import { linkPages } from '../api/public-pages/link-pages.ts';
 import { verifyPages } from '../api/public-pages/verify.ts';
 import { logRequests } from '../api/request-notes.ts';
 import { traceRequests } from '../api/request-traces.ts';
@@ -27,7 +27,7 @@ import { type AppContext, publicUrl } from './app-context.ts';
 import type { Health } from './health.ts';
 import { modules as allModules } from './module-list.ts';
 import type { Modules } from './modules.ts';
-import { v1Routes } from './routes.ts';
+import { v1Routes } from './v1-routes.ts';
 
 /** All listeners for requests, of the modules and of the channels. `start` throws if an address cannot be bound. */
 export function openListeners(appContext: AppContext, modules: Modules, health: Health): Stage {

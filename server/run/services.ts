@@ -7,9 +7,9 @@ import type { CampaignControl } from '../engine/campaigns/control.ts';
 import type { Drafts } from '../engine/campaigns/drafts.ts';
 import type { CampaignEngine } from '../engine/campaigns/engine.ts';
 import type { Routing } from '../engine/carriers/routing.ts';
+import type { CarrierRoutes } from '../engine/connectors/carrier-routes.ts';
 import type { Connectors } from '../engine/connectors/connectors.ts';
 import type { CarrierNetwork } from '../engine/connectors/network.ts';
-import type { Routes } from '../engine/connectors/routes.ts';
 import type { Dispatcher } from '../engine/dispatch/dispatcher.ts';
 import type { DeliveryHooks } from '../engine/dispatch/hooks.ts';
 import type { Inbound } from '../engine/dispatch/inbound.ts';
@@ -22,7 +22,7 @@ import type { Destinations } from '../engine/gate/destinations.ts';
 import type { Gate } from '../engine/gate/gate.ts';
 import type { PhoneGate } from '../engine/gate/phones.ts';
 import type { Clicks } from '../engine/links/clicks.ts';
-import type { Links } from '../engine/links/links.ts';
+import type { ShortLinks } from '../engine/links/short-links.ts';
 import type { Changes } from '../engine/live/changes.ts';
 import type { Acceptor } from '../engine/messages/accept.ts';
 import type { CallService } from '../engine/messages/call-request.ts';
@@ -115,7 +115,7 @@ export interface Services {
   readonly network: CarrierNetwork;
   readonly routing: Routing;
   readonly connectors: Connectors;
-  readonly routes: Routes;
+  readonly routes: CarrierRoutes;
   // requests
   readonly requestLog: RequestLog;
   // send-keys
@@ -190,7 +190,7 @@ export interface Services {
   readonly replies: Replies;
   readonly autoCloser: AutoCloser;
   // links
-  readonly links: Links;
+  readonly links: ShortLinks;
   readonly clicks: Clicks;
   // campaigns
   readonly campaigns: CampaignEngine;

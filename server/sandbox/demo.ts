@@ -6,7 +6,7 @@ import { CREDIT } from '../modules/accounts/money.ts';
 import type { Tokens } from '../modules/accounts/tokens.ts';
 import type { Wallets } from '../modules/accounts/wallets.ts';
 import { hashPassword } from '../modules/passwords/hashes.ts';
-import type { OneTimeLink } from '../modules/people/links.ts';
+import type { OneTimeLink } from '../modules/people/one-time-links.ts';
 import type { People } from '../modules/people/people.ts';
 import type { Person } from '../modules/people/person.ts';
 

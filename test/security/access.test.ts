@@ -10,7 +10,7 @@ import { resultOf } from '../../server/channels/mail/mail-api/envelope.ts';
 import { openDescription } from '../docs/openapi-support.ts';
 import { type Fields, openCases } from '../docs/v1-cases.ts';
 import { routeRules, smsOperations } from '../support/access-table.ts';
-import { watchRoutes } from '../support/routes.ts';
+import { watchRoutes } from '../support/registered-routes.ts';
 import { sendRequest } from '../support/send-request.ts';
 import { startTestService } from '../support/service.ts';
 import { type Api, apiOf, everybody, signsIn, WALKER, type WalkingCaller } from './access-walk.ts';

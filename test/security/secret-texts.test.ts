@@ -16,7 +16,7 @@ import { openStream } from '../api/v1/live-support.ts';
 import { startReceiver } from '../engine/events/support.ts';
 import { atEnd } from '../support/database.ts';
 import { newPhone, stored } from '../support/phones.ts';
-import { watchRoutes } from '../support/routes.ts';
+import { watchRoutes } from '../support/registered-routes.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 

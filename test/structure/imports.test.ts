@@ -129,7 +129,7 @@ const order = [
   'engine/*/v1/*.ts',
   'engine/*/v1.ts',
   'api/*/v1.ts',
-  'run/routes.ts',
+  'run/v1-routes.ts',
   'modules/*/module.ts',
   'engine/*/module.ts',
   'api/*/module.ts',

@@ -10,7 +10,7 @@ import {
 } from '../../engine/campaigns/source.ts';
 import type { Routing } from '../../engine/carriers/routing.ts';
 import type { PhoneGate } from '../../engine/gate/phones.ts';
-import type { Links } from '../../engine/links/links.ts';
+import type { ShortLinks } from '../../engine/links/short-links.ts';
 import { phoneRouteOf } from '../../engine/messages/batch-cutter.ts';
 import { type CallInput, legsOf, openedCall, storedCall } from '../../engine/messages/calls.ts';
 import type { PlannedMessage, PlannedShipment } from '../../engine/messages/plan.ts';
@@ -34,7 +34,7 @@ import { CALL_CHANNEL, TEXT_CHANNEL } from '../contract/channels.ts';
 interface ListCampaignDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'channels'>, BlockedDeps {
   readonly prices: Prices;
   readonly routing: Routing;
-  readonly links: Links;
+  readonly links: ShortLinks;
   readonly contactLists: ContactLists;
   readonly phoneGate: Pick<PhoneGate, 'refresh' | 'problemOf'>;
   /** Whether the phone with this number (E.164 digits) receives calls but no SMS. */

@@ -1,8 +1,8 @@
 import { serve } from '../../api/v1/kit/route.ts';
 import { defineModule, type RouteContext } from '../../run/define-module.ts';
+import { CarrierRoutes } from './carrier-routes.ts';
 import { Connectors } from './connectors.ts';
 import { CarrierNetwork } from './network.ts';
-import { Routes } from './routes.ts';
 import { operatorCarrierRoutes } from './v1/carrier-routes.ts';
 import { operatorConnectorRoutes } from './v1/connectors.ts';
 import { operatorNetworkRoutes } from './v1/network.ts';
@@ -18,7 +18,7 @@ export const connectors = defineModule({
       network,
       routing: network.routing,
       connectors: new Connectors({ sql, clock, secrets, network }),
-      routes: new Routes({ sql, ids, clock, network }),
+      routes: new CarrierRoutes({ sql, ids, clock, network }),
     };
   },
   stages: ({ network }) => [

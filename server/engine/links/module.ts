@@ -1,7 +1,7 @@
 import { serve } from '../../api/v1/kit/route.ts';
 import { defineModule } from '../../run/define-module.ts';
 import { Clicks } from './clicks.ts';
-import { Links } from './links.ts';
+import { ShortLinks } from './short-links.ts';
 import { linkRoutes } from './v1.ts';
 
 /** Short links, and their clicks. */
@@ -9,7 +9,7 @@ export const links = defineModule({
   name: 'links',
   needs: ['sql', 'ids', 'clock', 'log', 'secrets', 'linkBase'],
   open: async ({ sql, ids, clock, log, secrets, linkBase }) => ({
-    links: await Links.open({ sql, ids, clock, secrets, base: linkBase }),
+    links: await ShortLinks.open({ sql, ids, clock, secrets, base: linkBase }),
     clicks: new Clicks({ sql, ids, log }),
   }),
   stages: ({ clicks }) => [{ name: 'clicks', stop: () => clicks.stop() }],

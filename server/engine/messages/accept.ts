@@ -15,7 +15,7 @@ import { countMove } from '../../modules/accounts/metrics.ts';
 import { isOverdraft, NotEnoughCredit, type Wallets } from '../../modules/accounts/wallets.ts';
 import type { Events } from '../events/events.ts';
 import type { Event } from '../events/types.ts';
-import type { PlannedCode } from '../links/links.ts';
+import type { PlannedCode } from '../links/short-links.ts';
 import { AcceptQueue, gathering, gatheringOfShard, type Queued, type Release } from './accept-queue.ts';
 import {
   GroupPlanner,

@@ -13,7 +13,7 @@ import {
 } from '../../modules/sending-policy/gate.ts';
 import type { Pass } from '../gate/gate.ts';
 import type { PhoneGate } from '../gate/phones.ts';
-import type { Code, Links } from '../links/links.ts';
+import type { Code, ShortLinks } from '../links/short-links.ts';
 import { legsOf } from './calls.ts';
 import { lanes } from './lanes.ts';
 import { estimateCosts } from './list-costs.ts';
@@ -26,7 +26,7 @@ export interface GroupPlannerDeps extends PlanDeps {
   readonly sql: Sql;
   readonly suppressions: BlockedDeps['suppressions'];
   readonly prices: Prices;
-  readonly links: Links;
+  readonly links: ShortLinks;
   readonly contactLists: ContactLists;
   readonly phoneGate: PhoneGate;
   readonly sendingGate: Pick<SendingGate, 'of' | 'needsConsent'>;

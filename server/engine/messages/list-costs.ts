@@ -5,7 +5,7 @@ import type { PriceFinder } from '../../modules/accounts/prices.ts';
 import type { Contact, ContactLists } from '../../modules/audience/contact-lists.ts';
 import type { Routing } from '../carriers/routing.ts';
 import type { PhoneGate } from '../gate/phones.ts';
-import type { Links } from '../links/links.ts';
+import type { ShortLinks } from '../links/short-links.ts';
 import { legsOf } from './calls.ts';
 import type { ShipmentRequest } from './plan.ts';
 import { MAX_COMPOSED, TextRenderer, writeExample } from './text-template.ts';
@@ -15,7 +15,7 @@ const SAMPLE = 500;
 
 export interface EstimateDeps extends Pick<Context, 'sql'> {
   readonly contactLists: ContactLists;
-  readonly links: Links;
+  readonly links: ShortLinks;
   readonly phoneGate: Pick<PhoneGate, 'problemOf'>;
   readonly routing: Routing;
   readonly isKosher: (phone: string) => boolean;

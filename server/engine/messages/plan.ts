@@ -12,7 +12,7 @@ import type { Agreed } from '../../modules/consents/standing.ts';
 import { canWait, type Restriction } from '../../modules/sending-policy/gate.ts';
 import type { Routing } from '../carriers/routing.ts';
 import type { AskedRule, Pass } from '../gate/gate.ts';
-import type { Code, Links, PlannedCode, PlannedLink } from '../links/links.ts';
+import type { Code, PlannedCode, PlannedLink, ShortLinks } from '../links/short-links.ts';
 import { BatchCutter, type PlannedBatch, phoneRouteOf } from './batch-cutter.ts';
 import { type CallInput, legsOf } from './calls.ts';
 import { type Lane, lanes } from './lanes.ts';
@@ -150,7 +150,7 @@ export interface Lookups {
 export interface PlanDeps extends Pick<Context, 'channels'> {
   readonly ids: IdSource;
   readonly routing: Routing;
-  readonly links: Links;
+  readonly links: ShortLinks;
   readonly secretTexts: SecretTexts;
   /** Whether the phone with this number (E.164 digits) can receive calls and no SMS. */
   readonly isKosher: (phone: string) => boolean;

@@ -7,8 +7,8 @@ import { isSourceName } from '../../modules/accounts/account-rules.ts';
 import type { Account } from '../../modules/accounts/accounts.ts';
 import { type ContactLists, readListId } from '../../modules/audience/contact-lists.ts';
 import type { Sources } from '../../modules/audience/sources.ts';
-import type { Links } from '../links/links.ts';
 import { readLinks } from '../links/requested-links.ts';
+import type { ShortLinks } from '../links/short-links.ts';
 import { type CallInput, callTypes } from './calls.ts';
 import { lanes } from './lanes.ts';
 import type { ListPart, ShipmentItem, ShipmentRequest } from './plan.ts';
@@ -41,7 +41,7 @@ export interface SendContext {
     readonly contactLists: Pick<ContactLists, 'find'>;
     readonly sources: Pick<Sources, 'isApproved'>;
     readonly numbers: NumberReader;
-    readonly links: Links;
+    readonly links: ShortLinks;
     /** Returns the word to reply for removal, by language. */
     readonly removalWord: (language: Language) => string;
     /** Whether a source must be verified or approved. */

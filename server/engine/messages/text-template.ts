@@ -1,7 +1,7 @@
 import { type Language, languageOf } from '../../kit/text/language.ts';
 import { CODE_LENGTH } from '../links/code-cipher.ts';
-import type { Code, Links, PlannedCode, PlannedLink } from '../links/links.ts';
 import type { RequestedLink } from '../links/requested-links.ts';
+import type { Code, PlannedCode, PlannedLink, ShortLinks } from '../links/short-links.ts';
 
 /** A text that is rendered for each recipient: with short links, dynamic fields, or a removal link. */
 export interface TextTemplate {
@@ -67,7 +67,7 @@ export class TextRenderer {
   }
 
   /** Renders the text for one recipient, with their `codesEach` codes. */
-  write(links: Links, fields: Fields, codes: readonly Pick<Code, 'text'>[]): string {
+  write(links: ShortLinks, fields: Fields, codes: readonly Pick<Code, 'text'>[]): string {
     let text = '';
     for (const piece of this.#pieces) {
       if (typeof piece === 'string') text += piece;
@@ -84,7 +84,7 @@ const example: Pick<Code, 'text'> = { text: 'x'.repeat(CODE_LENGTH) };
 /**
  * Renders the text for a recipient with these fields, with example codes of the real length, for counting its parts.
  */
-export function writeExample(renderer: TextRenderer, links: Links, fields: Fields): string {
+export function writeExample(renderer: TextRenderer, links: ShortLinks, fields: Fields): string {
   return renderer.write(
     links,
     fields,
@@ -98,14 +98,14 @@ export function writeExample(renderer: TextRenderer, links: Links, fields: Field
 export class ShipmentRenderer {
   readonly links: PlannedLink[] = [];
   readonly codes: PlannedCode[] = [];
-  readonly #linkStore: Links;
+  readonly #linkStore: ShortLinks;
   readonly #shipmentId: number;
   readonly #taken: readonly Code[];
   #next = 0;
   readonly #known = new Map<TextTemplate, { renderer: TextRenderer; links: readonly PlannedLink[] }>();
 
-  /** @param taken enough codes for all texts (Links.codesFor) */
-  constructor(linkStore: Links, shipmentId: number, taken: readonly Code[]) {
+  /** @param taken enough codes for all texts (ShortLinks.codesFor) */
+  constructor(linkStore: ShortLinks, shipmentId: number, taken: readonly Code[]) {
     this.#linkStore = linkStore;
     this.#shipmentId = shipmentId;
     this.#taken = taken;

@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '../../kit/clock.ts';
 import type { Context } from '../../kit/context.ts';
 import { LoginThrottle } from '../login-throttle/login-throttle.ts';
 import { AuditLog } from './audit.ts';
-import { PersonLinks } from './links.ts';
+import { PersonLinks } from './one-time-links.ts';
 import { OwnCredentials } from './own-credentials.ts';
 import { PasskeyChallenges } from './passkey-challenges.ts';
 import { Passkeys } from './passkeys.ts';

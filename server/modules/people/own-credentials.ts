@@ -8,7 +8,7 @@ import { Refusal } from '../../kit/errors.ts';
 import type { LoginThrottle } from '../login-throttle/login-throttle.ts';
 import { hashPassword } from '../passwords/hashes.ts';
 import { checkPassword } from '../passwords/rules.ts';
-import type { PersonLinks } from './links.ts';
+import type { PersonLinks } from './one-time-links.ts';
 import type { PasskeySite } from './passkey-site.ts';
 import type { Passkey, Passkeys } from './passkeys.ts';
 import type { NoteChange } from './people.ts';

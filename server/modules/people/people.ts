@@ -4,7 +4,7 @@ import { type Queryable, type TransactionSql, violatedConstraint } from '../../d
 import type { Context } from '../../kit/context.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type { Details } from './audit.ts';
-import type { OneTimeLink, PersonLinks } from './links.ts';
+import type { OneTimeLink, PersonLinks } from './one-time-links.ts';
 import { columnsOfPeople, lockPerson, type Person } from './person.ts';
 import type { Sessions } from './sessions.ts';
 

@@ -9,7 +9,7 @@ import type { Attempt } from '../login-throttle/attempt.ts';
 import type { LoginThrottle } from '../login-throttle/login-throttle.ts';
 import { hashPassword, verifyPasswordOf } from '../passwords/hashes.ts';
 import { checkPassword } from '../passwords/rules.ts';
-import type { PersonLinks } from './links.ts';
+import type { PersonLinks } from './one-time-links.ts';
 import type { PasskeySite } from './passkey-site.ts';
 import type { Passkeys } from './passkeys.ts';
 import type { NoteChange } from './people.ts';

@@ -7,10 +7,10 @@ import { PushCampaigns } from './campaigns.ts';
 import { PUSH_ROUTES, pushChannel, pushSettings } from './channel.ts';
 import { PushConnector } from './connector.ts';
 import { PushDevices, pushPart } from './devices.ts';
-import { pushRoutes } from './routes.ts';
 import { PushSender } from './sender.ts';
+import { pushRoutes } from './v1.ts';
 
-export { pushRoutes as routes } from './routes.ts';
+export { pushRoutes as routes } from './v1.ts';
 
 /** Opens push notifications: the connector, campaigns and routes under /v1. */
 export const open: OpenChannel = async (context) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Code, Links, type PlannedLink } from '../../../server/engine/links/links.ts';
+import { type Code, type PlannedLink, ShortLinks } from '../../../server/engine/links/short-links.ts';
 import type { Language } from '../../../server/kit/text/language.ts';
 import { newPhone, stored } from '../../support/phones.ts';
 import type { TestService } from '../../support/service.ts';
@@ -19,9 +19,9 @@ export interface LinkedMessage {
 }
 
 /** The module of links on the database of a running service. */
-export function openLinks(service: TestService): Promise<Links> {
+export function openLinks(service: TestService): Promise<ShortLinks> {
   const { ids, clock } = service.appContext;
-  return Links.open({
+  return ShortLinks.open({
     sql: service.sql,
     ids,
     clock,
@@ -33,7 +33,7 @@ export function openLinks(service: TestService): Promise<Links> {
 /** Sends a message and gives it links and a removal link. */
 export async function sendWithLinks(
   service: TestService,
-  links: Links,
+  links: ShortLinks,
   urls: readonly string[],
   options: { username?: string; token?: string; language?: Language } = {},
 ): Promise<LinkedMessage> {

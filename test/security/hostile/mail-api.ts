@@ -1,4 +1,4 @@
-import type { HostileBody } from './routes.ts';
+import type { HostileBody } from './requests.ts';
 
 /* Bodies of 20 MiB for the mailing-list API. */
 

@@ -16,7 +16,7 @@ import { csvFiles } from './csv.ts';
 import { fullArrays, longTexts, structures } from './json.ts';
 import { mailBodies } from './mail-api.ts';
 import { hostileCommands, hostileMails, sayToServer, sendMail } from './mails.ts';
-import { type HostileBody, hostileRequests, type RouteContext, SHORT_TEXT } from './routes.ts';
+import { type HostileBody, hostileRequests, type RouteContext, SHORT_TEXT } from './requests.ts';
 import { SHORT_PART, smsBodies, storedBodies, wholeInShortForm } from './sms-api.ts';
 import { pieceCount } from './texts.ts';
 

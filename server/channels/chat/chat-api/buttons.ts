@@ -14,7 +14,7 @@ import {
   text,
   textUpTo,
 } from './fields.ts';
-import { checkMedia, readTarget } from './links.ts';
+import { checkMedia, readTarget } from './link-targets.ts';
 import { messageOperation } from './message-operation.ts';
 import { type Call, destination, readAddresses, readQuoted, replyTo, source } from './operation.ts';
 import { buttonReasons } from './reasons.ts';

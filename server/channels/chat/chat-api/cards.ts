@@ -16,7 +16,7 @@ import {
 } from '../free-form-rules.ts';
 import { cardMedia } from '../media-rules.ts';
 import { type Content, FieldProblem, fieldReader, isPresent, optionalTextUpTo, textUpTo } from './fields.ts';
-import { checkMedia, readTarget } from './links.ts';
+import { checkMedia, readTarget } from './link-targets.ts';
 import type { ChatServices } from './operation.ts';
 
 /* The cards of a carousel: fields `card1_headerLink`, `card2_headerLink` … (interface, A5). */

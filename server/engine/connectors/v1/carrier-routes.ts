@@ -16,7 +16,7 @@ import { serializer } from '../../../api/v1/kit/serializer.ts';
 import { badField } from '../../../kit/errors.ts';
 import type { CoreContext } from '../../../run/services.ts';
 import { listConnectorStates } from '../../dispatch/connector-states.ts';
-import type { Routes, RouteView } from '../routes.ts';
+import type { CarrierRoutes, RouteView } from '../carrier-routes.ts';
 
 const MAX_CONNECTORS = 20;
 const MAX_PHONE = 40;
@@ -80,12 +80,12 @@ const show = (view: RouteView) =>
   });
 
 interface OperatorRoutesDeps extends Pick<CoreContext, 'sql' | 'numbers' | 'network'> {
-  readonly routes: Routes;
+  readonly routes: CarrierRoutes;
 }
 
 const route = resource<OperatorRoutesDeps>('operator');
 
-/** Routes of prefixes to connectors, for operators. */
+/** CarrierRoutes of prefixes to connectors, for operators. */
 export const operatorCarrierRoutes = [
   route('GET /v1/operator/routes', {
     access: operatorReads,

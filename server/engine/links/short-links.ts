@@ -35,13 +35,13 @@ export interface PlannedCode {
   readonly language: Language;
 }
 
-interface LinksDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'secrets'> {
+interface ShortLinksDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'secrets'> {
   /** Returns the base of short links (setting SHORT_LINK_DOMAIN), without a trailing slash. */
   readonly base: () => string;
 }
 
 /** Creates and stores short links and removal links. */
-export class Links {
+export class ShortLinks {
   readonly #sql: Sql;
   readonly #ids: IdSource;
   readonly #base: () => string;
@@ -49,7 +49,7 @@ export class Links {
   /** For decoding codes. */
   readonly cipher: CodeCipher;
 
-  private constructor(deps: LinksDeps, cipher: CodeCipher) {
+  private constructor(deps: ShortLinksDeps, cipher: CodeCipher) {
     this.#sql = deps.sql;
     this.#ids = deps.ids;
     this.#base = deps.base;
@@ -58,8 +58,8 @@ export class Links {
   }
 
   /** Opens the module. The key of the codes is created at the first start and stored in the database. */
-  static async open(deps: LinksDeps): Promise<Links> {
-    return new Links(deps, new CodeCipher(await installationKey(deps.sql, deps.secrets, 'link-codes')));
+  static async open(deps: ShortLinksDeps): Promise<ShortLinks> {
+    return new ShortLinks(deps, new CodeCipher(await installationKey(deps.sql, deps.secrets, 'link-codes')));
   }
 
   /** Assigns ids to the links of a shipment. No I/O. */

@@ -16,7 +16,7 @@ export interface RouteView {
   readonly connectors: readonly RouteConnector[];
 }
 
-interface RoutesDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
+interface CarrierRoutesDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
   readonly network: CarrierNetwork;
 }
 
@@ -24,10 +24,10 @@ interface RoutesDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
  * Which connectors messages to a prefix go over. Routes that operators add come before those of the configuration with the
  * same prefix.
  */
-export class Routes {
-  readonly #deps: RoutesDeps;
+export class CarrierRoutes {
+  readonly #deps: CarrierRoutesDeps;
 
-  constructor(deps: RoutesDeps) {
+  constructor(deps: CarrierRoutesDeps) {
     this.#deps = deps;
   }
 
