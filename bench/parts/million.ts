@@ -59,7 +59,7 @@ export async function million(options: MillionOptions): Promise<{ figures: Milli
     callbackPort: field.callbackPort,
     folder,
     profile: options.profile,
-    link: 'reconnectMaxMs=1000',
+    smppOptions: 'reconnectMaxMs=1000',
   });
   const target = carillon.target as LoadTarget & { kind: 'carillon' };
   const other = await carillon.createAccount('other', false);

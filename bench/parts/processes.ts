@@ -7,14 +7,14 @@ import { type ProcessPlan, startProcesses } from '../systems/processes.ts';
 
 /** A process that sends has a separate connection, so two have twice the window. */
 const SYSTEMS: readonly { readonly label: string; readonly plans: readonly ProcessPlan[] }[] = [
-  { label: 'one process', plans: [{ roles: 'api,dispatch,jobs', link: 'first' }] },
+  { label: 'one process', plans: [{ roles: 'api,dispatch,jobs', connector: 'first' }] },
   {
     label: 'two that accept and two that send',
     plans: [
-      { roles: 'api', link: 'first' },
-      { roles: 'api', link: 'first' },
-      { roles: 'dispatch,jobs', link: 'first' },
-      { roles: 'dispatch,jobs', link: 'second' },
+      { roles: 'api', connector: 'first' },
+      { roles: 'api', connector: 'first' },
+      { roles: 'dispatch,jobs', connector: 'first' },
+      { roles: 'dispatch,jobs', connector: 'second' },
     ],
   },
 ];

@@ -28,7 +28,7 @@ export async function throttled(options: ComparedServicesOptions): Promise<Compa
       ...{ smscPort, callbackPort, profile },
       folder: join(folder, `throttled-${index}`),
       systemId: SYSTEM_IDS[index]!,
-      link: `binds=${binds}&window=${WINDOW}`,
+      smppOptions: `binds=${binds}&window=${WINDOW}`,
     });
     const row = (share: number): readonly [number, Compared] => {
       const label = `${binds} ${binds === 1 ? 'bind' : 'binds'}, ${share === 0 ? 'nothing' : `${share * 100} %`} refused`;

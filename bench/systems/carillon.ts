@@ -44,7 +44,7 @@ export interface Carillon extends System {
 
 export interface CarillonOptions extends Surroundings {
   /** Options of the SMPP connector, as in SMPP_URL. */
-  readonly link?: string;
+  readonly smppOptions?: string;
   /** System id of the bind, one that the network knows: receipts go to the process that has bound with it. */
   readonly systemId?: string;
   /** File for a CPU profile of the server process. */
@@ -74,7 +74,7 @@ export async function startCarillon(options: CarillonOptions): Promise<Carillon>
     LOG_LEVEL: 'warn',
     TIME_ZONE,
     SANDBOX: 'off',
-    SMPP_URL: `smpp://${options.systemId ?? 'carillon'}:bench@127.0.0.1:${smscPort}?${options.link ?? ''}`,
+    SMPP_URL: `smpp://${options.systemId ?? 'carillon'}:bench@127.0.0.1:${smscPort}?${options.smppOptions ?? ''}`,
     RATE_LIMIT_ACCOUNT: '0',
     RATE_LIMIT_ADDRESS: '0',
     VERIFY_SOURCES: 'off',

@@ -37,7 +37,7 @@ export async function startKannel(
   await until(async () => {
     const answer = await fetch(`http://127.0.0.1:${ports.admin}/status.txt?password=bench`).catch(() => null);
     return /\(online/.test((await answer?.text()) ?? '');
-  }, "Kannel's link is up");
+  }, 'Kannel is connected');
 
   return {
     name: 'Kannel',

@@ -24,7 +24,7 @@ export interface Processes extends System {
  */
 export interface ProcessPlan {
   readonly roles: string;
-  readonly link: string;
+  readonly connector: string;
 }
 
 /**
@@ -47,7 +47,7 @@ export async function startProcesses(
     SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
   };
   const started: Carillon[] = [];
-  for (const [index, { roles, link }] of plans.entries()) {
+  for (const [index, { roles, connector }] of plans.entries()) {
     const target = started[0]?.target as Target | undefined;
     started.push(
       await startCarillon({
@@ -56,7 +56,7 @@ export async function startProcesses(
         // The SMSC sends receipts to any session of a system id, so each connector has a separate one.
         settings: {
           ...settings,
-          SMPP_URL: `smpp://${link}:bench@127.0.0.1:${surroundings.smscPort}?name=${link}`,
+          SMPP_URL: `smpp://${connector}:bench@127.0.0.1:${surroundings.smscPort}?name=${connector}`,
         },
         words: ['serve', '--role', roles],
         ...(target && { target }),

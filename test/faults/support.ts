@@ -20,7 +20,7 @@ export interface Network {
   readonly taken: ReadonlyMap<string, number>;
   /** Messages taken more than once, the first time not counted. */
   duplicates(): number;
-  /** The setting SMPP_URL to reach it; options of the link as query parameters. */
+  /** The setting SMPP_URL to reach it; options of the connector as query parameters. */
   url(options?: Readonly<Record<string, string | number>>): string;
 }
 

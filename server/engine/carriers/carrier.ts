@@ -138,7 +138,7 @@ export interface NewCarrier extends Carrier {
 
 /** A configured connection to a network. Each call of `open` returns a new carrier. */
 export interface Connector {
-  /** Unique name, stored as the `link` of messages, receipts and metrics. */
+  /** Unique name: the column `link` of messages and receipts, and the label `link` of metrics. */
   readonly name: string;
   /** Label in metrics, if it differs from the name. Metrics do not show the names of customers' connectors. */
   readonly label?: string;

@@ -18,6 +18,7 @@ export const noCarriers: CarrierConfiguration = { connectors: [], trunks: [], ro
 /** The configuration of the carriers is invalid; the message says where and why. */
 export class CarrierConfigurationError extends Error {}
 
+/** CARRIERS_FILE. Its `links` are connectors; the name stays for files that exist. */
 const file = z.strictObject({
   links: z.array(smppConnectorSettings).default([]),
   trunks: z.array(sipTrunkSettings).default([]),
@@ -67,7 +68,7 @@ export function callRoutes(trunks: readonly SipTrunkSettings[]): CallRoute[] {
     return {
       name: CALL_ROUTES + prefix,
       prefixes: [prefix],
-      links: mine.map(({ name }) => name),
+      connectors: mine.map(({ name }) => name),
       callerId: mine[0]!.callerId.replace(/\D/g, ''),
     };
   });
@@ -108,17 +109,20 @@ function check(given: unknown, setting: string): CarrierConfiguration {
     const { path, message } = read.error.issues[0]!;
     throw new CarrierConfigurationError(`${setting}: ${path.join('.')}: ${message}`);
   }
-  const { links, trunks } = read.data;
-  if (links.length + trunks.length === 0)
+  const { links: connectors, trunks } = read.data;
+  if (connectors.length + trunks.length === 0)
     throw new CarrierConfigurationError(`${setting}: neither an SMPP connector nor a trunk`);
-  const names = new Set(links.map((link) => link.name));
-  if (new Set([...names, ...trunks.map((trunk) => trunk.name)]).size < links.length + trunks.length)
+  const names = new Set(connectors.map(({ name }) => name));
+  if (new Set([...names, ...trunks.map((trunk) => trunk.name)]).size < connectors.length + trunks.length)
     throw new CarrierConfigurationError(`${setting}: two connectors have the same name`);
-  const routes = read.data.routes ?? [{ name: 'default', prefixes: [''], links: [...names] }];
+  const routes: readonly Route[] = read.data.routes?.map(({ links, ...route }) => ({
+    ...route,
+    connectors: links,
+  })) ?? [{ name: 'default', prefixes: [''], connectors: [...names] }];
   for (const route of routes) {
-    const unknown = route.links.find((link) => !names.has(link));
+    const unknown = route.connectors.find((name) => !names.has(name));
     if (unknown)
       throw new CarrierConfigurationError(`${setting}: route ${route.name} names no connector "${unknown}"`);
   }
-  return { connectors: links, trunks, routes };
+  return { connectors, trunks, routes };
 }

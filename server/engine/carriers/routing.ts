@@ -19,7 +19,7 @@ export interface Route {
   /** E.164 prefixes; '' matches every destination. */
   readonly prefixes: readonly string[];
   /** Names of connectors, in fallback order. */
-  readonly links: readonly string[];
+  readonly connectors: readonly string[];
   /** Groups of connectors that share the load, in fallback order. Without it, each connector is a group. */
   readonly shares?: readonly (readonly Share[])[];
 }
@@ -97,7 +97,7 @@ export class Routing {
 }
 
 const sharesOf = (route: Route | undefined): readonly (readonly Share[])[] =>
-  route?.shares ?? route?.links.map((connector) => [{ connector, weight: 1 }]) ?? [];
+  route?.shares ?? route?.connectors.map((connector) => [{ connector, weight: 1 }]) ?? [];
 
 /** Returns the routes keyed by their prefixes. */
 const tableOf = <T extends Route>(routes: readonly T[]): PrefixTable<T> =>

@@ -36,11 +36,11 @@ export class CarrierRoutes {
     const { configured, stored } = this.#deps.network;
     return [
       ...stored.routes.map(viewOf),
-      ...configured.routes.map(({ name, prefixes, links }) => ({
+      ...configured.routes.map(({ name, prefixes, connectors }) => ({
         id: null,
         name,
         prefixes,
-        connectors: links.map((connector, priority) => ({ connector, priority, weight: 1 })),
+        connectors: connectors.map((connector, priority) => ({ connector, priority, weight: 1 })),
       })),
     ];
   }

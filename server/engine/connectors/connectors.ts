@@ -267,7 +267,7 @@ export class Connectors {
   #common(name: string) {
     const { network } = this.#deps;
     const { configured, stored } = network;
-    const ofConfiguration = configured.routes.filter(({ links }) => links.includes(name));
+    const ofConfiguration = configured.routes.filter(({ connectors }) => connectors.includes(name));
     const added = stored.routes.filter(({ connectors }) =>
       connectors.some(({ connector }) => connector === name),
     );

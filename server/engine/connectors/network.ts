@@ -57,7 +57,7 @@ export class CarrierNetwork {
     });
   }
 
-  /** Links of SMS that are enabled, those of the configuration first. */
+  /** Connectors of SMS that are enabled, those of the configuration first. */
   readonly connectors = (): readonly SmppConnectorSettings[] => this.#effective.connectors;
 
   /** Trunks of calls that are enabled, those of the configuration first. */
@@ -136,7 +136,7 @@ function routeOf({ prefix, connectors }: StoredRoute): Route {
   return {
     name: routeName(prefix),
     prefixes: [prefix],
-    links: sorted.map(({ connector }) => connector),
+    connectors: sorted.map(({ connector }) => connector),
     shares: [...groups.values()].map((group) =>
       group.map(({ connector, weight }) => ({ connector, weight })),
     ),

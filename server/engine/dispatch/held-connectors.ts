@@ -73,7 +73,7 @@ export class HeldConnectors {
   /** State of each connector for the metrics. */
   get measured() {
     return [...this.#byName.values()].map((connector) => ({
-      link: connector.label,
+      connector: connector.label,
       isHeld: connector.isHeld,
       isUp: connector.state.up,
     }));

@@ -64,7 +64,7 @@ export class Inbound {
    * Stores a part of a long message, and the whole message with the last missing part. Parts may arrive in any order,
    * and repeatedly. Resolves when it is durable.
    */
-  async part(link: string, part: CarrierIncomingPart): Promise<void> {
+  async part(connector: string, part: CarrierIncomingPart): Promise<void> {
     const { sql, clock, numbers } = this.#deps;
     const octets = Buffer.from(part.octets);
     const accountId = await this.#ownerOf(sql, numbers.parse(part.to)?.digits ?? part.to);
@@ -73,16 +73,16 @@ export class Inbound {
     await sql`
       INSERT INTO incoming_parts (link, source, destination, reference, total, sequence, octets, sealed, charset,
         data_coding, source_port, destination_port, at)
-      VALUES (${link}, ${part.from}, ${part.to}, ${part.reference}, ${part.total}, ${part.sequence},
+      VALUES (${connector}, ${part.from}, ${part.to}, ${part.reference}, ${part.total}, ${part.sequence},
         ${sealed ? Buffer.alloc(0) : octets}, ${sealed}, ${part.charset}, ${part.dataCoding}, ${part.ports?.source ?? null},
         ${part.ports?.destination ?? null}, ${clock.now()})
       ON CONFLICT ON CONSTRAINT incoming_parts_pkey DO UPDATE SET octets = excluded.octets, sealed = excluded.sealed,
         charset = excluded.charset, data_coding = excluded.data_coding, at = excluded.at`;
     const rows = await sql<{ sequence: number }[]>`
       SELECT sequence FROM incoming_parts
-      WHERE link = ${link} AND source = ${part.from} AND destination = ${part.to} AND reference = ${part.reference}
+      WHERE link = ${connector} AND source = ${part.from} AND destination = ${part.to} AND reference = ${part.reference}
         AND total = ${part.total}`;
-    if (rows.length >= part.total) await this.#storeParts(link, part);
+    if (rows.length >= part.total) await this.#storeParts(connector, part);
   }
 
   /**
@@ -90,24 +90,24 @@ export class Inbound {
    */
   async giveUpWaiting(): Promise<void> {
     const rows = await this.#deps.sql<
-      { link: string; source: string; destination: string; reference: number; total: number }[]
+      { connector: string; source: string; destination: string; reference: number; total: number }[]
     >`
-      SELECT link, source, destination, reference, total FROM incoming_parts
+      SELECT link AS connector, source, destination, reference, total FROM incoming_parts
       GROUP BY link, source, destination, reference, total HAVING max(at) < ${this.#deps.clock.now() - DAY}`;
-    for (const { link, source, destination, reference, total } of rows) {
-      await this.#storeParts(link, { from: source, to: destination, reference, total });
+    for (const { connector, source, destination, reference, total } of rows) {
+      await this.#storeParts(connector, { from: source, to: destination, reference, total });
     }
   }
 
   async #storeParts(
-    link: string,
+    connector: string,
     key: Pick<CarrierIncomingPart, 'from' | 'to' | 'reference' | 'total'>,
   ): Promise<void> {
     const { sql } = this.#deps;
     const accountId = await sql.begin(async (tx) => {
       const taken = await tx<PartRow[]>`
         DELETE FROM incoming_parts
-        WHERE link = ${link} AND source = ${key.from} AND destination = ${key.to} AND reference = ${key.reference}
+        WHERE link = ${connector} AND source = ${key.from} AND destination = ${key.to} AND reference = ${key.reference}
           AND total = ${key.total}
         RETURNING sequence, octets, sealed, charset, data_coding, source_port, destination_port`;
       // Another connection stored the same last part first.

@@ -65,8 +65,12 @@ export const queueMessages = gauge('carillon_queue_messages', 'Messages in due b
 
 /** Connectors of a dispatcher for the metrics. */
 interface Measured {
-  /** `link` is their label, which several may share. */
-  readonly measured: readonly { readonly link: string; readonly isHeld: boolean; readonly isUp: boolean }[];
+  /** `connector` is the label, which several connectors may share. */
+  readonly measured: readonly {
+    readonly connector: string;
+    readonly isHeld: boolean;
+    readonly isUp: boolean;
+  }[];
 }
 
 const dispatchers = new Set<Measured>();
@@ -84,9 +88,9 @@ new Gauge({
   registers: [metrics],
   collect() {
     this.reset();
-    for (const { link, isHeld, isUp } of [...dispatchers].flatMap(({ measured }) => measured)) {
-      this.inc({ link, state: 'up' }, isHeld && isUp ? 1 : 0);
-      this.inc({ link, state: 'down' }, isHeld && !isUp ? 1 : 0);
+    for (const { connector, isHeld, isUp } of [...dispatchers].flatMap(({ measured }) => measured)) {
+      this.inc({ link: connector, state: 'up' }, isHeld && isUp ? 1 : 0);
+      this.inc({ link: connector, state: 'down' }, isHeld && !isUp ? 1 : 0);
     }
   },
 });

@@ -76,10 +76,10 @@ export async function finishingTime(
  * rate observed at full load, but at most its limit.
  */
 async function rateOf(sql: Sql, connectors: readonly ConnectorRate[]): Promise<number> {
-  const links = await sql<{ name: string; up: boolean; observed_rate: number | null }[]>`
+  const states = await sql<{ name: string; up: boolean; observed_rate: number | null }[]>`
     SELECT name, up, observed_rate FROM links
     WHERE name = ANY(${texts(connectors.map(({ name }) => name))}::text[])`;
-  const known = new Map(links.map((link) => [link.name, link]));
+  const known = new Map(states.map((state) => [state.name, state]));
   const up = connectors.filter(({ name }) => known.get(name)?.up);
   const rates = (up.length > 0 ? up : connectors).map(({ name, messagesPerSecond }) => {
     const limit = messagesPerSecond || Number.POSITIVE_INFINITY;

@@ -70,7 +70,7 @@ export interface FoundMessage {
   readonly price: string;
   readonly status: number;
   readonly code: string | null;
-  readonly link: string | null;
+  readonly connector: string | null;
   readonly handed_at: number | null;
   readonly final_at: number | null;
   readonly read_at: number | null;
@@ -291,7 +291,7 @@ const nothing: FoundPage = { messages: [], next: null };
 export const foundColumns = (
   sql: Queryable,
 ) => sql`m.id, m.shipment_id, m.channel, m.recipient, m.source, m.payload, m.external_id, m.parts,
-  m.price, m.status, m.code, m.link, m.handed_at, m.final_at, m.read_at, m.text_removed`;
+  m.price, m.status, m.code, m.link AS connector, m.handed_at, m.final_at, m.read_at, m.text_removed`;
 
 function pageOf(rows: readonly FoundMessage[], limit: number): FoundPage {
   const messages = rows.slice(0, limit);

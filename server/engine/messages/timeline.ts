@@ -58,8 +58,8 @@ export async function timelineOf(
   id: number,
 ): Promise<MessageTimeline | undefined> {
   const [message] = await sql<(FoundMessage & { batch_id: number })[]>`
-    SELECT id, shipment_id, batch_id, channel, recipient, source, payload, external_id, parts, price, status, code, link,
-      handed_at, final_at, read_at, text_removed
+    SELECT id, shipment_id, batch_id, channel, recipient, source, payload, external_id, parts, price, status, code,
+      link AS connector, handed_at, final_at, read_at, text_removed
     FROM messages WHERE account_id = ${accountId} AND id = ${id}`;
   if (!message) return undefined;
   const isWaiting = message.handed_at === null && message.final_at === null;

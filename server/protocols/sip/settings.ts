@@ -24,7 +24,7 @@ const tlsSettings = z.strictObject({
 /** Settings of one SIP trunk, with their defaults. */
 export const sipTrunkSettings = z
   .strictObject({
-    /** Unique; the `link` of messages and metrics. */
+    /** Unique: the column `link` of messages, and the label `link` of metrics. */
     name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'takes lower-case letters, digits and dashes'),
     /** `sip:host:port;transport=udp|tcp|tls`, or `sips:host`. Default UDP and port 5060 (TLS: 5061). */
     uri: z.string().refine((text) => readTrunkUri(text) !== undefined, 'is no sip: or sips: URI of a trunk'),

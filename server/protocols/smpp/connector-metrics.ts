@@ -7,7 +7,7 @@ import { metrics } from '../../kit/observability/metrics.ts';
  * counters add the increase when they are read.
  */
 export class ConnectorStats {
-  readonly link: string;
+  readonly connector: string;
   boundBinds = 0;
   inFlight = 0;
   accepted = 0;
@@ -28,9 +28,9 @@ export class ConnectorStats {
   #taken: Partial<Record<CountedField, number>> = {};
   readonly #latency: { observe(seconds: number): void };
 
-  constructor(link: string) {
-    this.link = link;
-    this.#latency = latency.labels(link);
+  constructor(connector: string) {
+    this.connector = connector;
+    this.#latency = latency.labels(connector);
     live.add(this);
   }
 
@@ -91,7 +91,7 @@ const submits = counter(
   () => {
     for (const stats of live)
       for (const outcome of ['accepted', 'retry', 'refused', 'unknown', 'expired'] as const)
-        submits.inc({ link: stats.link, outcome }, stats.take(outcome));
+        submits.inc({ link: stats.connector, outcome }, stats.take(outcome));
   },
 );
 
@@ -127,13 +127,13 @@ function counter<Label extends string>(
 
 function plainCounter(name: string, help: string, field: CountedField): void {
   const made = counter(name, help, ['link'], () => {
-    for (const stats of live) made.inc({ link: stats.link }, stats.take(field));
+    for (const stats of live) made.inc({ link: stats.connector }, stats.take(field));
   });
 }
 
 function gauge(name: string, help: string, field: 'boundBinds' | 'inFlight'): void {
   const collect = () => {
-    for (const stats of live) made.set({ link: stats.link }, stats[field]);
+    for (const stats of live) made.set({ link: stats.connector }, stats[field]);
   };
   const made = new Gauge({ name, help, labelNames: ['link'], registers: [metrics], collect });
   collectors.push(collect);

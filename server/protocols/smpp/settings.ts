@@ -24,7 +24,7 @@ const tlsSettings = z.strictObject({
 /** Settings of one connector to an SMSC, with their defaults. */
 export const smppConnectorSettings = z
   .strictObject({
-    /** Unique; the `link` of messages, receipts and metrics. */
+    /** Unique: the column `link` of messages and receipts, and the label `link` of metrics. */
     name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'takes lower-case letters, digits and dashes'),
     host: z.string().min(1),
     port: z.int().min(1).max(65535).default(2775),

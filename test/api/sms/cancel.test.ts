@@ -292,7 +292,7 @@ for (const form of forms) {
 }
 
 test('no message that cancelling a running campaign refunded is sent', covers('B11.running'), async () => {
-  // A fresh link, which does not know yet how slow the network is and has taken many messages into its hands.
+  // A new connector, which does not know yet how slow the network is and has taken many messages into its hands.
   // 300 messages take 15 s, which is long enough for a cancellation on a busy machine.
   const slow = await startTestService({ settings: { SANDBOX_MESSAGES_PER_SECOND: '20' } });
   const phones = newPhones(300);

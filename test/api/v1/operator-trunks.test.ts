@@ -5,7 +5,7 @@ import { newPhone } from '../../support/phones.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { asPerson } from './calls.ts';
 
-interface Link {
+interface Carrier {
   readonly name: string;
   readonly channel: string;
   readonly state: string;
@@ -14,17 +14,17 @@ interface Link {
   readonly window: number;
   readonly trunk: { caller_id: string; calls_per_second: number; prefixes: string[] } | null;
 }
-interface Links {
-  readonly carriers: Link[];
+interface Carriers {
+  readonly carriers: Carrier[];
   readonly calls_problem: string | null;
 }
 
-test('trunks stand among the links, with how they are set up and what they do', async () => {
+test('trunks stand among the connectors, with how they are set up and what they do', async () => {
   const service = await startVoiceService();
   const operator = await asPerson(service, 'operator');
-  const trunkWith = (what: string, check: (trunk: Link) => boolean) =>
+  const trunkWith = (what: string, check: (trunk: Carrier) => boolean) =>
     waitFor(what, async () => {
-      const { carriers } = await operator.get<Links>('/operator/carriers');
+      const { carriers } = await operator.get<Carriers>('/operator/carriers');
       const trunk = carriers.find(({ channel }) => channel === 'voice');
       return trunk !== undefined && check(trunk) && trunk;
     });
@@ -33,7 +33,7 @@ test('trunks stand among the links, with how they are set up and what they do', 
     [trunk.name, trunk.window, trunk.trunk],
     ['sandbox-voice', 100, { caller_id: '97237000000', calls_per_second: 0, prefixes: [''] }],
   );
-  const { carriers, calls_problem: problem } = await operator.get<Links>('/operator/carriers');
+  const { carriers, calls_problem: problem } = await operator.get<Carriers>('/operator/carriers');
   assert.equal(problem, null);
   assert.equal(carriers.find(({ name }) => name === 'sandbox')!.trunk, null);
   const answer = await service.call('json', 'sms', {
@@ -49,7 +49,7 @@ test('trunks stand among the links, with how they are set up and what they do', 
 
 test('an operator sees why no calls can be made', async () => {
   const silent = await startVoiceService({ VOICE_ESPEAK: '/nowhere/espeak-ng' });
-  const { calls_problem: problem } = await (await asPerson(silent, 'operator')).get<Links>(
+  const { calls_problem: problem } = await (await asPerson(silent, 'operator')).get<Carriers>(
     '/operator/carriers',
   );
   assert.equal(problem, '/nowhere/espeak-ng is not installed');

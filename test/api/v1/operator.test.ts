@@ -226,11 +226,11 @@ test('prices are set for everyone or an account, charged by the longest prefix, 
   }
 });
 
-test('links to carriers tell their state, what they took and how fast', async () => {
+test('connectors tell their state, what they took and how fast', async () => {
   const carriersOf = async () => (await operator.get<{ carriers: Carrier[] }>('/operator/carriers')).carriers;
   const account = await service.addAccount({ username: 'carried' });
   const sandbox = () =>
-    waitFor('the link tells that it is up', async () => {
+    waitFor('the connector is up', async () => {
       const found = (await carriersOf()).find(({ name }) => name === 'sandbox');
       return found?.state === 'up' && found;
     });

@@ -26,15 +26,15 @@ const trunk = (name: string, more: object = {}) => ({
   callerId: '+97237654321',
   ...more,
 });
-const link = { name: 'alpha', host: 'smsc.example', systemId: 'me' };
+const connector = { name: 'alpha', host: 'smsc.example', systemId: 'me' };
 
 test('trunks are used together with SMPP connectors, or alone; a file without both is refused', async () => {
-  const both = await read({ links: [link], trunks: [trunk('one')] });
+  const both = await read({ links: [connector], trunks: [trunk('one')] });
   assert.deepEqual([both.connectors.length, both.trunks.length], [1, 1]);
   const alone = await read({ trunks: [trunk('one')] });
   assert.deepEqual([alone.connectors.length, alone.trunks[0]!.callsAtOnce], [0, 10]);
   await assert.rejects(read({}), CarrierConfigurationError);
-  await assert.rejects(read({ trunks: [trunk('alpha')], links: [link] }), /same name/);
+  await assert.rejects(read({ trunks: [trunk('alpha')], links: [connector] }), /same name/);
   await assert.rejects(read({ trunks: [trunk('one'), trunk('one')] }), /same name/);
   await assert.rejects(read({ trunks: [trunk('one', { uri: 'http://x' })] }), /trunks\.0\.uri/);
 });
@@ -50,7 +50,7 @@ test('the longest prefix decides; trunks with the same prefix replace each other
   assert.deepEqual(routing.callRouteOf('972521234567'), {
     name: 'voice/972',
     prefixes: ['972'],
-    links: ['home', 'spare'],
+    connectors: ['home', 'spare'],
     callerId: '97237654321',
   });
   assert.deepEqual(routing.sharesOf('voice/97250'), [[{ connector: 'spare', weight: 1 }]]);

@@ -36,7 +36,7 @@ await knownTo(apis[1]!.url, account);
 const holds = (program: Program) => program.output().includes('holding the connector');
 
 test('one process holds the connector; both that accept are heard; a stream tells what others do', async () => {
-  await waitFor('a process holds the link', () => senders.some(holds));
+  await waitFor('a process holds the connector', () => senders.some(holds));
   assert.equal(senders.filter(holds).length, 1);
   assert.equal(network.smsc.boundSessions, 1);
   const [shipment] = await Promise.all(
@@ -67,7 +67,7 @@ test('one of each kind is killed under load: nothing is lost, and leases move wi
   const other = senders.find((program) => program !== holder)!;
   await Promise.all([apis[0]!.kill(), holder.kill(), jobs.kill()]);
   jobs = await start('jobs');
-  await waitFor('the other process has the link', () => holds(other));
+  await waitFor('the other process has the connector', () => holds(other));
   apis[0] = await start('api', ports[0]);
   await Promise.all(sending);
   await allFinal(sql, 120_000);

@@ -81,7 +81,7 @@ test('a route whose only connector has an expired certificate is not ready, alth
   const port = await expired.listen(0);
   after(() => expired.close());
   const installation = new Installation();
-  const link = {
+  const connector = {
     systemId: 'carillon',
     password: 'carillon',
     host: 'localhost',
@@ -89,17 +89,17 @@ test('a route whose only connector has an expired certificate is not ready, alth
     reconnectMaxMs: 200,
   };
   const file = join(installation.folder, 'carriers.json');
-  const configure = (links: string[]) =>
+  const configure = (connectors: string[]) =>
     writeFile(
       file,
       JSON.stringify({
         links: [
-          { ...link, name: 'main', port: network.port },
-          { ...link, name: 'abroad', port, tls: true },
+          { ...connector, name: 'main', port: network.port },
+          { ...connector, name: 'abroad', port, tls: true },
         ],
         routes: [
           { name: 'default', prefixes: [''], links: ['main'] },
-          { name: 'abroad', prefixes: ['44'], links },
+          { name: 'abroad', prefixes: ['44'], links: connectors },
         ],
       }),
     );

@@ -35,7 +35,10 @@ test('a single message is submitted under the lease that it was stored with', as
 
 test('while no connection is up, messages are stored without a lease; all go out when one is', async () => {
   await network.smsc.close();
-  await waitFor('the link is down', async () => (await fetch(`${url}/readyz?for=dispatch`)).status === 503);
+  await waitFor(
+    'the connector is down',
+    async () => (await fetch(`${url}/readyz?for=dispatch`)).status === 503,
+  );
   await mustSend(url, accounts[0]!, phones(10, 1));
   const waiting = (await batches()).filter(({ leased }) => !leased);
   assert.deepEqual(waiting, [{ leased: false, asStored: true }]);

@@ -13,7 +13,7 @@ import {
 import { waitFor } from '../../support/wait-for.ts';
 import { startDispatching } from './support.ts';
 
-/* Who goes first, on a link that is much slower than what waits for it. Order is told by what the network took. */
+/* Who goes first, on a connector that is much slower than what waits for it. Order is told by what the network took. */
 
 const WINDOW = 20;
 const CREDITS = 100_000;

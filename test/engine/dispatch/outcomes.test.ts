@@ -163,7 +163,7 @@ test('a lease that has run out unnoticed: what this process has in its hands is 
   assert.deepEqual(await statuses(sql, caller.id), { 102: to.length });
 });
 
-test('throttled: the link slows down and brings everything, each message once', async () => {
+test('throttled: the connector slows down and brings everything, each message once', async () => {
   const caller = await account('hasty', CREDITS);
   const before = network.smsc.counts.throttled;
   network.smsc.change({ messagesPerSecond: 150 });

@@ -143,17 +143,17 @@ const forms: [answer: IdSpelling, receipt: IdSpelling, form: string][] = [
 for (const [index, [answerIds, receiptIds, form]] of forms.entries()) {
   test(`ids answered as ${answerIds} and reported as ${receiptIds}: found out, and known after a restart`, async () => {
     smsc.change({ answerIds, receiptIds });
-    const link = { name: `link-${index}` };
-    const before = await startDispatching(network, link, database);
+    const connector = { name: `connector-${index}` };
+    const before = await startDispatching(network, connector, database);
     await mustSend(before.url, caller, phones(10_000 + index * 100, 20));
     await allFinal(sql);
     await waitFor('the form is remembered', async () => {
-      const [row] = await sql`SELECT id_form FROM links WHERE name = ${link.name}`;
+      const [row] = await sql`SELECT id_form FROM links WHERE name = ${connector.name}`;
       return row!.id_form === form;
     });
     await before.stop();
 
-    const after = await startDispatching(network, link, database);
+    const after = await startDispatching(network, connector, database);
     const shipment = await mustSend(after.url, caller, [silent(10 + index)]);
     await submitted(shipment);
     const id = spellId(network.submits.at(-1)!.id, receiptIds);

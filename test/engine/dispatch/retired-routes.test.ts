@@ -2,8 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Routing } from '../../../server/engine/carriers/routing.ts';
 
-const route = (name: string, prefix: string, link: string) => ({ name, prefixes: [prefix], links: [link] });
-const call = (prefix: string, link: string) => ({ ...route(`voice/${prefix}`, prefix, link), callerId: '1' });
+const route = (name: string, prefix: string, connector: string) => ({
+  name,
+  prefixes: [prefix],
+  connectors: [connector],
+});
+const call = (prefix: string, connector: string) => ({
+  ...route(`voice/${prefix}`, prefix, connector),
+  callerId: '1',
+});
 
 test('what waits on a route that was removed goes where its prefix goes now', () => {
   const routing = new Routing([route('default', '', 'one')]);

@@ -59,7 +59,7 @@ export async function startDispatching(
     return stopped;
   };
   atEnd(stop);
-  await waitFor('the link is up', () => network.smsc.boundSessions > 0);
+  await waitFor('the connector is up', () => network.smsc.boundSessions > 0);
   return {
     url: service.url!,
     sql,

@@ -55,13 +55,13 @@ test('both are ready, and one says that it is in standby', async () => {
   }
 });
 
-test('the one that holds the link is killed: the other takes over, and all arrives', async () => {
+test('the one that holds the connector is killed: the other takes over, and all arrives', async () => {
   const holder = programs.find(holds)!;
   const other = programs.find((program) => program !== holder)!;
   await mustSend(other.url, account, phones(10_000, 1_500));
   await waitFor('it is under way', () => network.taken.size > 900);
   await holder.kill();
-  await waitFor('the other has the link', () => holds(other));
+  await waitFor('the other has the connector', () => holds(other));
   assert.equal(((await readyOf(other))[1] as { dispatch: string }).dispatch, 'active');
   await allFinal(sql);
   assert.equal(network.taken.size, 2_300);
@@ -79,7 +79,7 @@ test('another process continues after the holder of the connector stops, and not
   const duplicates = network.duplicates();
   assert.deepEqual(await holder!.stop(), { code: 0, signal: null });
   // Sooner than a lease runs out.
-  await waitFor('the next has the link', () => holds(next), 20_000);
+  await waitFor('the next has the connector', () => holds(next), 20_000);
   await allFinal(sql);
   assert.equal(network.taken.size, 2_600);
   assert.equal(network.duplicates(), duplicates);

@@ -28,7 +28,7 @@ const account = await installation.account(api!.url, 'traced', 100_000);
 const calls = withToken(api!.url, account.token);
 await calls.post('/webhooks', { url: receiver.url, types: ['message.status'] });
 const holds = (program: Program) => program.output().includes('holding the connector');
-await waitFor('the link is held', () => holds(sender!));
+await waitFor('the connector is held', () => holds(sender!));
 // Processes that run read the webhooks anew every few seconds.
 await waitFor('the sender knows the webhook', async () => {
   await send(phone(9), {});
@@ -66,7 +66,7 @@ test('a trace goes over the processes that accept, send and call webhooks', asyn
 });
 
 test('a process that sends is killed: the receipt that another one gets belongs to the trace', async () => {
-  // Not before the process is killed, and not after its lease of the link has run out.
+  // Not before the process is killed, and not after its lease of the connector has run out.
   network.smsc.change({ receiptDelayMs: 15_000 });
   const caller = callerTrace();
   await send(phone(2), caller.headers);
@@ -80,7 +80,7 @@ test('a process that sends is killed: the receipt that another one gets belongs 
     .then((spans) => [one(spans, 'submit sms')]);
   await sender!.kill();
   const next = await start('dispatch');
-  await waitFor('the next one has the link', () => holds(next));
+  await waitFor('the next one has the connector', () => holds(next));
   const spans = await collector.trace(caller.traceId, ['settle sms', 'POST webhook']);
   assert.notEqual(processOf(one(spans, 'settle sms')), processOf(submit!));
   assert.equal(one(spans, 'settle sms').parentSpanId, submit!.parentSpanId);

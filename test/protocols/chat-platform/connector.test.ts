@@ -8,15 +8,15 @@ import {
 import { covers } from '../../conformance/covers.ts';
 import { CLIENT, number, type PlatformUnderTest, startPlatform, templateMessage } from './support.ts';
 
-/** A business number as a link of the dispatcher, on the sandbox's platform. */
+/** A business number as a connector of the dispatcher, on the sandbox's platform. */
 
 interface Rate {
   readonly messagesPerSecond?: number;
   readonly clientPauseMs?: number;
 }
 
-/** A link that hands messages over as fast as it takes them, as the dispatcher does. */
-function startLink(t: TestContext, { client }: PlatformUnderTest, rate: Rate = {}) {
+/** A connector that submits messages as fast as it takes them, as the dispatcher does. */
+function startConnector(t: TestContext, { client }: PlatformUnderTest, rate: Rate = {}) {
   const waiting: { message: OutgoingMessage; settle: (outcome: SubmitOutcome) => void }[] = [];
   const { messagesPerSecond = 0, clientPauseMs = 0 } = rate;
   const options: ChatConnectorOptions = {
@@ -51,7 +51,7 @@ function startLink(t: TestContext, { client }: PlatformUnderTest, rate: Rate = {
   t.after(() => connector.stop(0));
   let ids = 0;
   return {
-    link: connector,
+    connector,
     most: () => maxUnderWay,
     send: (destination: string) =>
       new Promise<SubmitOutcome>((settle) => {
@@ -75,7 +75,7 @@ test(
   async (t) => {
     // Two halves of neighbouring seconds, and what may go at once, are within 30.
     const under = await startPlatform(t, { messagesPerSecond: 30 });
-    const { send } = startLink(t, under, { messagesPerSecond: 20 });
+    const { send } = startConnector(t, under, { messagesPerSecond: 20 });
     assert.deepEqual(kinds(await Promise.all(clients(50).map(send))), ['accepted']);
   },
 );
@@ -85,7 +85,7 @@ test(
   covers('chatLimits.throttle'),
   async (t) => {
     const under = await startPlatform(t, { pairPauseMs: 50, pairBurst: 1 });
-    const { send } = startLink(t, under, { clientPauseMs: 500 });
+    const { send } = startConnector(t, under, { clientPauseMs: 500 });
     const [other] = clients(1);
     const settled: string[] = [];
     const outcomes = await Promise.all(
@@ -102,7 +102,7 @@ test(
 
 test('no more under way than its window', async (t) => {
   const under = await startPlatform(t, { answerDelayMs: 20 });
-  const { send, most } = startLink(t, under);
+  const { send, most } = startConnector(t, under);
   assert.deepEqual(kinds(await Promise.all(clients(100).map(send))), ['accepted']);
   assert.equal(most(), 20);
 });
@@ -112,7 +112,7 @@ test(
   covers('chatPlatform.throttling'),
   async (t) => {
     const under = await startPlatform(t, { refuse: () => 130429 });
-    const { link: connector, send } = startLink(t, under);
+    const { connector, send } = startConnector(t, under);
     assert.deepEqual(await send(CLIENT), { kind: 'again' });
     assert.equal(connector.capacity(), 0);
     under.platform.change({ refuse: null });
@@ -122,7 +122,7 @@ test(
 
 test('what passes for this message alone is tried again later, what is final is refused with its word', async (t) => {
   const under = await startPlatform(t, { refuse: () => 131016 });
-  const { link: connector, send } = startLink(t, under);
+  const { connector, send } = startConnector(t, under);
   assert.deepEqual(retried(await send(CLIENT)), ['retry', 'platform']);
   assert.equal(connector.capacity(), 20);
   under.platform.change({ refuse: () => 131026 });
@@ -132,7 +132,7 @@ test('what passes for this message alone is tried again later, what is final is 
 test('the platform is away: the message comes back', covers('chatPlatform.away'), async (t) => {
   const under = await startPlatform(t);
   await under.platform.stopListening();
-  const { link: connector, send } = startLink(t, under);
+  const { connector, send } = startConnector(t, under);
   assert.deepEqual(await send(CLIENT), { kind: 'again' });
   assert.equal(connector.up, true);
 });
@@ -142,7 +142,7 @@ test(
   covers('chatPlatform.cut off'),
   async (t) => {
     const under = await startPlatform(t);
-    const { link: connector, send } = startLink(t, under, { clientPauseMs: 60_000 });
+    const { connector, send } = startConnector(t, under, { clientPauseMs: 60_000 });
     // 0008: taken, and the connection is cut in place of the answer.
     const lost = send('972501110008');
     assert.equal((await send(CLIENT)).kind, 'accepted');
@@ -156,7 +156,7 @@ test(
 
 test('a number whose settings change is as fast as they say', async (t) => {
   const under = await startPlatform(t);
-  const { link: connector, send } = startLink(t, under, { messagesPerSecond: 1 });
+  const { connector, send } = startConnector(t, under, { messagesPerSecond: 1 });
   assert.equal(connector.capacity(), 1);
   connector.update({ ...number, messagesPerSecond: 0 });
   assert.equal(connector.capacity(), 20);

@@ -178,7 +178,7 @@ test('an SMSC that falls silent is left after enquire_link', async (t) => {
   });
   const connector = await new ConnectorUnderTest(t, port, { enquireLinkMs: 20, responseTimeoutMs: 60 }).up();
   const before = connector.readyCalls;
-  await waitFor('the link went down and up', () => connector.readyCalls >= before + 2);
+  await waitFor('the connector went down and up', () => connector.readyCalls >= before + 2);
   assert.ok(asked > 0);
 });
 

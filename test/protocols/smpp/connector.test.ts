@@ -100,7 +100,7 @@ test('every error code has its outcome', async (t) => {
   assert.equal(smsc.boundSessions, 1);
 });
 
-test("a link's settings give the peer's own codes a meaning", async (t) => {
+test("the settings of a connector give the peer's own codes a meaning", async (t) => {
   const { smsc, port } = await startSmsc(t, { answerStatus: () => 0x401 });
   const connector = await new ConnectorUnderTest(t, port, { errorMeanings: { '1025': 'retry' } }).up();
   assert.deepEqual(await connector.outcome(connector.submit()), { kind: 'retry', code: '0x00000401' });
@@ -190,7 +190,7 @@ test('an SMSC that does not answer loses the session, and every message has one 
     () => smsc.boundSessions === 0 || connector.readyCalls > readyBefore,
   );
   smsc.change({ answerDelayMs: 0 });
-  await waitFor('the link is up again', () => connector.carrier.up);
+  await waitFor('the connector is up again', () => connector.carrier.up);
   acceptedIds(await connector.outcome(connector.submit()));
 });
 
@@ -251,7 +251,7 @@ test('an SMSC that goes and comes back', async (t) => {
   const readyBefore = connector.readyCalls;
   await smsc.close();
   assert.deepEqual(await connector.outcome(inFlight), { kind: 'unknown' });
-  await waitFor('the link is down', () => !connector.carrier.up);
+  await waitFor('the connector is down', () => !connector.carrier.up);
   assert.ok(connector.readyCalls > readyBefore);
   assert.equal(connector.carrier.capacity(), 0);
   assert.equal((await connector.outcome(connector.submit())).kind, 'retry');
@@ -271,7 +271,7 @@ test('an SMSC that unbinds is left, and bound to again', async (t) => {
   const id = connector.submit();
   await waitFor('it is submitted', () => smsc.counts.submitted === 1);
   smsc.unbindAll();
-  await waitFor('the link is down', () => !connector.carrier.up);
+  await waitFor('the connector is down', () => !connector.carrier.up);
   acceptedIds(await connector.outcome(id));
   await connector.up();
   acceptedIds(await connector.outcome(connector.submit()));
@@ -358,7 +358,7 @@ test('a delivery is acknowledged when it is stored, and brought again when that 
   assert.equal(connector.incoming[1]?.text, 'third time');
 });
 
-test('deliveries beyond the window of the link are brought again', async (t) => {
+test('deliveries beyond the window of the connector are brought again', async (t) => {
   const { smsc, port } = await startSmsc(t);
   const connector = await new ConnectorUnderTest(t, port, { incomingWindow: 2 }).up();
   const waiting: (() => void)[] = [];

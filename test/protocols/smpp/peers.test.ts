@@ -35,7 +35,7 @@ async function startPeerSmsc(t: TestContext, onSubmit: (session: Session, pdu: P
 
 const text = (pdu: Pdu) => (pdu.short_message as { message: string }).message;
 
-test('our link and the SMSC of the package: texts, receipts, long messages', async (t) => {
+test('our connector and the SMSC of the package: texts, receipts, long messages', async (t) => {
   const submitted: Pdu[] = [];
   const peer = await startPeerSmsc(t, (session, pdu) => {
     submitted.push(pdu);
@@ -76,7 +76,7 @@ test('our link and the SMSC of the package: texts, receipts, long messages', asy
   await waitFor('all acknowledged', () => peer.acknowledged.length === submitted.length);
 });
 
-test('our link and the SMSC of the package: refusals, incoming, end of the session', async (t) => {
+test('our connector and the SMSC of the package: refusals, incoming, end of the session', async (t) => {
   const peer = await startPeerSmsc(t, (session, pdu) => {
     session.send(pdu.response({ command_status: 0x0b }));
   });

@@ -99,7 +99,7 @@ test('an intermediate notification is never final', () => {
   assert.equal(read('id:42 stat:UNDELIV', { esmClass: esmClass.intermediate })?.status, -1);
 });
 
-test("a link's own err codes give the status of what was not delivered", () => {
+test('the err codes of a connector give the status of what was not delivered', () => {
   assert.equal(read('id:42 stat:UNDELIV err:015', {}, { '015': 15 })?.status, 15);
   assert.equal(read('id:42 stat:DELIVRD err:015', {}, { '015': 15 })?.status, 102);
   assert.equal(read('id:42 stat:UNDELIV err:toString', {}, {})?.status, 101);

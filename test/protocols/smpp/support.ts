@@ -146,7 +146,7 @@ export class ConnectorUnderTest {
   }
 
   async up(): Promise<this> {
-    await waitFor('the link is up', () => this.carrier.up);
+    await waitFor('the connector is up', () => this.carrier.up);
     return this;
   }
 

@@ -76,7 +76,7 @@ export async function smppTarget(t: Cleanups): Promise<Target> {
       return { octets: broken.toString('base64') };
     },
     async bring({ octets }) {
-      const socket = await waitFor('the link is bound', () => session);
+      const socket = await waitFor('the connector is bound', () => session);
       const settled = new Promise<void>((resolve) => {
         const told = () => {
           probed.delete(told);
@@ -93,7 +93,7 @@ export async function smppTarget(t: Cleanups): Promise<Target> {
       return undefined;
     },
     async check() {
-      await waitFor('the link is bound', () => session);
+      await waitFor('the connector is bound', () => session);
       return undefined;
     },
     close: async () => {},

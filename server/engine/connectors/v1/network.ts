@@ -27,7 +27,7 @@ function channelOfConnector(name: string): ChannelName {
   return channels.ofRoute(name).name;
 }
 
-const linkStates = ['up', 'down', 'free'] as const;
+const connectorStates = ['up', 'down', 'free'] as const;
 const trunkAnswer = z.object({
   caller_id: out.text('Caller number of its calls.', '97237000000'),
   calls_per_second: out.number('Maximum new calls per second; 0 is no limit.', 1),
@@ -54,7 +54,7 @@ const carrierAnswer = z.object({
   ),
   channel: out.oneOf(channelNames, 'Channel of the connector.', 'sms'),
   state: out.oneOf(
-    linkStates,
+    connectorStates,
     '`up`: accepts messages; `down`: does not answer or rejects us; `free`: no process holds it.',
     'up',
   ),

@@ -88,6 +88,7 @@ export const showMessage = serializer(messageAnswer, (row: FoundMessage) => {
     state,
     status_text: statusTexts(status).en,
     carrier_status: code,
+    link: row.connector,
     accepted_at: iso(timeOfId(row.id)),
     submitted_at: maybeIso(row.handed_at),
     ended_at: maybeIso(row.final_at),
