@@ -12,13 +12,8 @@ import { createLogger } from '../kit/observability/log.ts';
 import { settingFrom } from '../kit/setting-files.ts';
 import { TooManyTokens } from '../modules/accounts/tokens.ts';
 import { NotEnoughCredit } from '../modules/accounts/wallets.ts';
-import {
-  type AppContext,
-  closeAppContext,
-  createAppContext,
-  onTransaction,
-  openAppContext,
-} from '../run/app-context.ts';
+import { type AppContext, closeAppContext, createAppContext, onTransaction } from '../run/app-context.ts';
+import { openAppContext } from '../run/open-app-context.ts';
 import { tablesOf } from '../run/tables.ts';
 import { loadClock } from '../sandbox/clock-store.ts';
 import { SecretKeyError } from '../secrets/problems.ts';

@@ -1,7 +1,7 @@
 import type { Channels } from '../channels/contract/channels.ts';
 import { asSql, type Sql, type TransactionSql } from '../database/connection.ts';
 import type { DueLook } from '../database/due-look.ts';
-import { type Attach, type OpenDatabase, openDatabase, type SchemaUse } from '../database/open.ts';
+import type { OpenDatabase } from '../database/open.ts';
 import { maintainPartitions, makePartitions, makePartitionsOnDemand } from '../database/partitions.ts';
 import { noProcessNumber, type ProcessNumber, takeProcessNumber } from '../database/processes.ts';
 import { Events } from '../engine/events/events.ts';
@@ -26,7 +26,6 @@ import { createPeopleModule, type PeopleModule } from '../modules/people/open.ts
 import { openSecrets, type Secrets } from '../secrets/open.ts';
 import { sealPlainValues } from '../secrets/reseal.ts';
 import { TextStorage } from '../secrets/text-storage.ts';
-import { tablesOf } from './tables.ts';
 
 /** The app context: objects that every module and command needs. */
 export interface AppContext extends Context {
@@ -51,11 +50,8 @@ export interface AppContext extends Context {
   readonly numbers: ReturnType<typeof createNumberReader>;
 }
 
-interface AppContextOptions {
-  /** Uses the embedded database of a running service; see `openDatabase`. */
-  readonly attach?: Attach;
-  /** Default: `require`. */
-  readonly schema?: SchemaUse;
+/** How a process uses the app context. */
+export interface AppContextOptions {
   /**
    * `service` (the default) maintains partitions, `change` adds the partitions that its rows need, `read` writes
    * nothing: no process number, no key, no partition.
@@ -64,22 +60,6 @@ interface AppContextOptions {
   /** Clock of the phones that show one-time passwords (second factor). Default: the machine's clock. */
   readonly phoneClock?: Clock;
   readonly allowLostKeys?: boolean;
-}
-
-/**
- * Opens the database and creates the app context. `clockOf` returns the clock of the opened database. Throws
- * DataFolderError, SchemaError, SecretKeyError, and database errors.
- */
-export async function openAppContext(
-  config: Config,
-  channels: Channels,
-  log: Logger,
-  clockOf: (database: OpenDatabase) => Promise<Clock>,
-  options: AppContextOptions = {},
-): Promise<AppContext> {
-  const { attach = false, schema = 'require' } = options;
-  const database = await openDatabase(config, { tables: tablesOf(channels), attach, schema, log });
-  return createAppContext({ config, channels, log, database, clockOf }, options);
 }
 
 interface AppContextDeps {
@@ -94,7 +74,7 @@ interface AppContextDeps {
 /** Creates the app context on an open database. Throws SecretKeyError, and database errors. */
 export async function createAppContext(
   { config, channels, log, database, clockOf }: AppContextDeps,
-  options: Pick<AppContextOptions, 'use' | 'phoneClock' | 'allowLostKeys'>,
+  options: AppContextOptions,
 ): Promise<AppContext> {
   const { use = 'service' } = options;
   const { sql, tables } = database;

@@ -1,5 +1,6 @@
 import type { Served } from '../api/v1/kit/route.ts';
 import type { OpenedChannel } from '../channels/open.ts';
+import type { TableSet } from '../database/define-tables.ts';
 import type { DueJob } from '../database/due-look.ts';
 import type { RepeatedRequest } from '../engine/campaigns/source.ts';
 import type { LiveHub } from '../engine/live/hub.ts';
@@ -48,6 +49,10 @@ export const erasePhases = ['messages', 'people', 'traces'] as const;
 
 /** Parts of a module in a running service. */
 interface ModuleWork {
+  /** Its tables: placement, partitions, sealed columns, retention and personal data. */
+  readonly tables?: TableSet;
+  /** Folder with migrations of its own, for a module outside of the product; the product has one folder for all. */
+  readonly migrations?: URL;
   /** Background work, in a process that runs jobs. */
   jobs?(context: OpenContext): readonly DueJob[];
   /** Deletes what has expired; once an hour, in a process that runs jobs. */

@@ -1,12 +1,22 @@
 import { defineModule } from '../../run/define-module.ts';
 import { sendKeysPart } from './personal-data.ts';
 import { SendKeys } from './send-keys.ts';
+import { sendKeysTables } from './tables.ts';
+
+declare module '../../run/services.ts' {
+  interface Services {
+    readonly sendKeys: SendKeys;
+    /** For jobs, whose deletions may be lost in a crash. */
+    readonly expiredSendKeys: SendKeys;
+  }
+}
 
 const MINUTE_MS = 60_000;
 
 /** Send keys, and the removal of those that have expired. */
 export const sendKeys = defineModule({
   name: 'send-keys',
+  tables: sendKeysTables,
   needs: ['sql', 'asyncCommitSql', 'clock', 'secrets'],
   open: ({ sql, asyncCommitSql, clock, secrets }) => ({
     sendKeys: new SendKeys({ sql, clock, secrets }),

@@ -1,11 +1,21 @@
 import { serve } from '../../api/v1/kit/route.ts';
 import { defineModule } from '../../run/define-module.ts';
+import type { CampaignControl } from './control.ts';
 import { Drafts } from './drafts.ts';
 import { CampaignEngine } from './engine.ts';
 import { campaignsPart } from './personal-data.ts';
 import { cleanUpCampaigns } from './rows.ts';
+import { campaignsTables } from './tables.ts';
 import { draftRoutes } from './v1/drafts.ts';
 import { campaignRoutes, shipmentRoutes } from './v1/routes.ts';
+
+declare module '../../run/services.ts' {
+  interface Services {
+    readonly campaigns: CampaignEngine;
+    readonly control: CampaignControl;
+    readonly drafts: Drafts;
+  }
+}
 
 const EXPANSION_MS = 200;
 const SECOND_MS = 1_000;
@@ -13,6 +23,7 @@ const SECOND_MS = 1_000;
 /** Campaigns of every channel, and drafts of sends. */
 export const campaigns = defineModule({
   name: 'campaigns',
+  tables: campaignsTables,
   needs: [
     'sql',
     'asyncCommitSql',

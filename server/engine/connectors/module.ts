@@ -1,15 +1,27 @@
 import { serve } from '../../api/v1/kit/route.ts';
 import { defineModule, type RouteContext } from '../../run/define-module.ts';
+import type { Routing } from '../carriers/routing.ts';
 import { CarrierRoutes } from './carrier-routes.ts';
 import { Connectors } from './connectors.ts';
 import { CarrierNetwork } from './network.ts';
+import { connectorsTables } from './tables.ts';
 import { operatorCarrierRoutes } from './v1/carrier-routes.ts';
 import { operatorConnectorRoutes } from './v1/connectors.ts';
 import { operatorNetworkRoutes } from './v1/network.ts';
 
+declare module '../../run/services.ts' {
+  interface Services {
+    readonly network: CarrierNetwork;
+    readonly routing: Routing;
+    readonly connectors: Connectors;
+    readonly routes: CarrierRoutes;
+  }
+}
+
 /** Connectors and routes of the configuration, and those that operators add. */
 export const connectors = defineModule({
   name: 'connectors',
+  tables: connectorsTables,
   needs: ['sql', 'ids', 'clock', 'secrets', 'log', 'configured'],
   async open({ sql, ids, clock, secrets, log, configured }) {
     const network = new CarrierNetwork({ sql, secrets, log, configured });

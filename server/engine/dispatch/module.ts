@@ -1,4 +1,5 @@
 import { defineModule } from '../../run/define-module.ts';
+import type { Lane } from '../messages/lanes.ts';
 import { announcementsOf } from './announcements.ts';
 import { queueGauge } from './gauges.ts';
 import { Inbound } from './inbound.ts';
@@ -7,6 +8,19 @@ import { incomingPart } from './personal-data.ts';
 import { Receipts } from './receipts.ts';
 import { Recorder } from './recorder.ts';
 import { Signals } from './signals.ts';
+import { dispatchTables } from './tables.ts';
+
+declare module '../../run/services.ts' {
+  interface Services {
+    readonly signals: Signals;
+    readonly announce: Announcements;
+    readonly notifyDispatcher: (accountId: number, lane: Lane) => void;
+    readonly recorder: Recorder;
+    readonly receipts: Receipts;
+    readonly permits: Permits;
+    readonly inbound: Inbound;
+  }
+}
 
 const QUARANTINE_MS = 2_000;
 
@@ -49,6 +63,7 @@ export const signals = defineModule({
 /** Results of messages, delivery receipts, and what comes in. */
 export const dispatch = defineModule({
   name: 'dispatch',
+  tables: dispatchTables,
   needs: [
     'sql',
     'ids',

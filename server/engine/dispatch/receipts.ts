@@ -209,8 +209,8 @@ export class Receipts {
     );
     if (lost.length === 0) return;
     unmatchedReceipts.inc({ outcome: 'lost' }, lost.length);
-    const links = [...new Set(lost.map(({ link }) => link))];
-    this.#log.warn({ links, lost: lost.length }, 'discarded receipts of unknown messages');
+    const connectors = [...new Set(lost.map(({ link }) => link))];
+    this.#log.warn({ links: connectors, lost: lost.length }, 'discarded receipts of unknown messages');
   }
 
   #apply(connector: string, target: Target, receipt: CarrierReceipt, stored: () => void): void {

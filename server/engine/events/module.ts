@@ -1,17 +1,26 @@
 import { serve } from '../../api/v1/kit/route.ts';
 import { createEventModule } from '../../run/app-context.ts';
 import { defineModule } from '../../run/define-module.ts';
+import type { Events } from './events.ts';
 import { endpointGauge } from './gauges.ts';
 import { eventsPart } from './personal-data.ts';
+import { eventsTables } from './tables.ts';
 import { webhookDeliveryRoutes } from './v1/deliveries.ts';
 import { webhookEventRoutes } from './v1/events.ts';
 import { operatorWebhookRoutes } from './v1/operator-webhooks.ts';
 import { webhookRoutes } from './v1/routes.ts';
 import { eventRoutes } from './v1/stream.ts';
 
+declare module '../../run/services.ts' {
+  interface Services {
+    readonly events: Events;
+  }
+}
+
 /** Events, pushes and webhooks. */
 export const events = defineModule({
   name: 'events',
+  tables: eventsTables,
   needs: [
     'config',
     'log',

@@ -3,11 +3,21 @@ import { defineModule } from '../../run/define-module.ts';
 import { Destinations } from './destinations.ts';
 import { Gate } from './gate.ts';
 import { PhoneGate } from './phones.ts';
+import { gateTables } from './tables.ts';
 import { operatorDestinationRoutes } from './v1.ts';
+
+declare module '../../run/services.ts' {
+  interface Services {
+    readonly destinations: Destinations;
+    readonly gate: Gate;
+    readonly phoneGate: PhoneGate;
+  }
+}
 
 /** The one gate before every send. */
 export const gate = defineModule({
   name: 'gate',
+  tables: gateTables,
   needs: [
     'sql',
     'clock',

@@ -3,6 +3,12 @@ import { defineModule } from '../../run/define-module.ts';
 import { Changes } from './changes.ts';
 import { liveRoutes } from './v1.ts';
 
+declare module '../../run/services.ts' {
+  interface Services {
+    readonly changes: Changes;
+  }
+}
+
 /** Live updates for open streams. */
 export const live = defineModule({
   name: 'live',

@@ -9,6 +9,14 @@ import { Canceller } from './cancel.ts';
 import type { HandOver } from './hand-over.ts';
 import { PhoneVerifier } from './phone-verifier.ts';
 
+declare module '../../run/services.ts' {
+  interface Services {
+    readonly acceptor: Acceptor;
+    readonly canceller: Canceller;
+    readonly phoneVerifier: PhoneVerifier;
+  }
+}
+
 /** Acceptance of sends to phones, and cancelling. */
 export const acceptance = defineModule({
   name: 'acceptance',

@@ -5,15 +5,27 @@ import { cleanUpKeptRequests } from './kept-requests.ts';
 import { messagesPart } from './personal-data.ts';
 import { SecretTexts } from './secret-text.ts';
 import { ShipmentProgress } from './shipment-progress.ts';
+import { messagesTables } from './tables.ts';
 import { operatorOverviewRoutes } from './v1/operator-overview.ts';
 import { overviewRoutes } from './v1/overview.ts';
 import { messageRoutes } from './v1/routes.ts';
+
+declare module '../../run/services.ts' {
+  interface Services {
+    readonly hourlyStatistics: HourlyStatistics;
+    readonly secretTexts: SecretTexts;
+    readonly progress: ShipmentProgress;
+    /** Called after a commit with the messages that it changed. */
+    readonly changed: (accountId: number, messageIds: Iterable<number>) => void;
+  }
+}
 
 const SECOND_MS = 1_000;
 
 /** Messages of every channel: search, statistics and progress. */
 export const messages = defineModule({
   name: 'messages',
+  tables: messagesTables,
   needs: ['sql', 'clock', 'log', 'placements', 'secrets', 'changes'],
   open({ sql, clock, log, placements, secrets, changes }) {
     const hourlyStatistics = new HourlyStatistics({ sql, placements, clock, log });

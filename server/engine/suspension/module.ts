@@ -1,6 +1,12 @@
 import { defineModule } from '../../run/define-module.ts';
 import { HeldWork } from './held-work.ts';
 
+declare module '../../run/services.ts' {
+  interface Services {
+    readonly heldWork: HeldWork;
+  }
+}
+
 const SECOND_MS = 1_000;
 
 /** Work of suspended accounts: held, resumed or cancelled. */

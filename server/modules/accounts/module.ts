@@ -2,6 +2,7 @@ import { serve } from '../../api/v1/kit/route.ts';
 import { defineModule } from '../../run/define-module.ts';
 import { measureWallets } from './metrics.ts';
 import { Subscribers } from './subscribers.ts';
+import { accountsTables } from './tables.ts';
 import { operatorAccountRoutes } from './v1/operator-accounts.ts';
 import { operatorPriceRoutes } from './v1/operator-prices.ts';
 import { accountPasswordRoutes } from './v1/password.ts';
@@ -10,9 +11,16 @@ import { subscriberRoutes } from './v1/subscribers.ts';
 import { tokenRoutes } from './v1/tokens.ts';
 import { walletRoutes } from './v1/wallet.ts';
 
+declare module '../../run/services.ts' {
+  interface Services {
+    readonly subscribers: Subscribers;
+  }
+}
+
 /** Accounts, their tokens, wallets, prices and subscribers. */
 export const accounts = defineModule({
   name: 'accounts',
+  tables: accountsTables,
   needs: ['sql', 'ids', 'clock', 'accounts', 'wallets'],
   open: (needs) => ({ subscribers: new Subscribers(needs) }),
   stages: ({ accounts, tokenUses, textStorage }) => [

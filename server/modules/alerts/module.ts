@@ -2,11 +2,19 @@ import { serve } from '../../api/v1/kit/route.ts';
 import { defineModule } from '../../run/define-module.ts';
 import { Alerts } from './alerts.ts';
 import { alertContactsPart } from './personal-data.ts';
+import { alertsTables } from './tables.ts';
 import { alertRoutes, operatorAlertRoutes } from './v1/routes.ts';
+
+declare module '../../run/services.ts' {
+  interface Services {
+    readonly alerts: Alerts;
+  }
+}
 
 /** Alerts to people. */
 export const alerts = defineModule({
   name: 'alerts',
+  tables: alertsTables,
   needs: [
     'config',
     'sql',

@@ -8,16 +8,30 @@ import { contactExports } from './exports.ts';
 import { Imports } from './imports.ts';
 import { audiencePart } from './personal-data.ts';
 import { Suppressions } from './suppressions.ts';
+import { audienceTables } from './tables.ts';
 import { blacklistRoutes } from './v1/blacklist.ts';
 import { contactRoutes } from './v1/contacts.ts';
 import { csvJobRoutes } from './v1/csv-jobs.ts';
 import { contactListRoutes } from './v1/lists.ts';
+
+declare module '../../run/services.ts' {
+  interface Services {
+    readonly contactLists: ContactLists;
+    readonly suppressions: Suppressions;
+    readonly blacklist: Blacklist;
+    readonly csvJobs: CsvJobs;
+    readonly imports: Imports;
+    readonly exports: ReturnType<typeof contactExports>;
+    readonly contactWork: ContactWork;
+  }
+}
 
 const CONTACT_WORK_MS = 300;
 
 /** Contact lists, their CSV jobs, and the blacklist. */
 export const audience = defineModule({
   name: 'audience',
+  tables: audienceTables,
   needs: [
     'sql',
     'ids',

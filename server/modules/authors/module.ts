@@ -1,6 +1,12 @@
 import { defineModule } from '../../run/define-module.ts';
 import { AUTHORS_MS, Authors } from './authors.ts';
 
+declare module '../../run/services.ts' {
+  interface Services {
+    readonly authors: Authors;
+  }
+}
+
 /** Rights of the authors of what acts after their request. */
 export const authors = defineModule({
   name: 'authors',

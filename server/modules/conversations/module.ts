@@ -1,7 +1,7 @@
 import { serve } from '../../api/v1/kit/route.ts';
 import { idFloor } from '../../kit/ids.ts';
 import { defineModule } from '../../run/define-module.ts';
-import { createRemovalWords } from '../audience/removal-words.ts';
+import { type AsksRemoval, createRemovalWords } from '../audience/removal-words.ts';
 import { AutoCloser } from './auto-closer.ts';
 import { Automation } from './automation.ts';
 import { Conversations } from './conversations.ts';
@@ -11,6 +11,7 @@ import { Replies } from './replies.ts';
 import { ConversationRules } from './rules.ts';
 import { SavedReplies } from './saved-replies.ts';
 import { ConversationSettingsStore } from './settings.ts';
+import { conversationsTables } from './tables.ts';
 import { labelRoutes } from './v1/labels.ts';
 import { replyRoutes } from './v1/replies.ts';
 import { conversationRoutes } from './v1/routes.ts';
@@ -18,12 +19,26 @@ import { conversationRuleRoutes } from './v1/rules.ts';
 import { savedReplyRoutes } from './v1/saved-replies.ts';
 import { conversationSettingsRoutes } from './v1/settings.ts';
 
+declare module '../../run/services.ts' {
+  interface Services {
+    readonly asksRemoval: AsksRemoval;
+    readonly conversations: Conversations;
+    readonly conversationLabels: ConversationLabels;
+    readonly conversationRules: ConversationRules;
+    readonly conversationSettings: ConversationSettingsStore;
+    readonly savedReplies: SavedReplies;
+    readonly replies: Replies;
+    readonly autoCloser: AutoCloser;
+  }
+}
+
 const SILENCE_MS = 10_000;
 const DAY_MS = 86_400_000;
 
 /** Messages of clients, and replies of people and rules. */
 export const conversations = defineModule({
   name: 'conversations',
+  tables: conversationsTables,
   needs: [
     'sql',
     'ids',

@@ -3,11 +3,21 @@ import { defineModule } from '../../run/define-module.ts';
 import { DataSubjects } from './data-subjects.ts';
 import { ErasureRecords, erasuresFolderOf } from './erasure-records.ts';
 import { heldArchives, SubjectRequests } from './requests.ts';
+import { dataSubjectsTables } from './tables.ts';
 import { dataSubjectRoutes } from './v1/routes.ts';
+
+declare module '../../run/services.ts' {
+  interface Services {
+    readonly subjectRequests: SubjectRequests;
+    readonly erasureRecords: ErasureRecords;
+    readonly dataSubjects: DataSubjects;
+  }
+}
 
 /** Exports and erasures of one person, over all modules and channels. */
 export const dataSubjects = defineModule({
   name: 'data-subjects',
+  tables: dataSubjectsTables,
   needs: [
     'sql',
     'ids',

@@ -1,7 +1,8 @@
 import { serve } from '../../api/v1/kit/route.ts';
 import { defineModule, type RouteContext } from '../../run/define-module.ts';
 import { auditPart } from './personal-data.ts';
-import { openProviders } from './providers/open.ts';
+import { openProviders, type ProvidersModule } from './providers/open.ts';
+import { peopleTables } from './tables.ts';
 import { agentRoutes } from './v1/agents.ts';
 import { auditRoutes } from './v1/audit.ts';
 import { passkeyRoutes } from './v1/passkeys.ts';
@@ -13,11 +14,18 @@ import { secondFactorRoutes } from './v1/second-factor.ts';
 import { sessionRoutes } from './v1/session.ts';
 import { signInProviderRoutes } from './v1/sign-in-providers.ts';
 
+declare module '../../run/services.ts' {
+  interface Services {
+    readonly signInProviders: ProvidersModule;
+  }
+}
+
 const MINUTE_MS = 60_000;
 
 /** People of the console: sessions, sign-in, roles, and the audit log. */
 export const people = defineModule({
   name: 'people',
+  tables: peopleTables,
   needs: ['sql', 'ids', 'clock', 'log', 'secrets', 'people', 'pageBase', 'allowPrivate'],
   open: (needs) => ({ signInProviders: openProviders(needs) }),
   jobs: ({ people }) => [

@@ -2,7 +2,15 @@ import { serve } from '../../api/v1/kit/route.ts';
 import { defineModule } from '../../run/define-module.ts';
 import { Remover } from './remover.ts';
 import { Retention } from './retention.ts';
+import { retentionTables } from './tables.ts';
 import { retentionRoutes } from './v1.ts';
+
+declare module '../../run/services.ts' {
+  interface Services {
+    readonly retention: Retention;
+    readonly remover: Remover;
+  }
+}
 
 const HOUR_MS = 3_600_000;
 /** The start has enough to do. */
@@ -15,6 +23,7 @@ const TEXTS_MS = 15_000;
 /** How long accounts keep what, and the removal of what is older. */
 export const retention = defineModule({
   name: 'retention',
+  tables: retentionTables,
   needs: ['sql', 'clock', 'log', 'config', 'channels', 'tables', 'textStorage', 'placements', 'media'],
   open(needs) {
     const { sql, config, textStorage } = needs;

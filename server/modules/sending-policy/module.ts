@@ -4,11 +4,21 @@ import { CapCounter } from './caps.ts';
 import { SendingGate } from './gate.ts';
 import { recipientSendsPart } from './personal-data.ts';
 import { SendingPolicies } from './sending-policies.ts';
+import { sendingPolicyTables } from './tables.ts';
 import { sendingPolicyRoutes } from './v1.ts';
+
+declare module '../../run/services.ts' {
+  interface Services {
+    readonly sendingPolicies: SendingPolicies;
+    readonly sendingGate: SendingGate;
+    readonly capCounter: CapCounter;
+  }
+}
 
 /** When, how often and to whom accounts send. */
 export const sendingPolicy = defineModule({
   name: 'sending-policy',
+  tables: sendingPolicyTables,
   needs: ['sql', 'clock', 'channels', 'accounts', 'defaultZone', 'standingConsents'],
   open({ sql, clock, channels, accounts, defaultZone, standingConsents }) {
     const policies = new SendingPolicies({ sql, clock });

@@ -4,7 +4,7 @@ import { readConfig } from '../../../server/kit/config.ts';
 import { createLogger } from '../../../server/kit/observability/log.ts';
 import { roles } from '../../../server/kit/process-roles.ts';
 import { CREDIT } from '../../../server/modules/accounts/money.ts';
-import { openAppContext } from '../../../server/run/app-context.ts';
+import { openAppContext } from '../../../server/run/open-app-context.ts';
 import { startService } from '../../../server/run/service.ts';
 import { startNetwork } from '../../faults/support.ts';
 import { atEnd, createDatabase } from '../../support/database.ts';
