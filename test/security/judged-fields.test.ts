@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SENSITIVE } from '../../server/api/v1/field-rights.ts';
 import { openDescription } from '../docs/openapi-support.ts';
+import { specs } from '../support/access-table.ts';
 import { startTestService } from '../support/service.ts';
 import { harmless } from './judged-fields.ts';
 
 /*
  * Somebody adds a field to an answer, and nobody asks who may read it. Every text of every answer is either marked as
- * sensitive or judged harmless by a list.
+ * sensitive, or judged harmless by its resource or the list of common names.
  */
 
 interface Schema {
@@ -75,18 +76,22 @@ function isAbout(entry: string, { name, route }: TextField): boolean {
 }
 
 const entries = Object.values(harmless).flat();
+/** Names that resources judge, by path. */
+const ofResources = Map.groupBy(specs, ({ path }) => `/v1${path.replace(/:(\w+)/g, '{$1}')}`);
+const judgedByResource = ({ route, name }: TextField): boolean =>
+  (ofResources.get(route) ?? []).some((spec) => Object.values(spec.harmless).flat().includes(name));
+const isJudged = (field: TextField): boolean =>
+  judgedByResource(field) || entries.some((entry) => isAbout(entry, field));
 const markedNames = new Set(fields.filter(({ marked, inside }) => marked && !inside).map(({ name }) => name));
 
 test('every text of an answer is marked as sensitive or judged harmless', () => {
   assert.ok(fields.length > 800, `${fields.length} fields`);
-  const unjudged = fields.filter((field) => !field.marked && !entries.some((entry) => isAbout(entry, field)));
+  const unjudged = fields.filter((field) => !field.marked && !isJudged(field));
   assert.deepEqual([...new Set(unjudged.map(({ place }) => place))], []);
 });
 
 test('no field is both, and the list has no unknown entries', () => {
-  const both = fields.filter(
-    (field) => field.marked && !field.inside && entries.some((entry) => isAbout(entry, field)),
-  );
+  const both = fields.filter((field) => field.marked && !field.inside && isJudged(field));
   assert.deepEqual([...new Set(both.map(({ place }) => place))], []);
   assert.deepEqual(
     entries.filter((entry) => markedNames.has(entry)),
@@ -98,4 +103,14 @@ test('no field is both, and the list has no unknown entries', () => {
     [],
   );
   assert.equal(new Set(entries).size, entries.length);
+  // A resource names only texts of its answers, and none that has a common name.
+  const names = new Map(specs.map((spec) => [spec.harmless, new Set(Object.values(spec.harmless).flat())]));
+  for (const [of, wanted] of names) {
+    const paths = new Set(specs.filter((spec) => spec.harmless === of).map(({ path }) => `/v1${path}`));
+    const own = fields.filter(({ route }) => paths.has(route.replace(/\{(\w+)\}/g, ':$1')));
+    assert.deepEqual(
+      [...wanted].filter((name) => entries.includes(name) || !own.some((field) => field.name === name)),
+      [],
+    );
+  }
 });

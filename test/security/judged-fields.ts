@@ -1,6 +1,7 @@
 /*
- * Texts in answers under /v1 that are shown to everybody who may call the route, with the reason. Every other text is
- * marked as sensitive. An entry is the name of a field, or a path and a name where the name is sensitive elsewhere.
+ * Common names of texts in answers under /v1 that are shown to everybody who may call the route, with the reason. A resource names
+ * texts of its own (`resource` in server/api/v1/kit/route.ts); every other text is marked as sensitive. An entry is the name of a
+ * field, or a path and a name where the name is sensitive elsewhere.
  */
 export const harmless: Readonly<Record<string, readonly string[]>> = {
   'ids and references': [
@@ -250,14 +251,6 @@ export const harmless: Readonly<Record<string, readonly string[]>> = {
     'caller_id',
     'cellphone',
     'chat_ids',
-    '/v1/consents subject',
-    'document',
-    '/v1/consents digest',
-    '/v1/consents previous',
-    '/v1/consents subject_digest',
-    '/v1/consents signature',
-    '/v1/consents public_key',
-    '/v1/consents purpose',
     '/v1/data-subjects phones',
     'emails',
     'identifier',

@@ -1,7 +1,7 @@
 import type { AccessRule, AccessTable } from '../../server/api/access/rules.ts';
 import { AccessRules, apiRules, ruleOfRoute as ruleOf } from '../../server/api/access/table.ts';
 import { operations } from '../../server/api/sms/operations/index.ts';
-import { type Route, rulesOf } from '../../server/api/v1/kit/route.ts';
+import { type AnySpec, type Route, rulesOf } from '../../server/api/v1/kit/route.ts';
 import { channels } from '../../server/channels/index.ts';
 import { modules } from '../../server/run/module-list.ts';
 
@@ -10,16 +10,18 @@ import { modules } from '../../server/run/module-list.ts';
  * in tests only, which read every row.
  */
 
-const tables: AccessTable[] = [
-  apiRules,
-  ...modules.flatMap(({ routes = [] }) =>
-    routes.map(({ specs }) => rulesOf(specs.map((spec) => ({ spec })))),
-  ),
-];
+/** Every route under /v1 that modules and channels declare. */
+export const specs: AnySpec<never>[] = modules.flatMap(({ routes = [] }) =>
+  routes.flatMap((served) => served.specs),
+);
+const tables: AccessTable[] = [apiRules];
 for (const { access = {}, file } of channels) {
   const { routes } = (await import(file.href)) as { readonly routes: readonly Route<never>[] };
-  tables.push(access, rulesOf(routes));
+  tables.push(access);
+  specs.push(...routes.map(({ spec }) => spec));
 }
+// Throws for a route that two modules declare.
+for (const spec of specs) tables.push(rulesOf([{ spec }]));
 // Throws for a row that stands in two tables.
 new AccessRules(tables);
 

@@ -45,8 +45,19 @@ export type TakesSendKey = 'plain' | 'sealed';
  */
 export type Proof = 'session' | 'body' | 'none';
 
+/**
+ * Decisions of the author of a route. Tests require them for each route, and requests do not read them
+ * (test/security/proof.test.ts, test/api/send-keys/access-rows.test.ts).
+ */
+interface Judgements {
+  /** Reason why a change, or a read that is not a GET, requires no proof of identity. */
+  readonly withoutProof?: string;
+  /** A POST that sends no message and moves no credit, and so takes no send key. */
+  readonly sendsNothing?: true;
+}
+
 /** A route that needs a sign-in. */
-export interface SignedRule {
+export interface SignedRule extends Judgements {
   readonly open?: never;
   /** An API token needs one of these scopes. Without any, no API token may call the route. */
   readonly scopes: readonly TokenScope[];
@@ -104,6 +115,24 @@ export const proven = (rule: SignedRule): SignedRule => ({ ...rule, proof: 'sess
 
 /** As `proven`, for routes whose body contains the password. */
 export const provenByBody = (rule: SignedRule): SignedRule => ({ ...rule, proof: 'body' });
+
+/** Reason of `withoutProof` for the daily work of an account, within the rights of its roles. */
+export const DAILY_WORK = 'daily work';
+
+/**
+ * For changes, and reads that are not a GET, that require no proof of identity, with the reason. Routes that create power or
+ * return much data need a reason of their own.
+ */
+export const withoutProof = (rule: SignedRule, reason: string = DAILY_WORK): SignedRule => ({
+  ...rule,
+  withoutProof: reason,
+});
+
+/** For a POST that sends no message and moves no credit. */
+export const sendsNothing = (rule: SignedRule): SignedRule => ({ ...rule, sendsNothing: true });
+
+/** For the daily work of an account that requires no proof of identity, sends no message and moves no credit. */
+export const dailyWork = (rule: SignedRule): SignedRule => sendsNothing(withoutProof(rule));
 
 /** A route that needs no sign-in. */
 export const open = (to: OpenTo, audit: Audit = 'none'): OpenRule => ({ open: to, audit });
@@ -178,4 +207,8 @@ export const mailPrograms: SignedRule = { ...signed, mailToken: true };
 
 /** Routes of the sandbox's demo account. Messages to simulated phones are read with the rights for message texts. */
 export const sandboxReads: SignedRule = { ...reads('sender', 'read'), subscribers: false, sandbox: true };
-export const sandboxChanges: SignedRule = { ...reads('sender', 'send'), subscribers: false, sandbox: true };
+export const sandboxChanges: SignedRule = {
+  ...dailyWork(reads('sender', 'send')),
+  subscribers: false,
+  sandbox: true,
+};

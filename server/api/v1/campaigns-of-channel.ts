@@ -3,7 +3,7 @@ import type { Sql } from '../../database/connection.ts';
 import type { CampaignControl } from '../../engine/campaigns/control.ts';
 import { type CampaignFailure, failuresOf } from '../../engine/campaigns/report.ts';
 import type { Canceller } from '../../engine/messages/cancel.ts';
-import { changes, reads } from '../access/rules.ts';
+import { changes, dailyWork, reads } from '../access/rules.ts';
 import type { Chapter } from '../openapi/chapters.ts';
 import { out } from '../openapi/out.ts';
 import { found, idOf, pageAnswer, pageInOrder, pageOf, readPage } from './kit/fields.ts';
@@ -152,7 +152,7 @@ export function campaignControls<
   }
   return [
     route(`POST /v1${path}/:id/pause`, {
-      access: changes('sender', 'send'),
+      access: dailyWork(changes('sender', 'send')),
       ...docs(
         'pause',
         `Pause a ${noun}`,
@@ -163,14 +163,14 @@ export function campaignControls<
       handler: (call, deps) => change(call, deps, 'pause'),
     }),
     route(`POST /v1${path}/:id/resume`, {
-      access: changes('sender', 'send'),
+      access: dailyWork(changes('sender', 'send')),
       ...docs('resume', `Resume a ${noun}`, 'Resumes the campaign where it was paused.'),
       id,
       answer,
       handler: (call, deps) => change(call, deps, 'resume'),
     }),
     route(`POST /v1${path}/:id/cancel`, {
-      access: changes('sender', 'send'),
+      access: dailyWork(changes('sender', 'send')),
       ...docs(
         'cancel',
         `Cancel a ${noun}`,

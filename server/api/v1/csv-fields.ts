@@ -3,7 +3,7 @@ import { type CsvJob, type CsvJobState, FOR_BLACKLIST } from '../../modules/audi
 import type { ColumnTarget } from '../../modules/audience/csv-layout.ts';
 import type { ListExports } from '../../modules/audience/csv-outlet.ts';
 import type { RefusedRow } from '../../modules/audience/csv-refusals.ts';
-import { changes, exports } from '../access/rules.ts';
+import { changes, exports, sendsNothing, withoutProof } from '../access/rules.ts';
 import type { Chapter } from '../openapi/chapters.ts';
 import { out } from '../openapi/out.ts';
 import { nameSearch, pageLimit } from './kit/fields.ts';
@@ -142,7 +142,9 @@ export function exportRoutes({ chapter, path, noun, id, ids, ...of }: ExportedLi
         csvFile(`${of.file}-${call.id}.csv`, await exports.stream(call.accountId, call.id)),
     }),
     route(`POST /v1${path}/:id/export`, {
-      access: changes('sender', 'contacts'),
+      access: sendsNothing(
+        withoutProof(changes('sender', 'contacts'), 'makes a file whose download requires a proof'),
+      ),
       operationId: ids.start,
       title: `Start an export of a ${noun}`,
       description:

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { Refusal } from '../../kit/errors.ts';
 import { type NewToken, type TokenInfo, type Tokens, TooManyTokens } from '../../modules/accounts/tokens.ts';
-import { changes, proven, reads } from '../access/rules.ts';
+import { changes, proven, reads, sendsNothing, withoutProof } from '../access/rules.ts';
 import type { Chapter } from '../openapi/chapters.ts';
 import { out } from '../openapi/out.ts';
 import type { Call } from './kit/call.ts';
@@ -53,7 +53,7 @@ export function tokenRoutesOf<
       }),
     }),
     route(`POST /v1${path}`, {
-      access: proven(changes('owner')),
+      access: sendsNothing(proven(changes('owner'))),
       ...docs.create,
       refusals: ['not-now'],
       body: of.body,
@@ -73,7 +73,7 @@ export function tokenRoutesOf<
       },
     }),
     route(`DELETE /v1${path}/:id`, {
-      access: changes('owner'),
+      access: withoutProof(changes('owner'), 'takes power away: a stolen token must end without delay'),
       ...docs.revoke,
       id: idOf('token'),
       handler: async ({ accountId, id }, { tokens }) => {

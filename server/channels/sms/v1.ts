@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changes, reads, sends } from '../../api/access/rules.ts';
+import { changes, dailyWork, reads, sends, withoutProof } from '../../api/access/rules.ts';
 import { longArray } from '../../api/bodies/long-list.ts';
 import { iso, out } from '../../api/openapi/out.ts';
 import type { SendKeyUse } from '../../api/send-keys/send-keys.ts';
@@ -198,7 +198,7 @@ const route = resource<SmsDeps>('sending');
 /** Sends of SMS, by the same rules as `sms` of the SMS API (engine/messages/send-request.ts). */
 export const smsRoutes = [
   route('POST /v1/sms', {
-    access: sends(changes('sender', 'send'), 'plain'),
+    access: withoutProof(sends(changes('sender', 'send'), 'plain')),
     operationId: 'sendText',
     title: 'Send a text by SMS or call',
     description:
@@ -222,7 +222,7 @@ export const smsRoutes = [
     },
   }),
   route('POST /v1/sms/estimate', {
-    access: reads('sender', 'send'),
+    access: dailyWork(reads('sender', 'send')),
     operationId: 'estimateText',
     title: 'Estimate a send',
     description:

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { reads } from '../../api/access/rules.ts';
+import { dailyWork, reads } from '../../api/access/rules.ts';
 import { field } from '../../api/v1/kit/fields.ts';
 import { resource } from '../../api/v1/kit/route.ts';
 import { speechFields } from '../../api/v1/kit/speech-fields.ts';
@@ -29,7 +29,7 @@ const route = resource<SpeechDeps>('sending');
 /** Speech. */
 export const speechRoutes = [
   route('POST /v1/speech/preview', {
-    access: reads('sender', 'send'),
+    access: dailyWork(reads('sender', 'send')),
     operationId: 'previewSpeech',
     title: 'Preview speech',
     description:

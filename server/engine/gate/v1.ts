@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operatorChanges, operatorReads, proven } from '../../api/access/rules.ts';
+import { operatorChanges, operatorReads, proven, sendsNothing } from '../../api/access/rules.ts';
 import { out } from '../../api/openapi/out.ts';
 import { because } from '../../api/schema-problems.ts';
 import { field, flag, idText, notFound, queryText, text } from '../../api/v1/kit/fields.ts';
@@ -118,7 +118,7 @@ export const operatorDestinationRoutes = [
     },
   }),
   route('POST /v1/operator/destinations', {
-    access: proven(operatorChanges),
+    access: sendsNothing(proven(operatorChanges)),
     operationId: 'setDestinationRule',
     title: 'Set a destination rule',
     description:
@@ -138,7 +138,7 @@ export const operatorDestinationRoutes = [
     },
   }),
   route('POST /v1/operator/destinations/remove', {
-    access: proven(operatorChanges),
+    access: sendsNothing(proven(operatorChanges)),
     operationId: 'removeDestinationRule',
     title: 'Delete a destination rule',
     description: 'Deletes the rule. Other processes stop applying it within two seconds.',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operatorChanges, operatorReads } from '../../api/access/rules.ts';
+import { operatorChanges, operatorReads, sendsNothing, withoutProof } from '../../api/access/rules.ts';
 import { out } from '../../api/openapi/out.ts';
 import { field, idText, notFound, oneOf, queryText, rowsAnswer, text } from '../../api/v1/kit/fields.ts';
 import { resource } from '../../api/v1/kit/route.ts';
@@ -117,7 +117,7 @@ export const operatorWorkRoutes = [
     },
   }),
   route('POST /v1/operator/work/retry', {
-    access: operatorChanges,
+    access: sendsNothing(withoutProof(operatorChanges, 'repeats work that its account has asked for')),
     operationId: 'retryWork',
     title: 'Retry an item of background work',
     description:
@@ -130,7 +130,9 @@ export const operatorWorkRoutes = [
     },
   }),
   route('POST /v1/operator/work/discard', {
-    access: operatorChanges,
+    access: sendsNothing(
+      withoutProof(operatorChanges, 'ends an attempt; exports and erasures of people cannot be discarded'),
+    ),
     operationId: 'discardWork',
     title: 'Discard an item of background work',
     description:

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changes, exports, reads } from '../../api/access/rules.ts';
+import { changes, dailyWork, exports, reads, sendsNothing, withoutProof } from '../../api/access/rules.ts';
 import { iso, out } from '../../api/openapi/out.ts';
 import { answered } from '../../api/openapi/shown.ts';
 import {
@@ -132,7 +132,17 @@ const show = serializer(consentAnswer, (row: Consent) => ({
 
 type Deps = Pick<CoreContext, 'numbers' | 'clock'> & { readonly consents: Consents };
 
-const route = resource<Deps>('data');
+const route = resource<Deps>('data', {
+  'numbers and addresses of contacts, which callers may read': ['subject', 'document'],
+  'digests, signatures and purposes, which name nobody': [
+    'digest',
+    'previous',
+    'subject_digest',
+    'signature',
+    'public_key',
+    'purpose',
+  ],
+});
 
 /** Parses a number or an address. Throws Refusal `bad-field`. */
 function readConsentSubject(given: string, numbers: Pick<NumberReader, 'parse'>, at: string): string {
@@ -144,7 +154,7 @@ function readConsentSubject(given: string, numbers: Pick<NumberReader, 'parse'>,
 /** The consent log: who agreed to what, when and how, and who withdrew it. */
 export const consentRoutes = [
   route('POST /v1/consents', {
-    access: changes('sender', 'contacts'),
+    access: dailyWork(changes('sender', 'contacts')),
     operationId: 'recordConsents',
     title: 'Record consents',
     description:
@@ -175,7 +185,9 @@ export const consentRoutes = [
     },
   }),
   route('POST /v1/consents/search', {
-    access: reads('sender', 'contacts'),
+    access: sendsNothing(
+      withoutProof(reads('sender', 'contacts'), 'shows the consents of one phone or address'),
+    ),
     operationId: 'findConsents',
     title: 'Find the consents of a person',
     description:
@@ -265,7 +277,7 @@ export const consentRoutes = [
       csvFile('consents.csv', csvOf(names, pagesOf(consents, accountId), cellsOf)),
   }),
   route('POST /v1/consents/proof', {
-    access: reads('owner'),
+    access: sendsNothing(withoutProof(reads('owner'), 'shows the evidence of one consent')),
     operationId: 'proveConsents',
     title: 'Get a signed proof of consents',
     description:

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { answers, reads, readsConversations } from '../../api/access/rules.ts';
+import { answers, dailyWork, reads, readsConversations } from '../../api/access/rules.ts';
 import { iso, out } from '../../api/openapi/out.ts';
 import { answered } from '../../api/openapi/shown.ts';
 import { sensitive } from '../../api/v1/field-rights.ts';
@@ -84,7 +84,7 @@ const route = resource<MediaDeps>('chat');
 /** Files of chat messages. */
 export const mediaRoutes = [
   route('POST /v1/media', {
-    access: answers,
+    access: dailyWork(answers),
     operationId: 'uploadMedia',
     title: 'Upload a file',
     description:

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changes, reads } from '../../api/access/rules.ts';
+import { changes, dailyWork, reads } from '../../api/access/rules.ts';
 import { iso, out } from '../../api/openapi/out.ts';
 import { answered } from '../../api/openapi/shown.ts';
 import { because as reason } from '../../api/schema-problems.ts';
@@ -212,7 +212,7 @@ export const sendingPolicyRoutes = [
       show(await deps.sendingPolicies.find(accountId), account, deps),
   }),
   route('PATCH /v1/sending-policy', {
-    access: changes('owner'),
+    access: dailyWork(changes('owner')),
     operationId: 'changeSendingPolicy',
     title: 'Change the sending policy',
     description:

@@ -72,6 +72,12 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** Name of a route, used by access rules and the audit log: `GET /v1/imports/:id`. */
 type RouteName = `${Method} /v1${string}`;
 
+/**
+ * Names of fields with texts that every caller of a route may read, by the reason. A test requires that each text of an answer is
+ * named here or in its list of common names, or is `sensitive` (test/security/judged-fields.test.ts).
+ */
+export type HarmlessTexts = Readonly<Record<string, readonly string[]>>;
+
 /** Declaration of a route. */
 interface RouteSpec<
   Deps,
@@ -117,6 +123,7 @@ export type AnySpec<Deps> = Omit<
   readonly path: string;
   readonly answer: Answer;
   readonly chapter: Chapter;
+  readonly harmless: HarmlessTexts;
   readonly handler: (call: never, deps: Deps) => unknown;
 };
 
@@ -139,8 +146,9 @@ type NoFields = z.ZodObject<Record<never, never>>;
  * `route('GET /v1/tokens', { … })` for each.
  *
  * @param chapter their chapter of the documentation
+ * @param harmless texts of their answers that every caller may read, besides those with common names
  */
-export function resource<Deps>(chapter: Chapter) {
+export function resource<Deps>(chapter: Chapter, harmless: HarmlessTexts = {}) {
   return <
     A extends Answer = NoAnswer,
     Query extends z.ZodObject = NoFields,
@@ -151,7 +159,14 @@ export function resource<Deps>(chapter: Chapter) {
     given: RouteSpec<Deps, Query, Body, Id, A>,
   ): Route<Deps> => {
     const [method, path = ''] = name.split(' /v1');
-    const spec = { method, path, chapter, answer: doneAnswer, ...given } as unknown as AnySpec<never>;
+    const spec = {
+      method,
+      path,
+      chapter,
+      harmless,
+      answer: doneAnswer,
+      ...given,
+    } as unknown as AnySpec<never>;
     const handler = given.handler as (call: unknown, deps: Deps) => unknown;
     const handle =
       given.answer === undefined

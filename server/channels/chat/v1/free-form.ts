@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changes, reads, sends } from '../../../api/access/rules.ts';
+import { changes, dailyWork, reads, sends, withoutProof } from '../../../api/access/rules.ts';
 import { iso, out } from '../../../api/openapi/out.ts';
 import { field, oneOf } from '../../../api/v1/kit/fields.ts';
 import { resource } from '../../../api/v1/kit/route.ts';
@@ -227,7 +227,7 @@ export const chatFreeFormRoutes = [
     },
   }),
   route('POST /v1/chat/buttons', {
-    access: sends(changes('sender', 'send')),
+    access: withoutProof(sends(changes('sender', 'send'))),
     operationId: 'sendChatButtons',
     title: 'Send a message with buttons',
     description: `Sends a text with one to three replies, or with one button that opens an address. ${inWindow} ${free}`,
@@ -244,7 +244,7 @@ export const chatFreeFormRoutes = [
       ),
   }),
   route('POST /v1/chat/buttons/estimate', {
-    access: reads('sender', 'send'),
+    access: dailyWork(reads('sender', 'send')),
     operationId: 'estimateChatButtons',
     title: 'Estimate a message with buttons',
     description: 'Checks the message and returns what it would cost now. Sends nothing.',
@@ -260,7 +260,7 @@ export const chatFreeFormRoutes = [
       ),
   }),
   route('POST /v1/chat/carousels', {
-    access: sends(changes('sender', 'send')),
+    access: withoutProof(sends(changes('sender', 'send'))),
     operationId: 'sendChatCarousel',
     title: 'Send a carousel',
     description: `Sends a text and 2 to 10 cards side by side, each with an image or a video and buttons. ${inWindow} ${free}`,
@@ -277,7 +277,7 @@ export const chatFreeFormRoutes = [
       ),
   }),
   route('POST /v1/chat/carousels/estimate', {
-    access: reads('sender', 'send'),
+    access: dailyWork(reads('sender', 'send')),
     operationId: 'estimateChatCarousel',
     title: 'Estimate a carousel',
     description: 'Checks the message and returns what it would cost now. Sends nothing.',

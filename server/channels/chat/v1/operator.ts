@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operatorChanges, operatorReads, proven } from '../../../api/access/rules.ts';
+import { operatorChanges, operatorReads, proven, sendsNothing } from '../../../api/access/rules.ts';
 import { out } from '../../../api/openapi/out.ts';
 import { because } from '../../../api/schema-problems.ts';
 import {
@@ -150,7 +150,7 @@ export const operatorChatRoutes = [
     },
   }),
   route('POST /v1/operator/chat-portfolios', {
-    access: proven(operatorChanges),
+    access: sendsNothing(proven(operatorChanges)),
     operationId: 'createChatPortfolio',
     title: 'Add a chat business account',
     description: 'Adds a portfolio to an account. Its numbers share its tier and its templates.',
@@ -190,7 +190,7 @@ export const operatorChatRoutes = [
     },
   }),
   route('POST /v1/operator/chat-portfolios/:id/numbers', {
-    access: proven(operatorChanges),
+    access: sendsNothing(proven(operatorChanges)),
     operationId: 'addChatNumber',
     title: 'Add a business number',
     description:

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changes, reads, sends } from '../../../api/access/rules.ts';
+import { changes, dailyWork, reads, sends, withoutProof } from '../../../api/access/rules.ts';
 import { longArray } from '../../../api/bodies/long-list.ts';
 import { out } from '../../../api/openapi/out.ts';
 import { chatView, showChat } from '../../../api/v1/chat-view.ts';
@@ -177,7 +177,7 @@ const route = resource<ChatSendingDeps>('chat');
 /** Sends of chat, by the rules of the chat API: a template to one client, or to numbers and contact lists. */
 export const chatSendingRoutes = [
   route('POST /v1/chat/messages', {
-    access: sends(changes('sender', 'send')),
+    access: withoutProof(sends(changes('sender', 'send'))),
     operationId: 'sendChatTemplate',
     title: 'Send a template to one recipient',
     description:
@@ -194,7 +194,7 @@ export const chatSendingRoutes = [
       ),
   }),
   route('POST /v1/chat/messages/estimate', {
-    access: reads('sender', 'send'),
+    access: dailyWork(reads('sender', 'send')),
     operationId: 'estimateChatTemplate',
     title: 'Estimate a template message',
     description: 'Returns the rendered body and its price now. Sends nothing.',
@@ -212,7 +212,7 @@ export const chatSendingRoutes = [
     },
   }),
   route('POST /v1/chat/campaigns', {
-    access: sends(changes('sender', 'send')),
+    access: withoutProof(sends(changes('sender', 'send'))),
     operationId: 'startChatCampaign',
     title: 'Create a chat campaign',
     description:
@@ -232,7 +232,7 @@ export const chatSendingRoutes = [
     },
   }),
   route('POST /v1/chat/campaigns/estimate', {
-    access: reads('sender', 'send'),
+    access: dailyWork(reads('sender', 'send')),
     operationId: 'estimateChatCampaign',
     title: 'Estimate a chat campaign',
     description:

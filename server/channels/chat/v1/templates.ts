@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changes, reads } from '../../../api/access/rules.ts';
+import { changes, dailyWork, reads } from '../../../api/access/rules.ts';
 import { out } from '../../../api/openapi/out.ts';
 import { found, nameSearch, rowsAnswer, textOf, yesNo } from '../../../api/v1/kit/fields.ts';
 import { resource } from '../../../api/v1/kit/route.ts';
@@ -54,7 +54,7 @@ const route = resource<ChatTemplatesDeps>('chat');
 /** Templates: accounts write them here, and the platform reviews them. */
 export const chatTemplateRoutes = [
   route('POST /v1/chat/templates', {
-    access: changes('sender', 'send'),
+    access: dailyWork(changes('sender', 'send')),
     operationId: 'createTemplate',
     title: 'Create a template',
     description:
@@ -69,7 +69,7 @@ export const chatTemplateRoutes = [
     },
   }),
   route('PUT /v1/chat/templates/:id', {
-    access: changes('sender', 'send'),
+    access: dailyWork(changes('sender', 'send')),
     operationId: 'editTemplate',
     title: 'Edit a template',
     description:
@@ -120,7 +120,7 @@ export const chatTemplateRoutes = [
     handler: async ({ accountId, id }, deps) => withHistory(deps, await find(deps, accountId, id)),
   }),
   route('DELETE /v1/chat/templates/:id', {
-    access: changes('sender', 'send'),
+    access: dailyWork(changes('sender', 'send')),
     operationId: 'deleteTemplate',
     title: 'Delete a template',
     description:
@@ -132,7 +132,7 @@ export const chatTemplateRoutes = [
       withHistory(deps, found(await deps.templates.remove(accountId, id), 'template')),
   }),
   route('POST /v1/chat/numbers/:id/sync', {
-    access: changes('sender', 'send'),
+    access: dailyWork(changes('sender', 'send')),
     operationId: 'syncTemplates',
     title: 'Synchronize templates with the platform',
     description:

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changes, reads, sends } from '../../../api/access/rules.ts';
+import { changes, dailyWork, reads, sends, withoutProof } from '../../../api/access/rules.ts';
 import type { SendKeyUse } from '../../../api/send-keys/send-keys.ts';
 import {
   campaignControls,
@@ -64,7 +64,7 @@ const mailCampaigns = {
 /** Email campaigns: create, test, monitor and stop. */
 export const mailCampaignRoutes = [
   route('POST /v1/mail/campaigns', {
-    access: sends(changes('sender', 'send')),
+    access: withoutProof(sends(changes('sender', 'send'))),
     operationId: 'createMailCampaign',
     title: 'Create an email campaign',
     description:
@@ -81,7 +81,7 @@ export const mailCampaignRoutes = [
       }),
   }),
   route('POST /v1/mail/campaigns/estimate', {
-    access: reads('sender', 'send'),
+    access: dailyWork(reads('sender', 'send')),
     operationId: 'estimateMailCampaign',
     title: 'Estimate an email campaign',
     description: 'Makes the same checks as sending. Sends nothing.',
@@ -92,7 +92,7 @@ export const mailCampaignRoutes = [
       showEstimate(await campaigns.estimate(requestOf(accountId, body))),
   }),
   route('POST /v1/mail/campaigns/preview', {
-    access: reads('sender', 'send'),
+    access: dailyWork(reads('sender', 'send')),
     operationId: 'previewMailCampaign',
     title: 'Preview an email',
     description: 'Renders the email for the first user of the first list. Sends nothing.',
@@ -104,7 +104,7 @@ export const mailCampaignRoutes = [
     },
   }),
   route('POST /v1/mail/campaigns/test', {
-    access: sends(changes('sender', 'send')),
+    access: withoutProof(sends(changes('sender', 'send'))),
     operationId: 'testMailCampaign',
     title: 'Send a test email',
     description:

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { changes, reads, sends } from '../../../api/access/rules.ts';
+import { changes, dailyWork, reads, sends, withoutProof } from '../../../api/access/rules.ts';
 import { out } from '../../../api/openapi/out.ts';
 import { because } from '../../../api/schema-problems.ts';
 import type { SendKeyUse } from '../../../api/send-keys/send-keys.ts';
@@ -109,7 +109,7 @@ const route = resource<MailListsDeps>('mail');
 /** Mailing lists: settings, counts, imports and exports. */
 export const mailListRoutes = [
   route('POST /v1/mail/lists', {
-    access: changes('sender', 'contacts'),
+    access: dailyWork(changes('sender', 'contacts')),
     operationId: 'newMailList',
     title: 'Create a mailing list with settings',
     description: 'Creates a list without users. Names need not be unique.',
@@ -118,7 +118,7 @@ export const mailListRoutes = [
     handler: async ({ accountId, body }, { lists }) => showMailList(await lists.create(accountId, body)),
   }),
   route('PATCH /v1/mail/lists/:id', {
-    access: changes('sender', 'contacts'),
+    access: dailyWork(changes('sender', 'contacts')),
     operationId: 'changeMailList',
     title: 'Change a mailing list',
     description:
@@ -150,7 +150,7 @@ export const mailListRoutes = [
     handler: async ({ accountId, id }, { lists }) => showMailList(await lists.get(accountId, id)),
   }),
   route('POST /v1/mail/lists/:id/empty', {
-    access: changes('sender', 'contacts'),
+    access: dailyWork(changes('sender', 'contacts')),
     operationId: 'emptyMailList',
     title: 'Empty a mailing list',
     description:
@@ -161,7 +161,7 @@ export const mailListRoutes = [
     },
   }),
   route('DELETE /v1/mail/lists/:id', {
-    access: changes('sender', 'contacts'),
+    access: dailyWork(changes('sender', 'contacts')),
     operationId: 'removeMailList',
     title: 'Delete a mailing list',
     description: 'Deletes the list immediately. Its users are handled as when a list is emptied.',
@@ -181,7 +181,7 @@ export const mailListRoutes = [
     file: 'mailing-list',
   }),
   route('POST /v1/mail/lists/:id/import', {
-    access: sends(changes('sender', 'contacts')),
+    access: withoutProof(sends(changes('sender', 'contacts'))),
     operationId: 'importMailUsers',
     title: 'Import a CSV file into a mailing list',
     description:

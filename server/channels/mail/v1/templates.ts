@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changes, reads } from '../../../api/access/rules.ts';
+import { changes, dailyWork, reads } from '../../../api/access/rules.ts';
 import { out } from '../../../api/openapi/out.ts';
 import { answered } from '../../../api/openapi/shown.ts';
 import { personOf } from '../../../api/v1/caller.ts';
@@ -109,7 +109,7 @@ export const mailTemplateRoutes = [
     }),
   }),
   route('POST /v1/mail/templates', {
-    access: changes('sender', 'send'),
+    access: dailyWork(changes('sender', 'send')),
     operationId: 'createMailTemplate',
     title: 'Create an email template',
     description:
@@ -134,7 +134,7 @@ export const mailTemplateRoutes = [
     },
   }),
   route('PUT /v1/mail/templates/:id', {
-    access: changes('sender', 'send'),
+    access: dailyWork(changes('sender', 'send')),
     operationId: 'saveMailTemplate',
     title: 'Save an email template',
     description:
@@ -149,7 +149,7 @@ export const mailTemplateRoutes = [
     },
   }),
   route('POST /v1/mail/templates/:id/duplicate', {
-    access: changes('sender', 'send'),
+    access: dailyWork(changes('sender', 'send')),
     operationId: 'duplicateMailTemplate',
     title: 'Duplicate an email template',
     description: 'Creates a copy with another name.',
@@ -163,7 +163,7 @@ export const mailTemplateRoutes = [
     },
   }),
   route('DELETE /v1/mail/templates/:id', {
-    access: changes('sender', 'send'),
+    access: dailyWork(changes('sender', 'send')),
     operationId: 'deleteMailTemplate',
     title: 'Delete an email template',
     description: 'Deletes the template. Sent emails and drafts do not change.',

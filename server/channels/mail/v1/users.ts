@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changes, reads, sends } from '../../../api/access/rules.ts';
+import { changes, dailyWork, reads, sends, withoutProof } from '../../../api/access/rules.ts';
 import { longArray } from '../../../api/bodies/long-list.ts';
 import { out } from '../../../api/openapi/out.ts';
 import { answered } from '../../../api/openapi/shown.ts';
@@ -148,7 +148,7 @@ const route = resource<MailUsersDeps>('mail');
 /** Users of mailing lists. */
 export const mailUserRoutes = [
   route('POST /v1/mail/lists/:id/users', {
-    access: sends(changes('sender', 'contacts')),
+    access: withoutProof(sends(changes('sender', 'contacts'))),
     operationId: 'addMailUsers',
     title: 'Add users to a mailing list',
     description:
@@ -167,7 +167,7 @@ export const mailUserRoutes = [
     },
   }),
   route('POST /v1/mail/users/:id/status', {
-    access: changes('sender', 'contacts'),
+    access: dailyWork(changes('sender', 'contacts')),
     operationId: 'changeMailUser',
     title: 'Change the status of a user',
     description:

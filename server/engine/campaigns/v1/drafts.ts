@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changes, reads } from '../../../api/access/rules.ts';
+import { changes, dailyWork, reads } from '../../../api/access/rules.ts';
 import { out } from '../../../api/openapi/out.ts';
 import { answered } from '../../../api/openapi/shown.ts';
 import { personOf } from '../../../api/v1/caller.ts';
@@ -67,7 +67,7 @@ export const draftRoutes = [
     handler: async ({ accountId }, { drafts }) => ({ drafts: (await drafts.list(accountId)).map(show) }),
   }),
   route('POST /v1/drafts', {
-    access: changes('sender', 'send'),
+    access: dailyWork(changes('sender', 'send')),
     operationId: 'createDraft',
     title: 'Create a draft',
     description: 'Stores a draft of a send. Everybody who may send for the account can see it.',
@@ -93,7 +93,7 @@ export const draftRoutes = [
   }),
   route('PUT /v1/drafts/:id', {
     // Saved as one types: the audit log has that a draft was begun and deleted.
-    access: reads('sender', 'send'),
+    access: dailyWork(reads('sender', 'send')),
     operationId: 'saveDraft',
     title: 'Save a draft',
     description:
@@ -106,7 +106,7 @@ export const draftRoutes = [
       show(found(await drafts.save(accountId, id, version, { ...given, by: personOf(caller) }), 'draft')),
   }),
   route('DELETE /v1/drafts/:id', {
-    access: changes('sender', 'send'),
+    access: dailyWork(changes('sender', 'send')),
     operationId: 'deleteDraft',
     title: 'Delete a draft',
     description: 'Deletes the draft. Sends made from it do not change.',

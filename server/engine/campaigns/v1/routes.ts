@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changes, exports, reads } from '../../../api/access/rules.ts';
+import { changes, dailyWork, exports, reads } from '../../../api/access/rules.ts';
 import { maybeIso, out } from '../../../api/openapi/out.ts';
 import { answered } from '../../../api/openapi/shown.ts';
 import {
@@ -176,7 +176,7 @@ export const campaignRoutes = [
     },
   }),
   route('POST /v1/campaigns/:id/reschedule', {
-    access: changes('sender', 'send'),
+    access: dailyWork(changes('sender', 'send')),
     operationId: 'rescheduleCampaign',
     title: 'Reschedule a campaign',
     description: 'Changes the start time of a scheduled campaign; its validity period stays the same.',
@@ -260,7 +260,7 @@ function routesOfOne(naming: Naming) {
       },
     }),
     route(`POST /v1${path}/:id/pause`, {
-      access: changes('sender', 'send'),
+      access: dailyWork(changes('sender', 'send')),
       operationId: `pause${suffix}`,
       title: `Pause a ${noun}`,
       description: `Pauses the ${noun}. Messages that were not submitted wait, and no more messages are created from its lists. Their credit stays charged or held. Messages that are being submitted at that moment are still sent.${alias('POST /v1/campaigns/{id}/pause')}`,
@@ -270,7 +270,7 @@ function routesOfOne(naming: Naming) {
       handler: async ({ accountId, id }, deps) => change(deps, naming, accountId, id, 'pause'),
     }),
     route(`POST /v1${path}/:id/resume`, {
-      access: changes('sender', 'send'),
+      access: dailyWork(changes('sender', 'send')),
       operationId: `resume${suffix}`,
       title: `Resume a ${noun}`,
       description: `Resumes the ${noun} where it was paused, with its full validity period from now. A scheduled one begins at its start time.${alias('POST /v1/campaigns/{id}/resume')}`,
@@ -280,7 +280,7 @@ function routesOfOne(naming: Naming) {
       handler: async ({ accountId, id }, deps) => change(deps, naming, accountId, id, 'resume'),
     }),
     route(`POST /v1${path}/:id/cancel`, {
-      access: changes('sender', 'send'),
+      access: dailyWork(changes('sender', 'send')),
       operationId: `cancel${suffix}`,
       title: `Cancel a ${noun}`,
       description: `Cancels the messages that were not submitted, and refunds their credit.${alias('POST /v1/campaigns/{id}/cancel')}`,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operatorChanges, operatorReads, proven } from '../../../api/access/rules.ts';
+import { operatorChanges, operatorReads, proven, sendsNothing } from '../../../api/access/rules.ts';
 import { out } from '../../../api/openapi/out.ts';
 import {
   field,
@@ -112,7 +112,7 @@ export const operatorCarrierRoutes = [
     },
   }),
   route('POST /v1/operator/routes', {
-    access: proven(operatorChanges),
+    access: sendsNothing(proven(operatorChanges)),
     operationId: 'createRoute',
     title: 'Add a route',
     description: 'Adds a route. It applies within a second to newly accepted messages.',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operatorChanges, operatorReads, proven } from '../../../api/access/rules.ts';
+import { operatorChanges, operatorReads, proven, sendsNothing } from '../../../api/access/rules.ts';
 import { out } from '../../../api/openapi/out.ts';
 import { field, flag, found, rowsAnswer, text, textOf } from '../../../api/v1/kit/fields.ts';
 import { resource } from '../../../api/v1/kit/route.ts';
@@ -70,7 +70,7 @@ export const operatorConnectorRoutes = [
     handler: async (_call, { connectors }) => ({ connectors: connectors.list().map(showConnector) }),
   }),
   route('POST /v1/operator/connectors', {
-    access: proven(operatorChanges),
+    access: sendsNothing(proven(operatorChanges)),
     operationId: 'createConnector',
     title: 'Add a connector',
     description:
@@ -141,7 +141,7 @@ export const operatorConnectorRoutes = [
     },
   }),
   route('POST /v1/operator/connectors/:id/try', {
-    access: proven(operatorChanges),
+    access: sendsNothing(proven(operatorChanges)),
     operationId: 'tryConnector',
     title: 'Test a connector',
     description:

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operatorChanges, operatorReads } from '../../../api/access/rules.ts';
+import { dailyWork, operatorChanges, operatorReads } from '../../../api/access/rules.ts';
 import { out } from '../../../api/openapi/out.ts';
 import { answered } from '../../../api/openapi/shown.ts';
 import { field, whole } from '../../../api/v1/kit/fields.ts';
@@ -211,7 +211,7 @@ export const operatorNetworkRoutes = [
     handler: async (_call, { sandbox }) => showSandbox(sandbox),
   }),
   route('PATCH /v1/operator/sandbox', {
-    access: operatorChanges,
+    access: dailyWork(operatorChanges),
     operationId: 'changeSandbox',
     title: 'Change the sandbox settings',
     description: 'Updates the given settings until the service restarts; the clock permanently.',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changes, reads } from '../../../api/access/rules.ts';
+import { changes, dailyWork, reads } from '../../../api/access/rules.ts';
 import { iso, maybeIso, out } from '../../../api/openapi/out.ts';
 import {
   field,
@@ -87,7 +87,7 @@ const route = resource<WebhookDeliveriesDeps>('account');
 /** Deliveries whose first attempt failed. */
 export const webhookDeliveryRoutes = [
   route('POST /v1/webhook-deliveries/replay', {
-    access: changes('sender', 'webhooks'),
+    access: dailyWork(changes('sender', 'webhooks')),
     operationId: 'replayDeliveries',
     title: 'Replay events',
     description:
@@ -130,7 +130,7 @@ export const webhookDeliveryRoutes = [
     },
   }),
   route('POST /v1/webhook-deliveries/:id/replay', {
-    access: changes('sender', 'webhooks'),
+    access: dailyWork(changes('sender', 'webhooks')),
     operationId: 'replayDelivery',
     title: 'Replay one event',
     description:

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operatorChanges, operatorReads } from '../../../api/access/rules.ts';
+import { operatorChanges, operatorReads, sendsNothing, withoutProof } from '../../../api/access/rules.ts';
 import { out } from '../../../api/openapi/out.ts';
 import { found, idOf, rowsAnswer } from '../../../api/v1/kit/fields.ts';
 import { resource } from '../../../api/v1/kit/route.ts';
@@ -54,7 +54,7 @@ export const operatorWebhookRoutes = [
     handler: async (_call, { sql }) => ({ webhooks: (await listFailingEndpoints(sql)).map(showEndpoint) }),
   }),
   route('POST /v1/operator/webhooks/:id/enable', {
-    access: operatorChanges,
+    access: sendsNothing(withoutProof(operatorChanges, 'resumes deliveries to a known endpoint')),
     operationId: 'enableSwitchedOffWebhook',
     title: 'Enable a webhook endpoint of an account',
     description:

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changes, proven, reads } from '../../../api/access/rules.ts';
+import { changes, proven, reads, sendsNothing, withoutProof } from '../../../api/access/rules.ts';
 import { out } from '../../../api/openapi/out.ts';
 import { field, idOf, rowsAnswer, text } from '../../../api/v1/kit/fields.ts';
 import { resource } from '../../../api/v1/kit/route.ts';
@@ -92,7 +92,7 @@ export const webhookRoutes = [
     }),
   }),
   route('POST /v1/webhooks', {
-    access: proven(changes('owner', 'webhooks')),
+    access: sendsNothing(proven(changes('owner', 'webhooks'))),
     operationId: 'registerWebhook',
     title: 'Create a webhook endpoint',
     description: 'Creates an endpoint for new events. The response has the secret of a webhook.',
@@ -125,7 +125,7 @@ export const webhookRoutes = [
       ),
   }),
   route('POST /v1/webhooks/:id/test', {
-    access: reads('owner', 'webhooks'),
+    access: sendsNothing(withoutProof(reads('owner', 'webhooks'), 'sends a test event to a known endpoint')),
     operationId: 'testWebhook',
     title: 'Send a test event',
     description:
@@ -139,7 +139,9 @@ export const webhookRoutes = [
       showTest(await events.test(accountId, id, type as EventType | undefined, budgets)),
   }),
   route('POST /v1/webhooks/:id/enable', {
-    access: changes('owner', 'webhooks'),
+    access: sendsNothing(
+      withoutProof(changes('owner', 'webhooks'), 'resumes deliveries to a known endpoint'),
+    ),
     operationId: 'enableWebhook',
     title: 'Enable a webhook endpoint',
     description:
@@ -150,7 +152,7 @@ export const webhookRoutes = [
       showEndpoint(await events.endpoints.enable(accountId, id)),
   }),
   route('POST /v1/webhooks/:id/secret', {
-    access: proven(changes('owner', 'webhooks')),
+    access: sendsNothing(proven(changes('owner', 'webhooks'))),
     operationId: 'rotateWebhookSecret',
     title: 'Rotate the secret of a webhook endpoint',
     description:
@@ -163,7 +165,7 @@ export const webhookRoutes = [
     },
   }),
   route('DELETE /v1/webhooks/:id', {
-    access: changes('owner', 'webhooks'),
+    access: withoutProof(changes('owner', 'webhooks'), 'takes power away'),
     operationId: 'removeWebhook',
     title: 'Delete a webhook endpoint',
     description: 'Deletes the endpoint and drops its waiting events.',

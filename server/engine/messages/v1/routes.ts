@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changes, exports, reads } from '../../../api/access/rules.ts';
+import { changes, dailyWork, exports, reads } from '../../../api/access/rules.ts';
 import { iso, out } from '../../../api/openapi/out.ts';
 import { answered } from '../../../api/openapi/shown.ts';
 import { sensitive } from '../../../api/v1/field-rights.ts';
@@ -239,7 +239,7 @@ export const messageRoutes = [
     handler: ({ accountId, id }, deps) => showTimeline(deps, accountId, id),
   }),
   route('POST /v1/messages/:id/retry', {
-    access: changes('sender', 'send'),
+    access: dailyWork(changes('sender', 'send')),
     operationId: 'retryMessage',
     title: 'Retry a message now',
     description:

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { operatorChanges, operatorReads, proven, sends } from '../../../api/access/rules.ts';
+import {
+  dailyWork,
+  operatorChanges,
+  operatorReads,
+  proven,
+  sends,
+  sendsNothing,
+  withoutProof,
+} from '../../../api/access/rules.ts';
 import { maybeIso, out } from '../../../api/openapi/out.ts';
 import { because } from '../../../api/schema-problems.ts';
 import type { SendKeyUse } from '../../../api/send-keys/send-keys.ts';
@@ -190,7 +198,7 @@ export const operatorAccountRoutes = [
     handler: async ({ id }, deps) => row(deps, id),
   }),
   route('POST /v1/operator/accounts', {
-    access: proven(operatorChanges),
+    access: sendsNothing(proven(operatorChanges)),
     operationId: 'createAccount',
     title: 'Create an account',
     description: 'Creates an account with an empty wallet and without a token.',
@@ -269,7 +277,7 @@ export const operatorAccountRoutes = [
     },
   }),
   route('POST /v1/operator/accounts/:id/sources', {
-    access: operatorChanges,
+    access: sendsNothing(withoutProof(operatorChanges, 'approves a sender, which gives no access')),
     operationId: 'approveSource',
     title: 'Approve a sender',
     description: 'Permits the account to send from this sender.',
@@ -293,7 +301,7 @@ export const operatorAccountRoutes = [
     }),
   }),
   route('POST /v1/operator/verifications/confirm', {
-    access: operatorChanges,
+    access: dailyWork(operatorChanges),
     operationId: 'confirmNumber',
     title: 'Confirm a phone number',
     description:
@@ -310,7 +318,7 @@ export const operatorAccountRoutes = [
     },
   }),
   route('POST /v1/operator/accounts/:id/suspend', {
-    access: operatorChanges,
+    access: sendsNothing(withoutProof(operatorChanges, 'takes power away: suspension must not wait')),
     operationId: 'suspendAccount',
     title: 'Suspend an account',
     description:
@@ -320,7 +328,7 @@ export const operatorAccountRoutes = [
     handler: ({ id }, deps) => suspend(deps, id, true),
   }),
   route('POST /v1/operator/accounts/:id/lift', {
-    access: operatorChanges,
+    access: sendsNothing(withoutProof(operatorChanges, 'restores the rights that the account had')),
     operationId: 'liftAccount',
     title: 'Reactivate an account',
     description:
@@ -343,7 +351,12 @@ export const operatorAccountRoutes = [
     },
   }),
   route('POST /v1/operator/accounts/:id/held/cancel', {
-    access: operatorChanges,
+    access: sendsNothing(
+      withoutProof(
+        operatorChanges,
+        'takes power away: cancels and refunds what a suspended account had waiting',
+      ),
+    ),
     operationId: 'cancelHeldWork',
     title: 'Cancel the held messages of an account',
     description:

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operatorChanges, operatorReads, proven } from '../../../api/access/rules.ts';
+import { operatorChanges, operatorReads, proven, sendsNothing } from '../../../api/access/rules.ts';
 import { out } from '../../../api/openapi/out.ts';
 import { answered } from '../../../api/openapi/shown.ts';
 import { because } from '../../../api/schema-problems.ts';
@@ -120,7 +120,7 @@ export const operatorPriceRoutes = [
     },
   }),
   route('POST /v1/operator/prices', {
-    access: proven(operatorChanges),
+    access: sendsNothing(proven(operatorChanges)),
     operationId: 'setPrice',
     title: 'Set a price',
     description: 'Sets a price. It applies within five seconds to newly accepted messages.',
@@ -150,7 +150,7 @@ export const operatorPriceRoutes = [
     },
   }),
   route('POST /v1/operator/prices/remove', {
-    access: proven(operatorChanges),
+    access: sendsNothing(proven(operatorChanges)),
     operationId: 'removePrice',
     title: 'Delete a price',
     description: 'Deletes a price. The next shorter prefix, or the default, applies within five seconds.',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changes, reads } from '../../../api/access/rules.ts';
+import { changes, reads, withoutProof } from '../../../api/access/rules.ts';
 import { out } from '../../../api/openapi/out.ts';
 import { found, timeZone } from '../../../api/v1/kit/fields.ts';
 import { resource } from '../../../api/v1/kit/route.ts';
@@ -34,7 +34,7 @@ export const accountSettingsRoutes = [
     handler: ({ account }) => show(account),
   }),
   route('PATCH /v1/account', {
-    access: changes('owner'),
+    access: withoutProof(changes('owner'), 'changes the time zone only'),
     operationId: 'changeOwnAccount',
     title: 'Change the account',
     description:

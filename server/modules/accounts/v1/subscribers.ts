@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changes, proven, reads, sends } from '../../../api/access/rules.ts';
+import { changes, proven, reads, sends, sendsNothing, withoutProof } from '../../../api/access/rules.ts';
 import { out } from '../../../api/openapi/out.ts';
 import type { SendKeyUse } from '../../../api/send-keys/send-keys.ts';
 import { storeAnswer } from '../../../api/send-keys.ts';
@@ -111,7 +111,7 @@ export const subscriberRoutes = [
     handler: async ({ account, body, once }, deps) => once((use) => add(deps, account, body, use)),
   }),
   route('POST /v1/subscribers/:id/suspend', {
-    access: changes('owner'),
+    access: sendsNothing(withoutProof(changes('owner'), 'takes power away: suspension must not wait')),
     operationId: 'suspendSubscriber',
     title: 'Suspend a subscriber',
     description:
@@ -121,7 +121,7 @@ export const subscriberRoutes = [
     handler: ({ accountId, id }, deps) => suspend(deps, accountId, id, true),
   }),
   route('POST /v1/subscribers/:id/lift', {
-    access: changes('owner'),
+    access: sendsNothing(withoutProof(changes('owner'), 'restores the rights that the subscriber had')),
     operationId: 'liftSubscriber',
     title: 'Reactivate a subscriber',
     description: 'Reactivates the subscriber, unless the operator has also suspended it.',

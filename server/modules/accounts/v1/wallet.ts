@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changes, reads, sends } from '../../../api/access/rules.ts';
+import { changes, reads, sends, withoutProof } from '../../../api/access/rules.ts';
 import { out } from '../../../api/openapi/out.ts';
 import { storeAnswer } from '../../../api/send-keys.ts';
 import {
@@ -87,7 +87,10 @@ export const walletRoutes = [
       ),
   }),
   route('POST /v1/wallet/transfer', {
-    access: sends(changes('owner', 'billing')),
+    access: withoutProof(
+      sends(changes('owner', 'billing')),
+      'moves credit between an account and its own subscribers, and can be reversed',
+    ),
     operationId: 'transferCredit',
     title: 'Transfer credit',
     description: 'Moves credit between the wallets of the account and the subscriber, in one transaction.',

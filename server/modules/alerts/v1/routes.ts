@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { changes, operatorChanges, operatorReads, reads, sends } from '../../../api/access/rules.ts';
+import {
+  changes,
+  dailyWork,
+  operatorChanges,
+  operatorReads,
+  reads,
+  sends,
+  withoutProof,
+} from '../../../api/access/rules.ts';
 import { out } from '../../../api/openapi/out.ts';
 import {
   field,
@@ -126,7 +134,7 @@ export const alertRoutes = [
     }),
   }),
   ofAccount('POST /v1/alert-rules', {
-    access: changes('owner', 'send'),
+    access: dailyWork(changes('owner', 'send')),
     operationId: 'createAlertRule',
     title: 'Create an alert rule',
     description: created,
@@ -148,7 +156,7 @@ export const alertRoutes = [
       shown(found(await alerts.rules.find(accountId, id), 'rule'), alerts),
   }),
   ofAccount('PATCH /v1/alert-rules/:id', {
-    access: changes('owner', 'send'),
+    access: dailyWork(changes('owner', 'send')),
     operationId: 'changeAlertRule',
     title: 'Change an alert rule',
     description: 'Updates the given fields. Switching a rule off ends its alerts without a notification.',
@@ -161,7 +169,7 @@ export const alertRoutes = [
       shown(found(await deps.alerts.rules.change(accountId, id, changeOf(body, deps)), 'rule'), deps.alerts),
   }),
   ofAccount('DELETE /v1/alert-rules/:id', {
-    access: changes('owner', 'send'),
+    access: dailyWork(changes('owner', 'send')),
     operationId: 'deleteAlertRule',
     title: 'Delete an alert rule',
     description: 'Deletes the rule. Its alerts end and stay in the history; no notification is sent.',
@@ -171,7 +179,7 @@ export const alertRoutes = [
     },
   }),
   ofAccount('POST /v1/alert-rules/:id/test', {
-    access: sends(changes('owner', 'send'), 'plain'),
+    access: withoutProof(sends(changes('owner', 'send'), 'plain')),
     operationId: 'testAlertRule',
     title: 'Send a test alert',
     description:
@@ -243,7 +251,7 @@ export const operatorAlertRoutes = [
     }),
   }),
   ofOperator('POST /v1/operator/alert-rules', {
-    access: operatorChanges,
+    access: dailyWork(operatorChanges),
     operationId: 'createOperatorAlertRule',
     title: 'Create an alert rule of the operator',
     description: created,
@@ -265,7 +273,7 @@ export const operatorAlertRoutes = [
       shown(found(await alerts.rules.find(OPERATOR, id), 'rule'), alerts),
   }),
   ofOperator('PATCH /v1/operator/alert-rules/:id', {
-    access: operatorChanges,
+    access: dailyWork(operatorChanges),
     operationId: 'changeOperatorAlertRule',
     title: 'Change an alert rule of the operator',
     description: 'Updates the given fields. Switching a rule off ends its alerts without a notification.',
@@ -278,7 +286,7 @@ export const operatorAlertRoutes = [
       shown(found(await deps.alerts.rules.change(OPERATOR, id, changeOf(body, deps)), 'rule'), deps.alerts),
   }),
   ofOperator('DELETE /v1/operator/alert-rules/:id', {
-    access: operatorChanges,
+    access: dailyWork(operatorChanges),
     operationId: 'deleteOperatorAlertRule',
     title: 'Delete an alert rule of the operator',
     description: 'Deletes the rule. Its alerts end and stay in the history; no notification is sent.',
@@ -288,7 +296,7 @@ export const operatorAlertRoutes = [
     },
   }),
   ofOperator('POST /v1/operator/alert-rules/:id/test', {
-    access: sends(operatorChanges, 'plain'),
+    access: withoutProof(sends(operatorChanges, 'plain')),
     operationId: 'testOperatorAlertRule',
     title: 'Send a test alert of the operator',
     description:

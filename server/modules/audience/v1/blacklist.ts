@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changes, exports, reads } from '../../../api/access/rules.ts';
+import { changes, dailyWork, exports, reads } from '../../../api/access/rules.ts';
 import { iso, out } from '../../../api/openapi/out.ts';
 import { csvUpload, headerChoice, importAnswer, showImport } from '../../../api/v1/csv-fields.ts';
 import {
@@ -79,7 +79,7 @@ export const blacklistRoutes = [
     },
   }),
   route('POST /v1/blacklist', {
-    access: changes('sender', 'contacts'),
+    access: dailyWork(changes('sender', 'contacts')),
     operationId: 'addToBlacklist',
     title: 'Add numbers to the blacklist',
     description:
@@ -98,7 +98,7 @@ export const blacklistRoutes = [
     },
   }),
   route('POST /v1/blacklist/remove', {
-    access: changes('sender', 'contacts'),
+    access: dailyWork(changes('sender', 'contacts')),
     operationId: 'removeFromBlacklist',
     title: 'Remove numbers from the blacklist',
     description: 'Removes numbers from the blacklist and stores the reason.',
@@ -128,7 +128,7 @@ export const blacklistRoutes = [
     },
   }),
   route('POST /v1/blacklist/import', {
-    access: changes('sender', 'contacts'),
+    access: dailyWork(changes('sender', 'contacts')),
     operationId: 'importBlacklist',
     title: 'Import a CSV file into the blacklist',
     description:

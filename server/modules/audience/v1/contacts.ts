@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changes, reads } from '../../../api/access/rules.ts';
+import { changes, dailyWork, reads } from '../../../api/access/rules.ts';
 import { out } from '../../../api/openapi/out.ts';
 import { answered } from '../../../api/openapi/shown.ts';
 import { columnChoice, csvUpload, headerChoice } from '../../../api/v1/csv-fields.ts';
@@ -188,7 +188,7 @@ export const contactRoutes = [
     },
   }),
   route('POST /v1/contact-lists', {
-    access: changes('sender', 'contacts'),
+    access: dailyWork(changes('sender', 'contacts')),
     operationId: 'createContactList',
     title: 'Create a contact list',
     description: 'Creates an empty list.',
@@ -204,7 +204,7 @@ export const contactRoutes = [
     },
   }),
   route('PATCH /v1/contact-lists/:id', {
-    access: changes('sender', 'contacts'),
+    access: dailyWork(changes('sender', 'contacts')),
     operationId: 'renameContactList',
     title: 'Rename a contact list or its fields',
     description: 'Updates the given fields.',
@@ -215,7 +215,7 @@ export const contactRoutes = [
       showList(await contactLists.rename(accountId, id, given)),
   }),
   route('POST /v1/contact-lists/:id/contacts', {
-    access: changes('sender', 'contacts'),
+    access: dailyWork(changes('sender', 'contacts')),
     operationId: 'addContacts',
     title: 'Add or update contacts',
     description:
@@ -240,7 +240,7 @@ export const contactRoutes = [
     },
   }),
   route('POST /v1/contact-lists/:id/contacts/remove', {
-    access: changes('sender', 'contacts'),
+    access: dailyWork(changes('sender', 'contacts')),
     operationId: 'removeContacts',
     title: 'Remove contacts from a list',
     description: 'Removes all given contacts, or none if one of them is invalid.',
@@ -258,7 +258,7 @@ export const contactRoutes = [
     },
   }),
   route('DELETE /v1/contact-lists/:id', {
-    access: changes('sender', 'contacts'),
+    access: dailyWork(changes('sender', 'contacts')),
     operationId: 'removeContactList',
     title: 'Delete a contact list',
     description: 'Deletes the list with its contacts.',
@@ -269,7 +269,7 @@ export const contactRoutes = [
     },
   }),
   route('POST /v1/contact-lists/:id/preview', {
-    access: reads('sender', 'contacts'),
+    access: dailyWork(reads('sender', 'contacts')),
     operationId: 'previewImport',
     title: 'Preview an import',
     description: `Reads the first ${SAMPLE_BYTES / 1024} KiB of the file in the request body and returns its columns and first rows. Stores nothing.`,

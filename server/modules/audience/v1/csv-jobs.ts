@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changes, exports, reads } from '../../../api/access/rules.ts';
+import { changes, dailyWork, exports, reads } from '../../../api/access/rules.ts';
 import {
   exportAnswer,
   exportedFile,
@@ -64,7 +64,7 @@ export const csvJobRoutes = [
     handler: async ({ accountId, id }, deps) => withRefused(deps, await find(deps, 'import', accountId, id)),
   }),
   route('POST /v1/imports/:id/stop', {
-    access: changes('sender', 'contacts'),
+    access: dailyWork(changes('sender', 'contacts')),
     operationId: 'stopImport',
     title: 'Cancel an import',
     description: 'Stops the import; rows that were imported stay.',
@@ -99,7 +99,7 @@ export const csvJobRoutes = [
     handler: async ({ accountId, id }, deps) => showExport(await find(deps, 'export', accountId, id)),
   }),
   route('POST /v1/exports/:id/stop', {
-    access: changes('sender', 'contacts'),
+    access: dailyWork(changes('sender', 'contacts')),
     operationId: 'stopExport',
     title: 'Cancel an export',
     description: 'Stops the export, without a file.',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changes, reads } from '../../../api/access/rules.ts';
+import { changes, dailyWork, reads } from '../../../api/access/rules.ts';
 import { out } from '../../../api/openapi/out.ts';
 import { importConsentFields, importConsentOf } from '../../../api/v1/consent-fields.ts';
 import {
@@ -72,7 +72,7 @@ export const contactListRoutes = [
     file: 'contacts',
   }),
   route('POST /v1/contact-lists/:id/import', {
-    access: changes('sender', 'contacts'),
+    access: dailyWork(changes('sender', 'contacts')),
     operationId: 'importContacts',
     title: 'Import a CSV file into a contact list',
     description:

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operatorChanges, operatorReads } from '../../../api/access/rules.ts';
+import { dailyWork, operatorChanges, operatorReads } from '../../../api/access/rules.ts';
 import { out } from '../../../api/openapi/out.ts';
 import { field, idText, notFound, requiredText, rowsAnswer, text } from '../../../api/v1/kit/fields.ts';
 import { resource } from '../../../api/v1/kit/route.ts';
@@ -42,7 +42,7 @@ export const operatorSenderRoutes = [
     }),
   }),
   route('POST /v1/operator/source-requests/approve', {
-    access: operatorChanges,
+    access: dailyWork(operatorChanges),
     operationId: 'approveSourceRequest',
     title: 'Approve a sender name',
     description: 'Approves a requested name: the account may send from it.',
@@ -54,7 +54,7 @@ export const operatorSenderRoutes = [
     },
   }),
   route('POST /v1/operator/source-requests/refuse', {
-    access: operatorChanges,
+    access: dailyWork(operatorChanges),
     operationId: 'refuseSourceRequest',
     title: 'Reject a sender name',
     description: 'Rejects a requested name with a reason, shown to the account.',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changes, reads, sends } from '../../../api/access/rules.ts';
+import { changes, dailyWork, reads, sends, withoutProof } from '../../../api/access/rules.ts';
 import { iso, out } from '../../../api/openapi/out.ts';
 import { because } from '../../../api/schema-problems.ts';
 import { field, flag, listOf, notFound, text, textUpTo } from '../../../api/v1/kit/fields.ts';
@@ -128,7 +128,7 @@ export const sourceRoutes = [
     },
   }),
   route('POST /v1/sources/verify', {
-    access: sends(changes('owner', 'send')),
+    access: withoutProof(sends(changes('owner', 'send'))),
     operationId: 'verifyNumbers',
     title: 'Verify phone numbers',
     description:
@@ -147,7 +147,7 @@ export const sourceRoutes = [
       }),
   }),
   route('POST /v1/sources/names', {
-    access: changes('owner', 'send'),
+    access: dailyWork(changes('owner', 'send')),
     operationId: 'askForName',
     title: 'Request a sender name',
     description:
@@ -160,7 +160,7 @@ export const sourceRoutes = [
     },
   }),
   route('POST /v1/sources/names/withdraw', {
-    access: changes('owner', 'send'),
+    access: dailyWork(changes('owner', 'send')),
     operationId: 'withdrawName',
     title: 'Withdraw the request for a sender name',
     description: 'Withdraws a pending request, or removes a rejected one from the list.',

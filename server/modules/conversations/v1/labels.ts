@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changes, readsConversations } from '../../../api/access/rules.ts';
+import { changes, dailyWork, readsConversations } from '../../../api/access/rules.ts';
 import { out } from '../../../api/openapi/out.ts';
 import { field, found, idOf, notFound, oneOf, requiredText, rowsAnswer } from '../../../api/v1/kit/fields.ts';
 import { resource } from '../../../api/v1/kit/route.ts';
@@ -35,7 +35,7 @@ export const labelRoutes = [
     }),
   }),
   route('POST /v1/conversation-labels', {
-    access: changes('sender', 'send'),
+    access: dailyWork(changes('sender', 'send')),
     operationId: 'createConversationLabel',
     title: 'Create a label',
     description: `Creates a label. An account has at most ${MAX_LABELS}.`,
@@ -46,7 +46,7 @@ export const labelRoutes = [
       show(await conversationLabels.create(accountId, body)),
   }),
   route('PATCH /v1/conversation-labels/:id', {
-    access: changes('sender', 'send'),
+    access: dailyWork(changes('sender', 'send')),
     operationId: 'changeConversationLabel',
     title: 'Change a label',
     description: 'Updates the label in all its conversations.',
@@ -60,7 +60,7 @@ export const labelRoutes = [
       show(found(await conversationLabels.change(accountId, id, body), 'label')),
   }),
   route('DELETE /v1/conversation-labels/:id', {
-    access: changes('sender', 'send'),
+    access: dailyWork(changes('sender', 'send')),
     operationId: 'deleteConversationLabel',
     title: 'Delete a label',
     description: 'Deletes the label and removes it from conversations.',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answers, answersUnaudited, sends } from '../../../api/access/rules.ts';
+import { answers, answersUnaudited, dailyWork, sends, withoutProof } from '../../../api/access/rules.ts';
 import { fieldName, inFieldNames } from '../../../api/field-names.ts';
 import { out } from '../../../api/openapi/out.ts';
 import { field, flag, found, idOf, idText } from '../../../api/v1/kit/fields.ts';
@@ -96,7 +96,7 @@ const one =
 /** Replies to clients. */
 export const replyRoutes = [
   route('POST /v1/conversations/:id/replies', {
-    access: sends(answers),
+    access: withoutProof(sends(answers)),
     operationId: 'replyToConversation',
     title: 'Reply to a client',
     description: `Sends a message over the channel of the client's last message, from the number to which they wrote. A reply within 24 hours of the client's last message (by email, 7 days) is exempt from the sending policy of the account; other messages are subject to it like any send. ${one}`,
@@ -125,7 +125,7 @@ export const replyRoutes = [
     },
   }),
   route('POST /v1/conversations/:id/replies/estimate', {
-    access: answersUnaudited,
+    access: dailyWork(answersUnaudited),
     operationId: 'estimateReply',
     title: 'Estimate a reply',
     description: `Checks the reply and returns its price now. Sends nothing. ${one}`,

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { answers, answersUnaudited, reads, readsConversations } from '../../../api/access/rules.ts';
+import {
+  answers,
+  answersUnaudited,
+  dailyWork,
+  reads,
+  readsConversations,
+} from '../../../api/access/rules.ts';
 import { out } from '../../../api/openapi/out.ts';
 import { answered } from '../../../api/openapi/shown.ts';
 import type { Caller } from '../../../api/v1/caller.ts';
@@ -184,7 +190,7 @@ export const conversationRoutes = [
     }),
   }),
   route('POST /v1/conversations', {
-    access: answers,
+    access: dailyWork(answers),
     operationId: 'beginConversation',
     title: 'Start a conversation',
     description: 'Returns the conversation with a client, who need not have written before. Sends nothing.',
@@ -241,7 +247,7 @@ export const conversationRoutes = [
     },
   }),
   route('PATCH /v1/conversations/:id', {
-    access: answers,
+    access: dailyWork(answers),
     operationId: 'changeConversation',
     title: 'Change a conversation',
     description: 'Closes, opens, assigns or labels a conversation. Omitted fields keep their values.',
@@ -259,7 +265,7 @@ export const conversationRoutes = [
     },
   }),
   route('POST /v1/conversations/:id/read', {
-    access: answersUnaudited,
+    access: dailyWork(answersUnaudited),
     operationId: 'readConversation',
     title: 'Mark a conversation as read',
     description: 'Marks the messages as read for all people of the account. The client is not notified.',
@@ -275,7 +281,7 @@ export const conversationRoutes = [
   }),
   route('POST /v1/conversations/:id/writing', {
     // Of a person: a program is never in anybody's way.
-    access: reads('agent'),
+    access: dailyWork(reads('agent')),
     operationId: 'writeConversation',
     title: 'Announce that you are writing a reply',
     description:
@@ -290,7 +296,7 @@ export const conversationRoutes = [
     },
   }),
   route('POST /v1/conversations/:id/notes', {
-    access: answers,
+    access: dailyWork(answers),
     operationId: 'addConversationNote',
     title: 'Add a note to a conversation',
     description: 'Adds a note, which people of the account see in the timeline and the client never sees.',

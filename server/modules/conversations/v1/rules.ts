@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changes, reads } from '../../../api/access/rules.ts';
+import { changes, dailyWork, reads } from '../../../api/access/rules.ts';
 import { iso, out } from '../../../api/openapi/out.ts';
 import { because } from '../../../api/schema-problems.ts';
 import { sensitive } from '../../../api/v1/field-rights.ts';
@@ -229,7 +229,7 @@ export const conversationRuleRoutes = [
     }),
   }),
   route('POST /v1/conversation-rules', {
-    access: changes('owner', 'send'),
+    access: dailyWork(changes('owner', 'send')),
     operationId: 'createConversationRule',
     title: 'Create a conversation rule',
     description: `Creates a rule after the existing ones; an account has at most ${MAX_RULES}. All its conditions have to hold.`,
@@ -250,7 +250,7 @@ export const conversationRuleRoutes = [
       showRule(found(await conversationRules.find(accountId, id), 'rule')),
   }),
   route('PATCH /v1/conversation-rules/:id', {
-    access: changes('owner', 'send'),
+    access: dailyWork(changes('owner', 'send')),
     operationId: 'changeConversationRule',
     title: 'Change a conversation rule',
     description: 'Updates the given fields. Applies to new messages, in other processes within two seconds.',
@@ -261,7 +261,7 @@ export const conversationRuleRoutes = [
       showRule(found(await deps.conversationRules.change(accountId, id, changeOf(body, deps)), 'rule')),
   }),
   route('DELETE /v1/conversation-rules/:id', {
-    access: changes('owner', 'send'),
+    access: dailyWork(changes('owner', 'send')),
     operationId: 'deleteConversationRule',
     title: 'Delete a conversation rule',
     description: 'Deletes the rule. Its earlier actions stay in the conversations.',
@@ -271,7 +271,7 @@ export const conversationRuleRoutes = [
     },
   }),
   route('POST /v1/conversation-rules/order', {
-    access: changes('owner', 'send'),
+    access: dailyWork(changes('owner', 'send')),
     operationId: 'orderConversationRules',
     title: 'Order conversation rules',
     description: 'Sets the order of the rules. The request lists each rule of the account once.',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answersUnaudited, changes, readsConversations } from '../../../api/access/rules.ts';
+import { answersUnaudited, changes, dailyWork, readsConversations } from '../../../api/access/rules.ts';
 import { out } from '../../../api/openapi/out.ts';
 import { because } from '../../../api/schema-problems.ts';
 import { personOf } from '../../../api/v1/caller.ts';
@@ -90,7 +90,7 @@ export const savedReplyRoutes = [
     }),
   }),
   route('POST /v1/saved-replies', {
-    access: changes('sender', 'send'),
+    access: dailyWork(changes('sender', 'send')),
     operationId: 'createSavedReply',
     title: 'Create a saved reply',
     description: `Creates a saved reply. An account has at most ${MAX_SAVED_REPLIES}.`,
@@ -101,7 +101,7 @@ export const savedReplyRoutes = [
       show(await savedReplies.create(accountId, body, personOf(caller))),
   }),
   route('PATCH /v1/saved-replies/:id', {
-    access: changes('sender', 'send'),
+    access: dailyWork(changes('sender', 'send')),
     operationId: 'changeSavedReply',
     title: 'Change a saved reply',
     description: 'Updates the given fields. Rules that use it send the new text.',
@@ -116,7 +116,7 @@ export const savedReplyRoutes = [
       show(found(await savedReplies.change(accountId, id, body), 'saved reply')),
   }),
   route('DELETE /v1/saved-replies/:id', {
-    access: changes('sender', 'send'),
+    access: dailyWork(changes('sender', 'send')),
     operationId: 'deleteSavedReply',
     title: 'Delete a saved reply',
     description: 'Deletes the saved reply. Returns `not-now` while a rule uses it.',
@@ -127,7 +127,7 @@ export const savedReplyRoutes = [
     },
   }),
   route('POST /v1/saved-replies/:id/use', {
-    access: answersUnaudited,
+    access: dailyWork(answersUnaudited),
     operationId: 'useSavedReply',
     title: 'Use a saved reply',
     description:

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changes, reads } from '../../../api/access/rules.ts';
+import { changes, dailyWork, reads } from '../../../api/access/rules.ts';
 import { out } from '../../../api/openapi/out.ts';
 import { field, flag, idText, listOf, text, whole } from '../../../api/v1/kit/fields.ts';
 import { resource } from '../../../api/v1/kit/route.ts';
@@ -139,7 +139,7 @@ export const conversationSettingsRoutes = [
       show(await deps.conversationSettings.find(accountId), account, deps),
   }),
   route('PATCH /v1/conversation-settings', {
-    access: changes('owner', 'send'),
+    access: dailyWork(changes('owner', 'send')),
     operationId: 'changeConversationSettings',
     title: 'Change the settings of conversations',
     description: 'Updates the given fields. The time zone is that of the account (`PATCH /v1/account`).',

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { changes, exports, proven, reads } from '../../../api/access/rules.ts';
+import { changes, exports, proven, reads, sendsNothing, withoutProof } from '../../../api/access/rules.ts';
 import { out } from '../../../api/openapi/out.ts';
 import { answered } from '../../../api/openapi/shown.ts';
 import { exportNoteOf } from '../../../api/v1/audited.ts';
@@ -89,7 +89,7 @@ const route = resource<Deps>('data');
 /** The data of one person over all channels: search, export, erasure. */
 export const dataSubjectRoutes = [
   route('POST /v1/data-subjects/search', {
-    access: reads('owner'),
+    access: sendsNothing(withoutProof(reads('owner'), 'shows counts for one person')),
     operationId: 'findDataSubject',
     title: 'Find the data of a person',
     description:
@@ -137,7 +137,7 @@ export const dataSubjectRoutes = [
     },
   }),
   route('POST /v1/data-subjects/exports', {
-    access: proven(changes('owner')),
+    access: sendsNothing(proven(changes('owner'))),
     operationId: 'exportDataSubject',
     title: 'Export the data of a person',
     description:
@@ -157,7 +157,7 @@ export const dataSubjectRoutes = [
     },
   }),
   route('POST /v1/data-subjects/erasures', {
-    access: proven(changes('owner')),
+    access: sendsNothing(proven(changes('owner'))),
     operationId: 'eraseDataSubject',
     title: 'Erase the data of a person',
     description:

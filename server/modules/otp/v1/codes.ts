@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changes, reads, sends } from '../../../api/access/rules.ts';
+import { changes, dailyWork, reads, sends, withoutProof } from '../../../api/access/rules.ts';
 import { out } from '../../../api/openapi/out.ts';
 import type { Caller } from '../../../api/v1/caller.ts';
 import { field, flag, whole } from '../../../api/v1/kit/fields.ts';
@@ -69,7 +69,7 @@ const route = resource<CodesDeps>('codes');
 /** Routes that send and verify one-time codes. */
 export const codeRoutes = [
   route('POST /v1/otp', {
-    access: sends(changes('sender', 'codes')),
+    access: withoutProof(sends(changes('sender', 'codes'))),
     operationId: 'sendCode',
     title: 'Send a one-time code',
     description:
@@ -87,7 +87,7 @@ export const codeRoutes = [
     },
   }),
   route('POST /v1/otp/estimate', {
-    access: reads('sender', 'codes'),
+    access: dailyWork(reads('sender', 'codes')),
     operationId: 'estimateCode',
     title: 'Estimate a one-time code',
     description:
@@ -111,7 +111,7 @@ export const codeRoutes = [
     },
   }),
   route('POST /v1/otp/check', {
-    access: changes('sender', 'codes'),
+    access: dailyWork(changes('sender', 'codes')),
     operationId: 'checkCode',
     title: 'Check a one-time code',
     description: 'Returns `verified` once for the correct code. Each wrong attempt is counted.',

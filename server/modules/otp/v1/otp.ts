@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { changes, reads } from '../../../api/access/rules.ts';
+import { changes, dailyWork, reads } from '../../../api/access/rules.ts';
 import { out } from '../../../api/openapi/out.ts';
 import { field, pageLimit, rowsAnswer, text, timeSpan } from '../../../api/v1/kit/fields.ts';
 import { resource } from '../../../api/v1/kit/route.ts';
@@ -117,7 +117,7 @@ export const otpRoutes = [
     },
   }),
   route('POST /v1/otp/lift', {
-    access: changes('owner'),
+    access: dailyWork(changes('owner')),
     operationId: 'liftPrefix',
     title: 'Unblock a prefix',
     description:

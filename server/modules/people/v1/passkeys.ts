@@ -4,8 +4,10 @@ import {
   ownReads,
   proven,
   provenByBody,
+  sendsNothing,
   setUpChanges,
   setUpReads,
+  withoutProof,
 } from '../../../api/access/rules.ts';
 import { out } from '../../../api/openapi/out.ts';
 import { setSessionCookie } from '../../../api/v1/caller.ts';
@@ -51,7 +53,7 @@ export const passkeyRoutes = [
     }),
   }),
   route('POST /v1/session/passkeys/options', {
-    access: provenByBody(setUpReads),
+    access: sendsNothing(provenByBody(setUpReads)),
     operationId: 'proposePasskey',
     title: 'Begin to add a passkey',
     description:
@@ -72,7 +74,7 @@ export const passkeyRoutes = [
     }),
   }),
   route('POST /v1/session/passkeys', {
-    access: proven(setUpChanges),
+    access: sendsNothing(proven(setUpChanges)),
     operationId: 'addPasskey',
     title: 'Add a passkey',
     description:
@@ -93,7 +95,7 @@ export const passkeyRoutes = [
     },
   }),
   route('PATCH /v1/session/passkeys/:id', {
-    access: ownChanges,
+    access: withoutProof(ownChanges, 'changes a name only'),
     operationId: 'renamePasskey',
     title: 'Rename a passkey',
     description: 'Changes the name of a passkey.',
@@ -105,7 +107,7 @@ export const passkeyRoutes = [
     },
   }),
   route('POST /v1/session/passkeys/:id/remove', {
-    access: provenByBody(ownChanges),
+    access: sendsNothing(provenByBody(ownChanges)),
     operationId: 'removePasskey',
     title: 'Remove a passkey',
     description:

@@ -7,6 +7,7 @@ import {
   proven,
   reads,
   type SignedRule,
+  sendsNothing,
 } from '../../../api/access/rules.ts';
 import { out } from '../../../api/openapi/out.ts';
 import { field, flag, found, idOf, oneOf, rowsAnswer, text } from '../../../api/v1/kit/fields.ts';
@@ -98,7 +99,7 @@ function routesOf({
       handler: async (call, { people }) => ({ people: (await people.list(accountId(call))).map(show) }),
     }),
     route(`POST /v1${path}`, {
-      access: proven(rules.changes),
+      access: sendsNothing(proven(rules.changes)),
       operationId: `add${id}`,
       title: `Add a person ${whose}`,
       description: 'Adds a person. The response has a link for the person to choose a password.',
@@ -124,7 +125,7 @@ function routesOf({
         show(found(await people.change(accountId(call), call.id, call.body, call.note), 'person')),
     }),
     route(`POST /v1${path}/:id/reset`, {
-      access: proven(rules.changes),
+      access: sendsNothing(proven(rules.changes)),
       operationId: `reset${id}`,
       title: `Reset the password of a person ${whose}`,
       description:

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { setUpChanges, setUpReads } from '../../../api/access/rules.ts';
+import { sendsNothing, setUpChanges, setUpReads, withoutProof } from '../../../api/access/rules.ts';
 import { out } from '../../../api/openapi/out.ts';
 import { resource } from '../../../api/v1/kit/route.ts';
 import { Refusal } from '../../../kit/errors.ts';
@@ -27,7 +27,7 @@ const route = resource<ProofDeps>('people');
  */
 export const proofRoutes = [
   route('POST /v1/session/proof', {
-    access: setUpChanges,
+    access: sendsNothing(withoutProof(setUpChanges, 'is the proof itself')),
     operationId: 'proveIdentity',
     title: 'Prove your identity',
     description:
@@ -43,7 +43,7 @@ export const proofRoutes = [
       ),
   }),
   route('POST /v1/session/proof/options', {
-    access: setUpReads,
+    access: sendsNothing(withoutProof(setUpReads, 'is the proof itself')),
     operationId: 'beginProof',
     title: 'Begin a proof with a passkey',
     description:
@@ -58,7 +58,7 @@ export const proofRoutes = [
     },
   }),
   route('POST /v1/session/proof/provider', {
-    access: setUpChanges,
+    access: sendsNothing(withoutProof(setUpChanges, 'is the proof itself')),
     operationId: 'beginProviderProof',
     title: 'Begin a proof at the sign-in provider',
     description:

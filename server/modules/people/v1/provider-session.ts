@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { open, proofChanges, proofReads } from '../../../api/access/rules.ts';
+import { open, proofChanges, proofReads, sendsNothing, withoutProof } from '../../../api/access/rules.ts';
 import { out } from '../../../api/openapi/out.ts';
 import { identify } from '../../../api/v1/audited.ts';
 import { setSessionCookie } from '../../../api/v1/caller.ts';
@@ -113,7 +113,7 @@ export const providerSessionRoutes = [
     },
   }),
   route('POST /v1/session/second-factor/options', {
-    access: proofReads,
+    access: sendsNothing(withoutProof(proofReads, 'is part of a sign-in that is not finished')),
     operationId: 'beginSecondFactorProof',
     title: 'Begin to prove a second factor',
     description:
@@ -127,7 +127,7 @@ export const providerSessionRoutes = [
     },
   }),
   route('POST /v1/session/second-factor/prove', {
-    access: proofChanges,
+    access: sendsNothing(withoutProof(proofChanges, 'is a proof itself')),
     operationId: 'proveSecondFactor',
     title: 'Prove the second factor',
     description:

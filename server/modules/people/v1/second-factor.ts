@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ownChanges, proven, provenByBody, setUpChanges } from '../../../api/access/rules.ts';
+import { ownChanges, proven, provenByBody, sendsNothing, setUpChanges } from '../../../api/access/rules.ts';
 import { out } from '../../../api/openapi/out.ts';
 import { setSessionCookie } from '../../../api/v1/caller.ts';
 import { resource } from '../../../api/v1/kit/route.ts';
@@ -27,7 +27,7 @@ const route = resource<SecondFactorDeps>('people');
 /** The second factor of the calling person. */
 export const secondFactorRoutes = [
   route('POST /v1/session/second-factor', {
-    access: provenByBody(setUpChanges),
+    access: sendsNothing(provenByBody(setUpChanges)),
     operationId: 'proposeSecondFactor',
     title: 'Set up a second factor',
     description:
@@ -40,7 +40,7 @@ export const secondFactorRoutes = [
       credentials.proposeSecondFactor(session, given, originOf(request)),
   }),
   route('POST /v1/session/second-factor/confirm', {
-    access: proven(setUpChanges),
+    access: sendsNothing(proven(setUpChanges)),
     operationId: 'confirmSecondFactor',
     title: 'Confirm the second factor',
     description:
@@ -60,7 +60,7 @@ export const secondFactorRoutes = [
     },
   }),
   route('POST /v1/session/second-factor/remove', {
-    access: provenByBody(ownChanges),
+    access: sendsNothing(provenByBody(ownChanges)),
     operationId: 'removeSecondFactor',
     title: 'Remove the second factor',
     description:
@@ -78,7 +78,7 @@ export const secondFactorRoutes = [
     },
   }),
   route('POST /v1/session/recovery-codes', {
-    access: provenByBody(ownChanges),
+    access: sendsNothing(provenByBody(ownChanges)),
     operationId: 'renewRecoveryCodes',
     title: 'Create recovery codes',
     description: 'Creates new recovery codes and invalidates the old ones.',

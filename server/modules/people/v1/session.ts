@@ -6,7 +6,9 @@ import {
   proofChanges,
   proofReads,
   provenByBody,
+  sendsNothing,
   setUpChanges,
+  withoutProof,
 } from '../../../api/access/rules.ts';
 import { out } from '../../../api/openapi/out.ts';
 import { identify } from '../../../api/v1/audited.ts';
@@ -177,7 +179,7 @@ export const sessionRoutes = [
     handler: ({ session }, deps) => showWho(session, deps),
   }),
   route('PATCH /v1/session', {
-    access: setUpChanges,
+    access: withoutProof(setUpChanges, 'changes the appearance of the console'),
     operationId: 'updateSession',
     title: 'Change preferences',
     description: 'Updates the given preferences of the person: name, language, theme or time zone.',
@@ -189,7 +191,7 @@ export const sessionRoutes = [
     },
   }),
   route('DELETE /v1/session', {
-    access: proofChanges,
+    access: withoutProof(proofChanges, 'takes power away'),
     operationId: 'signOut',
     title: 'Sign out',
     description:
@@ -205,7 +207,7 @@ export const sessionRoutes = [
     },
   }),
   route('POST /v1/session/password', {
-    access: provenByBody(ownChanges),
+    access: sendsNothing(provenByBody(ownChanges)),
     operationId: 'changePassword',
     title: 'Change your password',
     description: 'Changes the password. All sessions end; the current one continues with a new cookie.',
@@ -229,7 +231,7 @@ export const sessionRoutes = [
     },
   }),
   route('DELETE /v1/session/sessions/:id', {
-    access: ownChanges,
+    access: withoutProof(ownChanges, 'takes power away'),
     operationId: 'endSession',
     title: 'End a session',
     description: 'Ends one session.',
@@ -239,7 +241,7 @@ export const sessionRoutes = [
     },
   }),
   route('DELETE /v1/session/sessions', {
-    access: ownChanges,
+    access: withoutProof(ownChanges, 'takes power away'),
     operationId: 'endOtherSessions',
     title: 'End the other sessions',
     description: 'Ends all sessions except the current one.',

@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { accountRoles, roles } from '../../../api/access/roles.ts';
-import { changes, operatorChanges, operatorReads, proven, reads } from '../../../api/access/rules.ts';
+import {
+  changes,
+  operatorChanges,
+  operatorReads,
+  proven,
+  reads,
+  sendsNothing,
+} from '../../../api/access/rules.ts';
 import { iso, maybeIso, out } from '../../../api/openapi/out.ts';
 import { answered } from '../../../api/openapi/shown.ts';
 import {
@@ -196,7 +203,7 @@ export const signInProviderRoutes = [
     }),
   }),
   route('POST /v1/sign-in-providers', {
-    access: proven(changes('owner')),
+    access: sendsNothing(proven(changes('owner'))),
     operationId: 'addSignInProvider',
     title: 'Add a sign-in provider of the account',
     description: `${DESCRIPTION} It assigns roles of this account only.`,
@@ -249,7 +256,7 @@ export const signInProviderRoutes = [
     }),
   }),
   route('POST /v1/operator/sign-in-providers', {
-    access: proven(operatorChanges),
+    access: sendsNothing(proven(operatorChanges)),
     operationId: 'addOperatorSignInProvider',
     title: 'Add a sign-in provider of the operator',
     description: `${DESCRIPTION} Its rules can assign the role of operator, and roles of the accounts that they name.`,
