@@ -1,6 +1,6 @@
 /** Folders and files that measure, or change, what belongs to the whole process. */
 const alone =
-  /^test\/(?:browser\/other-channel|channels\/[\w-]+\.test|deploy\/dashboards|kit\/(?:observability|tracing\/off)|torture|faults\/owners|security\/(?:event-loop|command-audit|lost-key|monitoring|secret-texts))\b/;
+  /^test\/(?:browser\/other-channel|channels\/[\w-]+\.test|deploy\/dashboards|kit\/(?:observability|tracing\/off)|modules\/[\w-]+\.test|torture|faults\/owners|security\/(?:event-loop|command-audit|lost-key|monitoring|secret-texts))\b/;
 /** Files that open pages, which share a browser. */
 const opensPages = /^test\/browser\/|^test\/security\/xss-console\b/;
 /** Files that wait most of their time, for leases, pauses and calls: they run beside those that use the processors. */

@@ -75,8 +75,8 @@ export const owners = [
   'upkeep',
   'users that mails went to',
 ] as const;
-/** Owners of the service, and loops of a channel that opens itself. */
-export type Owner = (typeof owners)[number] | `channel ${string}`;
+/** Owners of the service, and jobs of channels and modules whose names are not in the list. */
+export type Owner = (typeof owners)[number] | `channel ${string}` | `module ${string}`;
 
 /** Milliseconds for which readiness reports an abandoned owner that has not succeeded since. */
 const SHOWN_MS = 60_000;
