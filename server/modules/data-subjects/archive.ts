@@ -4,12 +4,11 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { type Pack, pack } from 'tar-stream';
 import { type CsvCell, writeCsv } from '../../kit/text/csv.ts';
+import { type Kind, kinds } from '../personal-data/kinds.ts';
 import {
   addCounts,
   type Counts,
   type ExportedRow,
-  type Kind,
-  kinds,
   type PersonalDataPart,
   type Search,
 } from '../personal-data/part.ts';

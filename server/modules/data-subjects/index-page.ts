@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../kit/text/html.ts';
-import type { Kind } from '../personal-data/part.ts';
+import { type Kind, kindsOfData } from '../personal-data/kinds.ts';
 import { type DataSubject, identifiersOf } from '../personal-data/subject.ts';
 
 interface PageInput {
@@ -16,35 +16,10 @@ interface PageInput {
   }[];
 }
 
-/** What kinds are called, in English and Hebrew: who asked for their data reads one of these. */
-const names: Readonly<Record<Kind, readonly [en: string, he: string]>> = {
-  messages: ['Messages that were sent', 'הודעות שנשלחו'],
-  clicks: ['Clicks on links', 'לחיצות על קישורים'],
-  'incoming-sms': ['SMS that came in', 'מסרונים שהתקבלו'],
-  'incoming-chat': ['Chat messages that came in', 'הודעות צ׳אט שהתקבלו'],
-  'incoming-mail': ['Mails that came in', 'דוא״ל שהתקבל'],
-  conversations: ['Conversations', 'שיחות'],
-  'conversation-entries': ['Notes and events of conversations', 'הערות ואירועים בשיחות'],
-  files: ['Files', 'קבצים'],
-  contacts: ['Contact lists', 'רשימות אנשי קשר'],
-  'mailing-list-users': ['Mailing lists', 'רשימות דיוור'],
-  blacklist: ['Blacklist', 'רשימה שחורה'],
-  'one-time-codes': ['One-time codes', 'קודים חד־פעמיים'],
-  'frequency-counts': ['Times of messages, for frequency caps', 'מועדי הודעות, להגבלת תדירות'],
-  verifications: ['Verifications of the number', 'אימותים של המספר'],
-  'chat-windows': ['Chat: windows and ids', 'צ׳אט: חלונות ומזהים'],
-  bounces: ['Mails that bounced', 'דוא״ל שחזר'],
-  consents: ['Consents', 'הסכמות'],
-  mentions: ['Other records that name the person', 'רשומות אחרות שמזכירות את האדם'],
-  events: ['Events for webhooks', 'אירועים ל־Webhooks'],
-  'csv-files': ['CSV files', 'קובצי CSV'],
-  exports: ['Exports', 'ייצואים'],
-};
-
 /** The page that people open first: what there is, by kind, in both languages. */
 export function indexPage({ subject, now, kinds }: PageInput): string {
   const sections = kinds.map(({ kind, count, rows, files }) => {
-    const [en, he] = names[kind];
+    const { en, he } = kindsOfData[kind];
     const links = files.flatMap((name) => [`${name}.csv`, `${name}.json`]);
     return `<section>
 <h2>${en} <span lang="he" dir="rtl">· ${he}</span> (${count})</h2>

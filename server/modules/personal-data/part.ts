@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Sql, TransactionSql } from '../../database/connection.ts';
+import type { Kind } from './kinds.ts';
 import type { Mentions } from './mentions.ts';
 import type { DataSubject } from './subject.ts';
 
@@ -30,32 +31,6 @@ export interface Erasure extends Search {
 
 /** Number of rows by kind. */
 export type Counts = Partial<Record<Kind, number>>;
-
-/** Categories of personal data in exports and certificates. */
-export const kinds = [
-  'messages',
-  'clicks',
-  'incoming-sms',
-  'incoming-chat',
-  'incoming-mail',
-  'conversations',
-  'conversation-entries',
-  'files',
-  'contacts',
-  'mailing-list-users',
-  'blacklist',
-  'one-time-codes',
-  'frequency-counts',
-  'verifications',
-  'chat-windows',
-  'bounces',
-  'consents',
-  'mentions',
-  'events',
-  'csv-files',
-  'exports',
-] as const;
-export type Kind = (typeof kinds)[number];
 
 /** A row of an export: its fields by name. */
 export interface ExportedRow {

@@ -2,8 +2,9 @@ import { numbers, texts } from '../../database/arrays.ts';
 import type { Query, Queryable, Row } from '../../database/connection.ts';
 import { isSealed } from '../../database/is-sealed.ts';
 import { timeOfId } from '../../kit/ids.ts';
+import type { Kind } from './kinds.ts';
 import { type Mentions, SEPARATORS } from './mentions.ts';
-import type { Counts, Erasure, ExportedRow, Kind, PersonalDataPart, Search } from './part.ts';
+import type { Counts, Erasure, ExportedRow, PersonalDataPart, Search } from './part.ts';
 import type { DataSubject, IdentifierKind } from './subject.ts';
 
 /* Parts for tables whose rows name their person in a column, and for tables whose texts may mention people. */

@@ -1,3 +1,4 @@
+import { kindsOfData } from '../../../../server/modules/personal-data/kinds.ts';
 import type { Answer } from '../../api/operations.ts';
 import { RowsTable } from '../../components/data-table.tsx';
 import { Muted } from '../../components/text.tsx';
@@ -6,20 +7,6 @@ import { usePersonalDataTexts } from './texts.ts';
 
 type Counts = Answer<'/v1/data-subjects/requests/{id}'>['counts'];
 type Kind = Counts[number]['kind'];
-
-/** Effect of an erasure on the rows of a kind (docs/data.md); rows of other kinds are deleted. */
-const effects: Readonly<
-  Partial<Record<Kind, 'pseudonym' | 'digest' | 'proof' | 'empties' | 'names' | 'bounces'>>
-> = {
-  messages: 'pseudonym',
-  clicks: 'pseudonym',
-  'one-time-codes': 'pseudonym',
-  blacklist: 'digest',
-  consents: 'proof',
-  events: 'empties',
-  mentions: 'names',
-  bounces: 'bounces',
-};
 
 /** How many rows of each kind; with `withEffects` also what an erasure does to them. */
 export function CountsTable({
@@ -34,7 +21,7 @@ export function CountsTable({
   readonly empty: string;
 }) {
   const t = usePersonalDataTexts();
-  const effectOn = (kind: Kind) => t.effects[effects[kind] ?? 'deletes'];
+  const effectOn = (kind: Kind) => t.effects[kindsOfData[kind].erasure];
   return (
     <RowsTable
       caption={caption}

@@ -19,7 +19,8 @@ import { resource } from '../../../api/v1/kit/route.ts';
 import { serializer } from '../../../api/v1/kit/serializer.ts';
 import { Refusal } from '../../../kit/errors.ts';
 import type { CoreContext } from '../../../run/services.ts';
-import { type Counts, kinds } from '../../personal-data/part.ts';
+import { kinds } from '../../personal-data/kinds.ts';
+import type { Counts } from '../../personal-data/part.ts';
 import { requestProblems, requestStates, type SubjectRequest } from '../requests.ts';
 import { checkConfirmation, readSubject, subjectFields } from './subject.ts';
 
