@@ -7,6 +7,7 @@ import { chat } from './parts/chat.ts';
 import { cluster } from './parts/cluster.ts';
 import { conversations } from './parts/conversations.ts';
 import { dlr } from './parts/dlr.ts';
+import { floor } from './parts/floor.ts';
 import { grown } from './parts/grown.ts';
 import { heldSnapshot } from './parts/held-snapshot.ts';
 import { lists } from './parts/lists.ts';
@@ -33,6 +34,7 @@ const USAGE = `npm run bench -- [parts] [options]
 parts, all by default:
   single     one message a request, beside Kannel
   bulk       2,500 messages a request, beside Kannel
+  floor      one message a request and \`bulk\`, beside the least work that they can cost in Node.js
   sweep      one message a request over 25 to 400 connections, and Kannel's max-pending-submits (only by name)
   tenants    one message a request and \`bulk\` of 100, from 1, 200 and 1,000 accounts in turns
   held-snapshot
@@ -81,6 +83,7 @@ options:
 const PARTS = [
   'single',
   'bulk',
+  'floor',
   'tenants',
   'held-snapshot',
   'grown',
@@ -186,6 +189,7 @@ async function main(): Promise<void> {
     });
   }
   const messages = Number(values.messages);
+  if (wanted('floor')) results.floor = await floor({ ...common, folder: join(folder, 'floor'), messages });
   if (positionals.includes('sweep')) results.sweep = await sweep({ ...common, folder, messages });
   if (wanted('tenants')) results.tenants = await tenants({ ...common, folder, messages });
   if (wanted('held-snapshot')) {

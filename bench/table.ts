@@ -20,6 +20,7 @@ import { median, show } from './support/statistics.ts';
 import {
   clusterTable,
   conversationsTable,
+  floorTable,
   grownTable,
   heldSnapshotTable,
   processesTable,
@@ -30,6 +31,7 @@ import {
 
 export interface Results {
   readonly throughput?: Throughput;
+  readonly floor?: readonly Compared[];
   readonly sweep?: Sweep;
   readonly tenants?: readonly Compared[];
   readonly tracing?: readonly Compared[];
@@ -68,6 +70,7 @@ export function table(results: Results): string {
     );
     parts.push('Cores in use meanwhile, of the machine:', cores(results.throughput));
   }
+  if (results.floor) parts.push(floorTable(results.floor));
   if (results.sweep) parts.push(sweepTable(results.sweep));
   if (results.tenants) parts.push('The same messages from many accounts:', comparedTable(results.tenants));
   if (results.tracing) parts.push('The same messages, traced:', comparedTable(results.tracing));

@@ -41,6 +41,8 @@ export interface LoadResult {
   readonly accepted: number;
   readonly refused: number;
   readonly refusal: string | null;
+  /** The last answer. */
+  readonly answer: string;
   /** Milliseconds from a request to its answer. */
   readonly median: number;
   readonly p99: number;
@@ -52,6 +54,7 @@ async function run(plan: Plan): Promise<LoadResult> {
   let sent = 0;
   let accepted = 0;
   let refusal: string | null = null;
+  let answer = '';
 
   const take = async (): Promise<string | undefined> => {
     if (sent === requests) return undefined;
@@ -61,6 +64,7 @@ async function run(plan: Plan): Promise<LoadResult> {
     return requestFor(senders[index % senders.length]!, first + index * size, size, keyed);
   };
   const settle = (response: string) => {
+    answer = response;
     if (isAccepted(target, response)) accepted++;
     else refusal ??= response;
   };
@@ -79,6 +83,7 @@ async function run(plan: Plan): Promise<LoadResult> {
     accepted,
     refused: requests - accepted,
     refusal,
+    answer,
     median: quantile(took, 0.5),
     p99: quantile(took, 0.99),
   };

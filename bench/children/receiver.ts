@@ -11,6 +11,8 @@ const END = Buffer.from('\r\n\r\n');
 
 let count = 0;
 let lastAt = 0;
+let keepsNext = false;
+let kept = '';
 const counted = watch(() => count);
 
 function receive(socket: Socket): void {
@@ -26,6 +28,8 @@ function receive(socket: Socket): void {
         rest = data;
         return;
       }
+      if (keepsNext) kept = data.toString('latin1', 0, end);
+      keepsNext = false;
       data = data.subarray(end);
       count++;
       lastAt = sharedNow();
@@ -49,6 +53,12 @@ answer({
   port: () => listening,
   /** Returns the count so far, and the time of the last one (`sharedNow`). */
   seen: () => ({ count, lastAt }),
+  /** Keeps the next request. */
+  keepNext() {
+    keepsNext = true;
+  },
+  /** Returns the request that was kept. */
+  kept: () => kept,
   restartSeries: () => counted.restart(),
   series: () => counted.series(),
 });

@@ -15,7 +15,8 @@ import type { Surroundings, System } from './system.ts';
 const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 // With the options of `npm start`.
 const { scripts } = createRequire(import.meta.url)('../../package.json') as { scripts: { start: string } };
-const flags = scripts.start.split(' ').filter((word) => word.startsWith('--'));
+/** Options of node in `npm start`. */
+export const flags = scripts.start.split(' ').filter((word) => word.startsWith('--'));
 const run = promisify(execFile);
 /** Time zone in which the service reads and writes times of accounts. */
 export const TIME_ZONE = 'UTC';

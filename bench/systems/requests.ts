@@ -21,7 +21,7 @@ export const PROBE_PREFIX = '97254';
 /** Returns the number of a probe, `054xxxxxxx`: different for nine thousand probes. */
 export const probePhoneOf = (probe: number) => `054100${1_000 + (probe % PER_BLOCK)}`;
 
-const textOf = (message: number) =>
+export const textOf = (message: number) =>
   `Hello, your order ${message} is on its way and will be with you tomorrow before noon.`;
 
 /**
