@@ -7,15 +7,15 @@ export class BadAddress extends Refusal {
 }
 
 /**
- * PostgreSQL rejects NUL in text. Bodies are checked where they are parsed; headers cannot contain NUL. Throws Refusal
- * `bad-field` that names the parameter.
+ * PostgreSQL rejects NUL in text. Bodies are checked where they are parsed; headers cannot contain NUL. Returns the refusal
+ * `bad-field` that names the parameter; undefined for a usable address.
  */
-export function checkAddress({ url, query }: FastifyRequest): void {
-  if (!url.includes('%00')) return;
+export function addressProblem({ url, query }: FastifyRequest): BadAddress | undefined {
+  if (!url.includes('%00')) return undefined;
   const named = Object.entries(query as Record<string, unknown>).find(([, value]) =>
     [value].flat().some((text) => String(text).includes('\0')),
   );
-  throw new BadAddress('bad-field', 'must not contain NUL', named ? named[0].replaceAll('\0', '') : 'path', {
+  return new BadAddress('bad-field', 'must not contain NUL', named ? named[0].replaceAll('\0', '') : 'path', {
     reason: 'not-readable',
   });
 }

@@ -9,11 +9,10 @@ import {
   type FastifyReply,
   fastify,
 } from 'fastify';
-import { asRequest } from '../database/after-commit.ts';
 import { normaliseForwardedFor, type TrustedProxies } from '../kit/http/trusted-proxies.ts';
+import { inRequest, RequestContext } from '../kit/request-context.ts';
 import { version } from '../kit/version.ts';
-import { type Authorship, noAuthor, withAuthorship } from './access/authorship.ts';
-import { checkAddress } from './address.ts';
+import { addressProblem } from './address.ts';
 import { watchBodies } from './bodies/body-watch.ts';
 import { parseJsonBodies } from './bodies/json-parser.ts';
 import { type ConnectionLimits, limitConnections } from './http-connections.ts';
@@ -26,8 +25,8 @@ declare module 'fastify' {
   }
 
   interface FastifyRequest {
-    /** Author of everything that the request creates; null before the caller is identified. */
-    authorship: Authorship | null;
+    /** The context of everything that the request starts. */
+    context: RequestContext;
   }
 }
 
@@ -85,16 +84,14 @@ export async function createHttpServer(options: HttpServerOptions): Promise<Fast
   if (connections) limitConnections(app.server, connections);
   watchBodies(app, { stallMs: bodyStallMs });
   parseJsonBodies(app);
-  app.addHook('onRequest', async (request) => checkAddress(request));
+  app.addHook('onRequest', (request, _reply, done) => done(addressProblem(request)));
   await app.register(rateLimit, { global: false });
-  app.decorateRequest('authorship', null);
-  app.addHook('preHandler', (request, _reply, done) => {
-    request.authorship ??= { author: noAuthor };
-    withAuthorship(request.authorship, () => asRequest(done));
-  });
-  app.addHook('onRequest', async ({ raw }, reply) => {
-    if (!hasTwoHosts(raw.rawHeaders)) return;
-    await reply
+  app.decorateRequest('context');
+  app.addHook('preHandler', (request, _reply, done) => inRequest(request.context, done));
+  app.addHook('onRequest', (request, reply, done) => {
+    request.context = new RequestContext();
+    if (!hasTwoHosts(request.raw.rawHeaders)) return done();
+    reply
       .code(400)
       .header('connection', 'close')
       .send({ statusCode: 400, error: 'Bad Request', message: 'there is more than one Host' });

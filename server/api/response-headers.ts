@@ -38,10 +38,12 @@ export function noteSignedIn(request: FastifyRequest): void {
  */
 export function setDefaultHeaders(app: FastifyInstance, options: { https: boolean; version: string }): void {
   const headers = defaultHeaders(options.https);
-  app.addHook('onRequest', async ({ id }, reply) => {
+  app.addHook('onRequest', ({ id }, reply, done) => {
     reply.headers(headers).header('x-request-id', id);
+    done();
   });
-  app.addHook('onSend', async (request, reply) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     if (signedIn.has(request)) reply.header('x-carillon-version', options.version);
+    done(null, payload);
   });
 }

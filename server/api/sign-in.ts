@@ -3,7 +3,7 @@ import type { Context } from '../kit/context.ts';
 import { badField, Refusal } from '../kit/errors.ts';
 import type { AccountPasswords } from '../modules/accounts/account-passwords.ts';
 import type { Account, Accounts } from '../modules/accounts/accounts.ts';
-import type { Tokens } from '../modules/accounts/tokens.ts';
+import type { TokenGrant, Tokens } from '../modules/accounts/tokens.ts';
 import { type TokenScope, tokenScopes } from './access/scopes.ts';
 import { bearerToken } from './bearer.ts';
 import type { Call } from './sms/operation.ts';
@@ -32,6 +32,7 @@ export async function signIn(
   authorization: string | undefined,
   content: Record<string, unknown>,
   address: string,
+  known?: KnownOwner,
 ): Promise<SignedIn> {
   const user = (only(content.user) ?? {}) as Record<string, unknown>;
   const username = read(user.username);
@@ -39,7 +40,7 @@ export async function signIn(
   const signedIn =
     value === undefined
       ? await byPassword(deps, username, read(user.password), address)
-      : await byToken(deps, value, username);
+      : await byToken(deps, value, username, known);
   if (!allows(signedIn.caller, address)) throw wrong();
   return signedIn;
 }
@@ -52,28 +53,49 @@ export async function signInOwner(
   deps: SignInDeps,
   authorization: string | undefined,
   address: string,
-): Promise<{ account: Account; scopes: readonly TokenScope[]; tokenId: number }> {
+): Promise<{ account: Account; scopes: readonly TokenScope[]; tokenId: number; owner: KnownOwner }> {
   const value = bearerToken(authorization);
   if (value === undefined) throw wrong();
-  const { caller, grant } = await ownerOf(deps, value);
+  const owner = await ownerOf(deps, value);
+  const { caller, grant } = owner;
   if (!allows(caller, address)) throw wrong();
-  return { account: caller, scopes: grant.scopes, tokenId: grant.id };
+  return { account: caller, scopes: grant.scopes, tokenId: grant.id, owner };
 }
 
-async function ownerOf(deps: SignInDeps, value: string) {
+/** The owner of a token, and when it was looked up. */
+export interface KnownOwner {
+  readonly caller: Account;
+  readonly grant: TokenGrant;
+  /** Monotonic milliseconds. */
+  readonly at: number;
+}
+
+/**
+ * Milliseconds in which `signIn` uses the owner that `signInOwner` found for the same request. After a longer upload it looks
+ * again, since the token may have ended.
+ */
+const OWNER_MS = 1_000;
+
+async function ownerOf(deps: SignInDeps, value: string): Promise<KnownOwner> {
   const grant = await deps.tokens.find(value);
   const caller = grant && (await deps.accounts.byId(grant.accountId));
   if (!caller) throw wrong();
   if (grant.expiresAt !== null && grant.expiresAt <= deps.clock.now()) {
     throw new Refusal('token-expired', 'the token has expired');
   }
-  return { caller, grant };
+  return { caller, grant, at: performance.now() };
 }
 
-async function byToken(deps: SignInDeps, value: string, username: string | undefined): Promise<SignedIn> {
-  const { caller, grant } = await ownerOf(deps, value);
+async function byToken(
+  deps: SignInDeps,
+  value: string,
+  username: string | undefined,
+  known: KnownOwner | undefined,
+): Promise<SignedIn> {
+  const isRecent = known !== undefined && performance.now() - known.at < OWNER_MS;
+  const { caller, grant } = isRecent ? known : await ownerOf(deps, value);
   if (username === undefined) throw badField('user.username', 'missing', 'missing');
-  const account = await deps.accounts.byUsername(username);
+  const account = caller.username === username ? caller : await deps.accounts.byUsername(username);
   if (!account || (account.id !== caller.id && account.parentId !== caller.id)) {
     throw new Refusal('wrong-account', 'the token is not for this user name');
   }

@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { currentRequest, type RequestContext } from '../kit/request-context.ts';
 import type { Execution } from './session.ts';
 import { isDatabaseTrouble } from './trouble.ts';
 
@@ -11,20 +11,9 @@ import { isDatabaseTrouble } from './trouble.ts';
 const LIMIT_MS = 5_000;
 const PAUSE_MS = 100;
 
-interface Request {
-  hasStored: boolean;
-}
-
-const requests = new AsyncLocalStorage<Request>();
-
-/** Runs `work`, and everything that it starts, as one request. */
-export function asRequest<T>(work: () => T): T {
-  return requests.run({ hasStored: false }, work);
-}
-
 /** Records that the current request has stored something. */
 export function noteStored(): void {
-  const request = requests.getStore();
+  const request = currentRequest();
   if (request) request.hasStored = true;
 }
 
@@ -33,14 +22,14 @@ export function noteStored(): void {
  * answered.
  */
 export function sendFollowed(execution: Execution, send: (execution: Execution) => void): void {
-  const request = requests.getStore();
+  const request = currentRequest();
   if (!request) send(execution);
   else if (!isRead(execution)) send({ ...execution, resolve: stored(request, execution) });
   else if (request.hasStored) sendUntilAnswered(execution, send);
   else send(execution);
 }
 
-function stored(request: Request, { resolve }: Execution): Execution['resolve'] {
+function stored(request: RequestContext, { resolve }: Execution): Execution['resolve'] {
   return (rows) => {
     request.hasStored = true;
     resolve(rows);

@@ -57,9 +57,76 @@ export function buildStatement(
   isFragment: IsFragment,
 ): Statement {
   if (!args.some((value) => isPartOfText(value, isFragment))) return plain(strings, args);
+  const values: Encoded[] = [];
+  const path = follow(composed.step(strings), strings, args, values, isFragment);
+  path.shape ??= composedShape(strings, args, isFragment);
+  return { shape: path.shape, values };
+}
+
+/**
+ * A composed statement up to one of its parts. Statements of the same parts, in the same order, with values of the same types
+ * end at the same path, which has their shape: writing and hashing a text of some kilobytes each time took a tenth of the work
+ * of storing a message.
+ */
+class Path {
+  shape: Shape | undefined;
+  #next: Map<unknown, Path> | undefined;
+
+  /** Returns the path after the next part: the strings of a template, the type of a value, or names. */
+  step(part: unknown): Path {
+    this.#next ??= new Map();
+    let next = this.#next.get(part);
+    if (!next) {
+      next = new Path();
+      if (++paths <= MAX_PATHS) this.#next.set(part, next);
+    }
+    return next;
+  }
+}
+
+const composed = new Path();
+let paths = 0;
+/** Maximum number of remembered parts. */
+const MAX_PATHS = 100_000;
+
+function follow(
+  begun: Path,
+  strings: readonly string[],
+  args: readonly unknown[],
+  values: Encoded[],
+  isFragment: IsFragment,
+): Path {
+  let path = begun;
+  const fragment = (one: Fragment) => {
+    path = follow(path.step(one.strings), one.strings, one.args, values, isFragment);
+  };
+  const parameter = (one: unknown) => {
+    values.push(encode(one));
+    path = path.step(typeOf(one));
+  };
+  for (let i = 0; i < args.length; i++) {
+    const value = args[i];
+    if (typeof value !== 'object' || value === null) parameter(value);
+    else if (isFragment(value)) fragment(value);
+    else if (Array.isArray(value) && isFragment(value[0])) {
+      path = path.step(`${value.length} fragments`);
+      for (const one of value) fragment(one as Fragment);
+    } else if (value instanceof Names) {
+      const isList = endsWithIn(strings[i]!);
+      path = path.step(isList ? `${value.names.length} values` : `names ${value.names.join()}`);
+      if (isList) for (const one of value.names) parameter(one);
+    } else if (value instanceof Assignments) {
+      path = path.step(`columns ${Object.keys(value.columns).join()}`);
+      for (const one of Object.values(value.columns)) parameter(one);
+    } else parameter(value);
+  }
+  return path;
+}
+
+function composedShape(strings: readonly string[], args: readonly unknown[], isFragment: IsFragment): Shape {
   const values: unknown[] = [];
   const text = write(strings, args, values, isFragment);
-  return textStatement(text, values);
+  return shapeOf(text, values);
 }
 
 /** Returns a statement for a text with numbered parameters. */
@@ -123,7 +190,7 @@ function write(
 ): string {
   let text = strings[0]!;
   for (const [i, value] of args.entries()) {
-    text += writeValue(text, value, values, isFragment) + strings[i + 1]!;
+    text += writeValue(strings[i]!, value, values, isFragment) + strings[i + 1]!;
   }
   return text;
 }

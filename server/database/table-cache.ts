@@ -30,10 +30,13 @@ export class TableCache<T> {
     return this.#known;
   }
 
+  get #isFresh(): boolean {
+    return this.#known !== undefined && performance.now() - this.#loadedAt < this.#options.maxAgeMs;
+  }
+
   /** Returns the table at most `maxAgeMs` old. */
   async fresh(): Promise<T> {
-    const isFresh = performance.now() - this.#loadedAt < this.#options.maxAgeMs;
-    if (!this.#known || !isFresh) await this.#loading.run();
+    if (!this.#isFresh) await this.#loading.run();
     return this.#known!;
   }
 
@@ -41,7 +44,13 @@ export class TableCache<T> {
    * Returns the result of `look`. If it finds nothing, rereads the table once, in case another process has just added
    * the row.
    */
-  async find<V>(look: (known: T) => V | undefined): Promise<V | undefined> {
+  find<V>(look: (known: T) => V | undefined): Promise<V | undefined> {
+    // Each request looks accounts up, so what is in memory takes one promise.
+    const found = this.#isFresh ? look(this.#known!) : undefined;
+    return found === undefined ? this.#findSlowly(look) : Promise.resolve(found);
+  }
+
+  async #findSlowly<V>(look: (known: T) => V | undefined): Promise<V | undefined> {
     const found = look(await this.fresh());
     if (found !== undefined || performance.now() - this.#loadedAt < LOOK_AGAIN_MS) return found;
     await this.#loading.run();

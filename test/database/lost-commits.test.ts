@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { asRequest } from '../../server/database/after-commit.ts';
 import { connect } from '../../server/database/connection.ts';
 import { isDatabaseTrouble } from '../../server/database/trouble.ts';
+import { inRequest, RequestContext } from '../../server/kit/request-context.ts';
 import { createDatabase } from '../support/database.ts';
 import { DatabaseProxy } from '../support/database-proxy.ts';
 import { type Fault, statementTap } from '../torture/statement-faults.ts';
@@ -70,7 +70,7 @@ test('a COMMIT that the server would have read after its client had gone is not 
 });
 
 test('what a request reads after it has stored something is read until it is answered', async () => {
-  await asRequest(async () => {
+  await inRequest(new RequestContext(), async () => {
     fail('SELECT count', 'lost', 3);
     await assert.rejects(sql`SELECT count(*) FROM things`, isDatabaseTrouble);
     fail('SELECT count', 'lost', 3);

@@ -30,6 +30,7 @@ const order = [
   'kit/numbers',
   'kit/observability',
   'kit/clock.ts',
+  'kit/request-context.ts',
   'kit/ids.ts',
   'kit/owners.ts',
   'kit/loop.ts',

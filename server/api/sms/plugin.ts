@@ -21,7 +21,7 @@ import { noteCaller, noteStatus } from '../request-notes.ts';
 import { firstProblem } from '../schema-problems.ts';
 import type { SendKeys, SendKeyUse } from '../send-keys/send-keys.ts';
 import { hasSendKey, onceByKey } from '../send-keys.ts';
-import { type SignInDeps, signIn, signInOwner } from '../sign-in.ts';
+import { type KnownOwner, type SignInDeps, signIn, signInOwner } from '../sign-in.ts';
 import { judgeFault } from '../token-api.ts';
 import type { Operation } from './operation.ts';
 import { operations } from './operations/index.ts';
@@ -79,14 +79,18 @@ export async function smsApi(app: FastifyInstance, options: SmsApiOptions): Prom
   }
 }
 
+/** What is known of a request before its body is read. */
+interface Known {
+  /** The owner of its token. */
+  owner?: KnownOwner;
+  /** Why its body is read only if it is small: the caller is not valid, or the address sends too many requests. */
+  refusal?: unknown;
+  accountId?: number;
+}
+
 class SmsApi {
   readonly #options: SmsApiOptions;
-  /**
-   * Refusals of requests whose body is read only if it is small: the caller is not valid, or the address sends too many
-   * requests.
-   */
-  readonly #refusals = new WeakMap<FastifyRequest, unknown>();
-  readonly #accounts = new WeakMap<FastifyRequest, number>();
+  readonly #known = new WeakMap<FastifyRequest, Known>();
   readonly #accountLimit: RateLimit;
   readonly #addressLimit: RateLimit;
 
@@ -94,7 +98,7 @@ class SmsApi {
     this.#options = options;
     this.#addressLimit = limitAddressRate(app, options.addressLimit);
     this.#accountLimit = limitRate(app, options.accountLimit, (request) =>
-      String(this.#accounts.get(request)),
+      String(this.#known.get(request)?.accountId),
     );
   }
 
@@ -103,15 +107,19 @@ class SmsApi {
     // The body decides, whatever the content type says (decisions, "JSON or XML?").
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) =>
-      readBody(request, payload, this.#refusals.has(request) ? MAX_ANONYMOUS_BODY : MAX_BODY),
+      readBody(request, payload, this.#known.get(request)?.refusal ? MAX_ANONYMOUS_BODY : MAX_BODY),
     );
     app.addHook('onRequest', async (request, reply) => {
+      const known: Known = {};
+      this.#known.set(request, known);
       try {
         await this.#addressLimit(request, reply);
-        await signInOwner(this.#options.signIn, request.headers.authorization, request.ip);
+        known.owner = (
+          await signInOwner(this.#options.signIn, request.headers.authorization, request.ip)
+        ).owner;
       } catch (error) {
         // Refused later, in the form of the body.
-        this.#refusals.set(request, error);
+        known.refusal = error;
       }
       // Fastify refuses a Content-Type without a value before it selects a parser.
       if (request.headers['content-length'] === '0') delete request.headers['content-type'];
@@ -136,15 +144,17 @@ class SmsApi {
   ) {
     const operation = byRoot.get(decoded.root);
     if (!operation) throw new Refusal('unknown-command', 'not a valid command');
+    const known = this.#known.get(request);
     const signedIn = await signIn(
       this.#options.signIn,
       request.headers.authorization,
       decoded.content,
       request.ip,
+      known?.owner,
     );
     authorize(request, { kind: 'token', scopes: signedIn.scopes }, operation.access);
-    this.#accounts.set(request, signedIn.account.id);
-    request.authorship!.author = { tokenId: signedIn.token?.id ?? null, personId: null };
+    if (known) known.accountId = signedIn.account.id;
+    request.context.author = { tokenId: signedIn.token?.id ?? null, personId: null };
     noteCaller(request, 'sms', signedIn.caller.id, dryRun ? `test/${decoded.root}` : decoded.root);
     await this.#accountLimit(request, reply);
     if (decoded.several) throw severalRoots(decoded.root);
@@ -182,9 +192,10 @@ class SmsApi {
     let refused = false;
     try {
       const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0);
-      if (isTooFast(this.#refusals.get(request))) {
+      const refusal = this.#known.get(request)?.refusal;
+      if (isTooFast(refusal)) {
         ({ form, root = unknownRoot } = sniff(body));
-        throw this.#refusals.get(request);
+        throw refusal;
       }
       const isLarge = body.length > MAX_UNSLICED_BODY;
       const decoded = isLarge ? await decodeInSlices(body) : decode(body);
@@ -232,7 +243,7 @@ class SmsApi {
 
   /** Returns the response to a body that was not read completely. */
   #refuseLarge(error: BodyTooLarge, request: FastifyRequest, reply: FastifyReply): AnswerFields {
-    const why = this.#refusals.get(request);
+    const why = this.#known.get(request)?.refusal;
     if (why !== undefined && (isTooFast(why) || request.headers.authorization !== undefined)) {
       return this.#refuse(why, request, reply);
     }

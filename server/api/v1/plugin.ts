@@ -92,7 +92,7 @@ export async function v1Api(app: FastifyInstance, options: V1ApiOptions): Promis
       callers.set(request, caller);
       auditCaller(request, caller);
       const personId = caller.session?.person.id ?? null;
-      request.authorship = { author: { tokenId: caller.tokenId ?? null, personId } };
+      request.context.author = { tokenId: caller.tokenId ?? null, personId };
       if (caller.tokenId !== undefined) {
         noteCaller(request, 'v1', caller.own!.id, operationId ?? 'unknown');
       } else traceCaller(request, 'v1', caller.account?.id ?? 0, operationId ?? 'unknown');

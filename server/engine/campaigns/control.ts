@@ -1,8 +1,8 @@
-import { type Author, currentAuthor } from '../../api/access/authorship.ts';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
 import type { DueRows } from '../../database/due-look.ts';
 import type { Context } from '../../kit/context.ts';
 import { Refusal } from '../../kit/errors.ts';
+import { type Author, currentAuthor } from '../../kit/request-context.ts';
 import { authorsOf, isBy, type Stopped } from '../../modules/authors/authors.ts';
 import { PAUSED_AT } from '../messages/batch-cutter.ts';
 import { type Lane, lanes } from '../messages/lanes.ts';

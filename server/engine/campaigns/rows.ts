@@ -1,8 +1,8 @@
-import { type Author, currentAuthor } from '../../api/access/authorship.ts';
 import { numbers } from '../../database/arrays.ts';
 import type { Queryable, Sql, TransactionSql } from '../../database/connection.ts';
 import { type IdSource, idFloor, timeOfId } from '../../kit/ids.ts';
 import { currentSpan } from '../../kit/observability/tracing/tracing.ts';
+import { type Author, currentAuthor } from '../../kit/request-context.ts';
 import { parseAmount, toNumeric } from '../../modules/accounts/money.ts';
 import { moveWallet } from '../../modules/accounts/wallets.ts';
 import { checkPasses, type Pass } from '../gate/gate.ts';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { type Author, currentAuthor } from '../../api/access/authorship.ts';
 import { violatedConstraint } from '../../database/connection.ts';
 import type { Context } from '../../kit/context.ts';
 import { Refusal } from '../../kit/errors.ts';
 import { SsrfError, type SsrfGuard } from '../../kit/http/ssrf-guard.ts';
 import type { ProblemDetail, Reason } from '../../kit/reasons.ts';
+import { type Author, currentAuthor } from '../../kit/request-context.ts';
 import { authorsOf, isBy, type Stopped } from '../../modules/authors/authors.ts';
 import type { Failure } from './attempt.ts';
 import { type EndpointKind, type EventType, eventTypes, pushes } from './types.ts';

@@ -1,6 +1,6 @@
 import { Refusal } from '../../kit/errors.ts';
 import type { NumberReader } from '../../kit/numbers/phone-numbers.ts';
-import { forEachInSlices } from '../../kit/time-slices.ts';
+import { forEachInSlices, mapInSlices } from '../../kit/time-slices.ts';
 import type { Sources } from '../../modules/audience/sources.ts';
 import type { Destinations } from './destinations.ts';
 import type { AskedSend, Gate, Pass } from './gate.ts';
@@ -55,17 +55,18 @@ export class PhoneGate {
   async admit(asked: AskedPhones): Promise<Pass> {
     const { gate } = this.#deps;
     const { accountId, rule, items, isDry = false } = asked;
-    const recipients: string[] = [];
-    if (rule && 'claims' in rule) await forEachInSlices(items, ({ phone }) => recipients.push(phone));
+    const recipients = rule && 'claims' in rule ? await mapInSlices(items, ({ phone }) => phone) : nobody;
     const admitted = gate.admit({ accountId, rule, recipients, isDry });
     const pass = admitted instanceof Promise ? await admitted : admitted;
     const isExempt = pass.rule !== null && 'exempt' in pass.rule;
     await this.checkNumbers({ accountId, items, international: asked.international || isExempt });
-    const senders = new Set(asked.sources);
-    await forEachInSlices(items, ({ source }) => senders.add(source ?? asked.source));
-    // Only with evidence for what it writes, the service uses its own sender for an account.
-    if (isExempt && isOfService(rule)) senders.delete(this.#deps.serviceSource);
-    await this.#checkSenders(accountId, senders);
+    if (this.#deps.verifySources) {
+      const senders = new Set(asked.sources);
+      await forEachInSlices(items, ({ source }) => senders.add(source ?? asked.source));
+      // Only with evidence for what it writes, the service uses its own sender for an account.
+      if (isExempt && isOfService(rule)) senders.delete(this.#deps.serviceSource);
+      await this.#checkSenders(accountId, senders);
+    }
     return pass;
   }
 
@@ -117,14 +118,15 @@ export class PhoneGate {
   }
 
   async #checkSenders(accountId: number, senders: Iterable<string>): Promise<void> {
-    const { sources, verifySources } = this.#deps;
-    if (!verifySources) return;
+    const { sources } = this.#deps;
     for (const sender of senders) {
       if (await sources.isApproved(accountId, sender)) continue;
       throw new Refusal('source-not-verified', 'not a verified number or approved name of this account');
     }
   }
 }
+
+const nobody: readonly string[] = [];
 
 /** Claims of messages that the service writes itself, with its own sender. */
 const serviceClaims: ReadonlySet<string> = new Set(['verification', 'alert', 'contact']);

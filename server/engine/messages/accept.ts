@@ -1,4 +1,3 @@
-import { currentAuthor } from '../../api/access/authorship.ts';
 import { isSendKeyTaken, knownSendKeys, SendKeyTaken } from '../../api/send-keys/store.ts';
 import type { Channels } from '../../channels/contract/channels.ts';
 import { noteStored } from '../../database/after-commit.ts';
@@ -10,6 +9,7 @@ import { Refusal } from '../../kit/errors.ts';
 import type { IdSource } from '../../kit/ids.ts';
 import type { Tracing } from '../../kit/observability/tracing/tracing.ts';
 import { OwnerStuck, supervise } from '../../kit/owners.ts';
+import { currentAuthor } from '../../kit/request-context.ts';
 import { forEachInSlices, TimeSlice } from '../../kit/time-slices.ts';
 import { countMove } from '../../modules/accounts/metrics.ts';
 import { isOverdraft, NotEnoughCredit, type Wallets } from '../../modules/accounts/wallets.ts';

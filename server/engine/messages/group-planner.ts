@@ -92,11 +92,10 @@ export class GroupPlanner<T extends PlannedRequest> {
     const passes = new Map<T, Pass>();
     const one = async (waiting: T): Promise<void> => {
       const { accountId, request, isDry = false } = waiting;
-      const { rule = null, lane, lists, ...send } = request;
+      const { rule = null, lane, lists, source, items, international } = request;
       try {
-        const sources = lists?.map(({ source }) => source);
-        const asked = { ...send, accountId, rule, isDry, ...(sources && { sources }) };
-        const pass = await phoneGate.admit(asked);
+        const sources = lists ? lists.map((list) => list.source) : noSources;
+        const pass = await phoneGate.admit({ accountId, rule, isDry, source, sources, items, international });
         const isExempt = pass.rule !== null && 'exempt' in pass.rule;
         // The lane of codes is ahead of all others, and no policy delays its messages.
         if (lane === lanes.otp && !isExempt && !isDry) throw new Error('a code did not show its evidence');
@@ -184,6 +183,7 @@ export class GroupPlanner<T extends PlannedRequest> {
 
   /** Takes codes for the links of the messages that will be sent. */
   async #codesFor(items: readonly ShipmentItem[], blocked: ReadonlySet<string>): Promise<readonly Code[]> {
+    if (items.length === 1 && !items[0]!.template) return noCodes;
     const each = new Map<TextTemplate, number>();
     let count = 0;
     await forEachInSlices(items, ({ template, phone }) => {
@@ -191,7 +191,7 @@ export class GroupPlanner<T extends PlannedRequest> {
       if (!each.has(template)) each.set(template, new TextRenderer(template).codesEach);
       count += each.get(template)!;
     });
-    return count === 0 ? [] : this.#deps.links.codesFor(count);
+    return count === 0 ? noCodes : this.#deps.links.codesFor(count);
   }
 
   async #withoutRecent(request: ShipmentRequest, now: number): Promise<ShipmentItem[]> {
@@ -211,6 +211,8 @@ export class GroupPlanner<T extends PlannedRequest> {
 }
 
 const noCalls = () => 0;
+const noSources: readonly string[] = [];
+const noCodes: readonly Code[] = [];
 const nobody: ReadonlySet<string> = new Set();
 
 /** Returns the phones of a group, with the account of each. */

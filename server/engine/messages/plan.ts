@@ -1,9 +1,9 @@
-import type { Author } from '../../api/access/authorship.ts';
 import type { SendKey } from '../../api/send-keys/send-keys.ts';
 import { CALL_CHANNEL, TEXT_CHANNEL } from '../../channels/contract/channels.ts';
 import type { Context } from '../../kit/context.ts';
 import type { IdSource } from '../../kit/ids.ts';
 import { MAX_TRACED_MESSAGES } from '../../kit/observability/tracing/tracing.ts';
+import type { Author } from '../../kit/request-context.ts';
 import { ownCodes, status } from '../../kit/statuses.ts';
 import { countParts } from '../../kit/text/segmentation.ts';
 import { forEachInSlices, TimeSlice } from '../../kit/time-slices.ts';
@@ -210,14 +210,15 @@ export class Plan {
     const planSms = (item: ShipmentItem): PlannedMessage => {
       const { template } = item;
       const messageId = this.#ids.next();
-      const common = { id: messageId, shipmentId: id, item };
       const due = dueOf(item);
       const why = refusalOf(item, TEXT_CHANNEL, due);
       if (why || due === null) {
         const { text } = item;
         const parts = text === null ? sharedParts : countParts(sentOf(text));
         return {
-          ...common,
+          id: messageId,
+          shipmentId: id,
+          item,
           batchId: 0,
           text: text && shownOf(text),
           parts,
@@ -230,8 +231,18 @@ export class Plan {
       const to = { channel: TEXT_CHANNEL, route: phoneRouteOf(this.#deps.routing, item.phone) };
       const batch = this.#cutter.take(to, request.lane, due.at, heldId, messageId);
       const price = priceOf(item.phone) * parts;
-      const stored = { batchId: batch.id, parts, price, status: status.sent, ...due.why };
-      return { ...common, ...own(text, messageId), ...stored };
+      const stored = {
+        id: messageId,
+        shipmentId: id,
+        item,
+        batchId: batch.id,
+        parts,
+        price,
+        status: status.sent,
+      };
+      // Nearly all messages are plain and due now: one object, not one for each property that few have.
+      if (!(text instanceof SecretText) && !due.why) return { ...stored, text };
+      return { ...stored, ...own(text, messageId), ...due.why };
     };
     const planCall = (item: ShipmentItem): PlannedMessage => {
       const { phone } = item;

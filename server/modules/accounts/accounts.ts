@@ -141,12 +141,12 @@ export class Accounts {
     return this.cached(id)!;
   }
 
-  async byId(id: number): Promise<Account | undefined> {
+  byId(id: number): Promise<Account | undefined> {
     return this.#cache.find(({ byId }) => byId.get(id));
   }
 
   /** Finds by user name, without case. */
-  async byUsername(username: string): Promise<Account | undefined> {
+  byUsername(username: string): Promise<Account | undefined> {
     return this.#cache.find(({ byName }) => byName.get(username.toLowerCase()));
   }
 

@@ -1,7 +1,7 @@
-import { type Author, currentAuthor } from '../../api/access/authorship.ts';
 import type { Queryable } from '../../database/connection.ts';
 import type { Context } from '../../kit/context.ts';
 import { badField, Refusal } from '../../kit/errors.ts';
+import { type Author, currentAuthor } from '../../kit/request-context.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import { type Authors, authorsOf, isBy, type Stopped } from '../authors/authors.ts';
 import { type AlertLanguage, OPERATOR, type ThresholdName, type Thresholds } from './condition.ts';

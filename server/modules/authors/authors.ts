@@ -1,4 +1,3 @@
-import type { Author } from '../../api/access/authorship.ts';
 import { decide, type Principal } from '../../api/access/decide.ts';
 import type { PersonRole } from '../../api/access/roles.ts';
 import type { TokenScope } from '../../api/access/scopes.ts';
@@ -8,6 +7,7 @@ import type { Query, Queryable, Row } from '../../database/connection.ts';
 import type { Context } from '../../kit/context.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type { Logger } from '../../kit/observability/log.ts';
+import type { Author } from '../../kit/request-context.ts';
 import type { AuditLog } from '../people/audit.ts';
 
 /** How often authors are compared with their rights, in milliseconds. */

@@ -1,9 +1,9 @@
-import { type Author, currentAuthor } from '../../api/access/authorship.ts';
 import { numbers } from '../../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
 import type { Context } from '../../kit/context.ts';
 import { badField, Refusal } from '../../kit/errors.ts';
 import { timeOfId } from '../../kit/ids.ts';
+import { type Author, currentAuthor } from '../../kit/request-context.ts';
 import { authorsOf, isBy, type Stopped } from '../authors/authors.ts';
 import type { People } from '../people/people.ts';
 

@@ -1,8 +1,8 @@
-import { type Author, currentAuthor } from '../../api/access/authorship.ts';
 import { texts } from '../../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
 import type { Context } from '../../kit/context.ts';
 import { badField } from '../../kit/errors.ts';
+import { type Author, currentAuthor } from '../../kit/request-context.ts';
 import type { OpeningHours, WeekHours } from '../../kit/week-hours.ts';
 import { authorsOf, isBy, type Stopped } from '../authors/authors.ts';
 import type { Agent, People } from '../people/people.ts';

@@ -160,7 +160,7 @@ class ChatApi extends TokenApi {
       request.ip,
     );
     this.accounts.set(request, account);
-    request.authorship = { author: { tokenId, personId: null } };
+    request.context.author = { tokenId, personId: null };
     noteCaller(request, 'chat', account.id, operationOf(request));
     // Unknown paths have no rule.
     if (request.routeOptions.config.access) authorize(request, { kind: 'token', scopes });
