@@ -1,4 +1,4 @@
-import { numbers } from './arrays.ts';
+import { bigints } from './binary-arrays.ts';
 import type { Query, Queryable } from './sql.ts';
 
 type Part = Query<readonly object[]>;
@@ -33,7 +33,7 @@ const ofAccount = (sql: Queryable, accountId: number): RowAccounts => ({
  */
 export const ofDebited = (sql: Queryable, accountIds: readonly number[]): RowAccounts => ({
   account: sql`u.account_id`,
-  from: sql`unnest(${numbers(accountIds)}::bigint[],`,
+  from: sql`unnest(${bigints(accountIds)}::bigint[],`,
   named: sql`account_id,`,
   where: sql`WHERE (u.account_id IN (SELECT account_id FROM debit)) IS TRUE`,
 });

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { BinaryArray } from './binary-arrays.ts';
 import { harmlessText, openedText, SealedText } from './sealed-text.ts';
 
 /* Encoding and decoding of values: in PostgreSQL's text format, except for bytes, which are sent unchanged. */
@@ -17,7 +18,7 @@ export class Json {
   }
 }
 
-type Scalar = string | number | bigint | boolean | Date | Uint8Array | Json | SealedText | null;
+type Scalar = string | number | bigint | boolean | Date | Uint8Array | Json | SealedText | BinaryArray | null;
 /** Values allowed as parameters of a statement. */
 export type Parameter = Scalar | readonly Parameter[];
 
@@ -51,6 +52,7 @@ export function encode(value: unknown): Encoded {
       throw new TypeError(`a parameter of a statement is of the type ${typeof value}`);
   }
   if (value === null) return null;
+  if (value instanceof BinaryArray) return value.octets;
   if (value instanceof Json || value instanceof SealedText) return value.text;
   if (Array.isArray(value)) return arrayLiteral(value);
   if (value instanceof Uint8Array) return Buffer.from(value.buffer, value.byteOffset, value.byteLength);

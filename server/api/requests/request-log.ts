@@ -1,4 +1,5 @@
-import { accountsOf, numbers, texts } from '../../database/arrays.ts';
+import { accountsOf, texts } from '../../database/arrays.ts';
+import { bigints, ints, smallints, textArray } from '../../database/binary-arrays.ts';
 import type { Placements } from '../../database/placements.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import type { Context } from '../../kit/context.ts';
@@ -143,16 +144,16 @@ export class RequestLog {
       INSERT INTO request_log (account_id, id, door, operation, status, refused, repeated, http_status, duration,
         address, request_id)
       SELECT r.* FROM wallets w, unnest(
-        ${numbers(requests.map(({ accountId }) => accountId))}::bigint[],
-        ${numbers(requests.map(({ id }) => id))}::bigint[], ${texts(requests.map(({ api }) => api))}::text[],
-        ${texts(requests.map(({ operation }) => operation))}::text[],
-        ${texts(requests.map(({ status }) => status))}::text[],
+        ${bigints(requests.map(({ accountId }) => accountId))}::bigint[],
+        ${bigints(requests.map(({ id }) => id))}::bigint[], ${textArray(requests.map(({ api }) => api))}::text[],
+        ${textArray(requests.map(({ operation }) => operation))}::text[],
+        ${textArray(requests.map(({ status }) => status))}::text[],
         ${texts(requests.map(({ refused }) => (refused ? 't' : 'f')))}::boolean[],
         ${texts(requests.map(({ repeated }) => (repeated ? 't' : 'f')))}::boolean[],
-        ${numbers(requests.map(({ httpStatus }) => httpStatus))}::smallint[],
-        ${numbers(requests.map(({ duration }) => duration))}::integer[],
-        ${texts(requests.map(({ address }) => address))}::text[],
-        ${texts(requests.map(({ requestId }) => requestId))}::text[]
+        ${smallints(requests.map(({ httpStatus }) => httpStatus))}::smallint[],
+        ${ints(requests.map(({ duration }) => duration))}::integer[],
+        ${textArray(requests.map(({ address }) => address))}::text[],
+        ${textArray(requests.map(({ requestId }) => requestId))}::text[]
       ) AS r (account_id, id, door, operation, status, refused, repeated, http_status, duration, address, request_id)
       WHERE w.account_id = r.account_id AND w.account_id = ANY(${accounts}::bigint[])`;
   }

@@ -1,4 +1,5 @@
-import { accountsOf, numbers, rangeOf, texts } from '../../database/arrays.ts';
+import { accountsOf, numbers, rangeOf } from '../../database/arrays.ts';
+import { bigints, ints, smallints, textArray } from '../../database/binary-arrays.ts';
 import type { Query, Queryable, Row } from '../../database/connection.ts';
 import type { IdSource } from '../../kit/ids.ts';
 import type { DueMessage, LoadedBatch } from './batches.ts';
@@ -39,8 +40,8 @@ export async function setAside(tx: Queryable, end: BatchEnd): Promise<boolean> {
 /** Returns the ends as rows `u`, with the leases that allow them to end their batches. */
 export const endedRows = (sql: Queryable, ends: readonly BatchEnd[]): Query<Row[]> => sql`
   unnest(
-    ${numbers(ends.map(({ batch }) => batch.accountId))}::bigint[], ${numbers(ends.map(({ batch }) => batch.id))}::bigint[],
-    ${texts(ends.map(({ owner }) => owner ?? null))}::text[], ${numbers(ends.map(({ batch }) => batch.epoch ?? 0))}::integer[]
+    ${bigints(ends.map(({ batch }) => batch.accountId))}::bigint[], ${bigints(ends.map(({ batch }) => batch.id))}::bigint[],
+    ${textArray(ends.map(({ owner }) => owner ?? null))}::text[], ${ints(ends.map(({ batch }) => batch.epoch ?? 0))}::integer[]
   ) AS u (account_id, id, owner, epoch)`;
 
 /** Returns a condition on batches `b` with `endedRows`: the lease of the end is still valid. */
@@ -107,20 +108,20 @@ export async function queueRetries(tx: Queryable, ids: IdSource, ends: readonly 
     SELECT w.account_id, u.id, u.channel, u.lane, u.route, u.due_at, u.attempt, u.first_id, u.last_id,
       u.message_ids::bigint[], u.copies::smallint[], u.rings::smallint[], u.count, u.held_shipment_id
     FROM wallets w, unnest(
-      ${numbers(batches.map(({ accountId }) => accountId))}::bigint[],
-      ${numbers(batches.map(({ retryId }) => retryId))}::bigint[],
-      ${numbers(batches.map(({ channel }) => channel))}::smallint[],
-      ${numbers(batches.map(({ lane }) => lane))}::smallint[],
-      ${texts(batches.map(({ route }) => route))}::text[],
-      ${numbers(batches.map(({ retryAt }) => retryAt))}::bigint[],
-      ${numbers(batches.map(({ attempt }) => attempt))}::smallint[],
-      ${numbers(batches.map(({ first }) => first))}::bigint[],
-      ${numbers(batches.map(({ last }) => last))}::bigint[],
-      ${texts(batches.map(({ messageIds }) => numbers(messageIds)))}::text[],
-      ${texts(batches.map(({ copies }) => copies))}::text[],
-      ${texts(batches.map(({ rings }) => rings))}::text[],
-      ${numbers(batches.map(({ messageIds }) => messageIds.length))}::integer[],
-      ${numbers(batches.map(({ heldShipmentId }) => heldShipmentId))}::bigint[]
+      ${bigints(batches.map(({ accountId }) => accountId))}::bigint[],
+      ${bigints(batches.map(({ retryId }) => retryId))}::bigint[],
+      ${smallints(batches.map(({ channel }) => channel))}::smallint[],
+      ${smallints(batches.map(({ lane }) => lane))}::smallint[],
+      ${textArray(batches.map(({ route }) => route))}::text[],
+      ${bigints(batches.map(({ retryAt }) => retryAt))}::bigint[],
+      ${smallints(batches.map(({ attempt }) => attempt))}::smallint[],
+      ${bigints(batches.map(({ first }) => first))}::bigint[],
+      ${bigints(batches.map(({ last }) => last))}::bigint[],
+      ${textArray(batches.map(({ messageIds }) => numbers(messageIds)))}::text[],
+      ${textArray(batches.map(({ copies }) => copies))}::text[],
+      ${textArray(batches.map(({ rings }) => rings))}::text[],
+      ${ints(batches.map(({ messageIds }) => messageIds.length))}::integer[],
+      ${bigints(batches.map(({ heldShipmentId }) => heldShipmentId))}::bigint[]
     ) AS u (account_id, id, channel, lane, route, due_at, attempt, first_id, last_id, message_ids, copies, rings, count,
       held_shipment_id)
     WHERE w.account_id = u.account_id

@@ -1,5 +1,6 @@
 import { CALL_CHANNEL, type Channels, TEXT_CHANNEL } from '../../channels/contract/channels.ts';
-import { accountsOf, numbers, rangeOf, texts } from '../../database/arrays.ts';
+import { accountsOf, numbers, rangeOf } from '../../database/arrays.ts';
+import { bigints, ints, smallints, textArray } from '../../database/binary-arrays.ts';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
 import type { IdSource } from '../../kit/ids.ts';
 import { invariant } from '../../kit/observability/invariant.ts';
@@ -100,14 +101,14 @@ export async function storeResults(
           WHEN u.failure IS NOT NULL OR (m.delivered_parts | u.delivered) & ((1 << m.parts) - 1) = (1 << m.parts) - 1
           THEN u.at END
       FROM unnest(
-        ${numbers(results.map((result) => result.accountId))}::bigint[],
-        ${numbers(messageIds)}::bigint[],
-        ${numbers(results.map((result) => result.handedAt))}::bigint[],
-        ${texts(results.map((result) => result.connector))}::text[],
-        ${texts(results.map((result) => result.code))}::text[],
-        ${numbers(results.map((result) => result.delivered))}::integer[],
-        ${numbers(results.map((result) => result.failure))}::smallint[],
-        ${numbers(results.map((result) => result.at))}::bigint[]
+        ${bigints(results.map((result) => result.accountId))}::bigint[],
+        ${bigints(messageIds)}::bigint[],
+        ${bigints(results.map((result) => result.handedAt))}::bigint[],
+        ${textArray(results.map((result) => result.connector))}::text[],
+        ${textArray(results.map((result) => result.code))}::text[],
+        ${ints(results.map((result) => result.delivered))}::integer[],
+        ${smallints(results.map((result) => result.failure))}::smallint[],
+        ${bigints(results.map((result) => result.at))}::bigint[]
       ) AS u (account_id, id, handed_at, link, code, delivered, failure, at)
       WHERE m.account_id = ANY(${accounts}::bigint[]) AND m.account_id = u.account_id AND m.id = u.id AND m.id >= ${of.first}
         AND m.id <= ${of.last} AND m.final_at IS NULL
@@ -116,8 +117,8 @@ export async function storeResults(
     ), remembered AS (
       INSERT INTO carrier_messages (carrier_id, link, message_id, part, account_id, phone)
       SELECT u.carrier_id, u.link, u.message_id, u.part, u.account_id, u.phone FROM wallets w, unnest(
-        ${texts(carrier.keys)}::text[], ${texts(carrier.connectors)}::text[], ${numbers(carrier.messages)}::bigint[],
-        ${numbers(carrier.parts)}::smallint[], ${numbers(carrier.accounts)}::bigint[], ${texts(carrier.phones)}::text[]
+        ${textArray(carrier.keys)}::text[], ${textArray(carrier.connectors)}::text[], ${bigints(carrier.messages)}::bigint[],
+        ${smallints(carrier.parts)}::smallint[], ${bigints(carrier.accounts)}::bigint[], ${textArray(carrier.phones)}::text[]
       ) AS u (carrier_id, link, message_id, part, account_id, phone)
       WHERE w.account_id = ANY(${accounts}::bigint[]) AND w.account_id = u.account_id
       ON CONFLICT (carrier_id, link, message_id, part, account_id) DO NOTHING
@@ -142,7 +143,7 @@ const SAID_AT_ONCE = numbers([TEXT_CHANNEL, CALL_CHANNEL]);
 
 /** Clears the payload of submitted or final messages, for accounts that do not store texts. */
 function withoutPayload(sql: Queryable, accountIds: readonly number[]) {
-  const isSaid = sql`m.account_id = ANY(${numbers(accountIds)}::bigint[]) AND m.payload IS NOT NULL
+  const isSaid = sql`m.account_id = ANY(${bigints(accountIds)}::bigint[]) AND m.payload IS NOT NULL
     AND m.channel = ANY(${SAID_AT_ONCE}::smallint[]) AND (u.handed_at IS NOT NULL OR m.handed_at IS NOT NULL
       OR u.failure IS NOT NULL OR (m.delivered_parts | u.delivered) & ((1 << m.parts) - 1) = (1 << m.parts) - 1)`;
   return sql`payload = CASE WHEN ${isSaid} THEN NULL ELSE m.payload END,
@@ -199,7 +200,7 @@ export async function reinstate(
   const { first, last } = rangeOf(ids);
   return tx<Reinstated[]>`
     UPDATE messages m SET status = -1, final_at = NULL, code = NULL
-    FROM unnest(${accounts}::bigint[], ${numbers(ids)}::bigint[])
+    FROM unnest(${accounts}::bigint[], ${bigints(ids)}::bigint[])
       AS u (account_id, id)
     WHERE m.account_id = ANY(${accounts}::bigint[]) AND m.account_id = u.account_id AND m.id = u.id
       AND m.id >= ${first} AND m.id <= ${last} AND m.code = ${CANCELLED} AND m.handed_at IS NULL

@@ -1,4 +1,5 @@
-import { accountsOf, numbers, rangeOf, texts } from '../../database/arrays.ts';
+import { accountsOf, numbers, rangeOf } from '../../database/arrays.ts';
+import { bigints, ints, textArray } from '../../database/binary-arrays.ts';
 import type { Query, Row, Sql, TransactionSql } from '../../database/connection.ts';
 import { idFloor } from '../../kit/ids.ts';
 import type { Event } from './types.ts';
@@ -36,15 +37,15 @@ export async function insertBatches(tx: TransactionSql, batches: readonly NewBat
     INSERT INTO event_batches (account_id, id, events)
     SELECT w.account_id, u.id, u.events
     FROM wallets w, unnest(
-      ${accountIds}::bigint[], ${ids}::bigint[], ${texts(batches.map(({ accountId, events }) => tx.waitingText(accountId, events)))}::text[]
+      ${accountIds}::bigint[], ${ids}::bigint[], ${textArray(batches.map(({ accountId, events }) => tx.waitingText(accountId, events)))}::text[]
     ) AS u (account_id, id, events)
     WHERE w.account_id = u.account_id AND w.account_id = ANY(${accounts}::bigint[])`;
   const { count } = await tx`
     INSERT INTO event_queue (account_id, batch_id, count, lease_owner, lease_until)
     SELECT w.account_id, u.id, u.count, u.owner, u.until
     FROM wallets w, unnest(
-      ${accountIds}::bigint[], ${ids}::bigint[], ${numbers(batches.map(({ count }) => count))}::integer[],
-      ${texts(batches.map(({ owner }) => owner))}::text[], ${numbers(batches.map(({ until }) => until))}::bigint[]
+      ${accountIds}::bigint[], ${ids}::bigint[], ${ints(batches.map(({ count }) => count))}::integer[],
+      ${textArray(batches.map(({ owner }) => owner))}::text[], ${bigints(batches.map(({ until }) => until))}::bigint[]
     ) AS u (account_id, id, count, owner, until)
     WHERE w.account_id = u.account_id AND w.account_id = ANY(${accounts}::bigint[])`;
   if (count !== batches.length) throw new Error('an account with events has no wallet');

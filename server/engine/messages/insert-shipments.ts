@@ -1,4 +1,5 @@
-import { numbers, texts } from '../../database/arrays.ts';
+import { texts } from '../../database/arrays.ts';
+import { bigints, ints, smallints, textArray } from '../../database/binary-arrays.ts';
 import type { Queryable } from '../../database/connection.ts';
 import { type RowAccounts, rowsOf } from '../../database/row-accounts.ts';
 import type { SealedText } from '../../database/sealed-text.ts';
@@ -62,20 +63,20 @@ export function insertShipments(
     SELECT ${account}, u.id, u.lane, u.state, u.campaign_name, u.payload, u.message_count, u.cost, u.first_id,
       u.last_id, u.due_at, u.valid_until, u.call::jsonb, u.channel${hasRules ? sql`, u.sending_rule::jsonb` : sql``}
     FROM ${from}
-      ${numbers(shipments.map((s) => s.id))}::bigint[],
-      ${numbers(shipments.map((s) => s.lane))}::smallint[],
-      ${numbers(shipments.map((s) => (s.isScheduled ? scheduled : running)))}::smallint[],
-      ${texts(shipments.map((s) => s.name))}::text[],
-      ${texts(shipments.map((s) => s.payload))}::text[],
-      ${numbers(shipments.map((s) => s.messages?.count ?? 0))}::integer[],
+      ${bigints(shipments.map((s) => s.id))}::bigint[],
+      ${smallints(shipments.map((s) => s.lane))}::smallint[],
+      ${smallints(shipments.map((s) => (s.isScheduled ? scheduled : running)))}::smallint[],
+      ${textArray(shipments.map((s) => s.name))}::text[],
+      ${textArray(shipments.map((s) => s.payload))}::text[],
+      ${ints(shipments.map((s) => s.messages?.count ?? 0))}::integer[],
       ${texts(shipments.map((s) => toNumeric(s.messages?.cost ?? 0)))}::numeric[],
-      ${numbers(shipments.map((s) => s.messages?.firstId ?? s.id))}::bigint[],
-      ${numbers(shipments.map((s) => s.messages?.lastId ?? s.id))}::bigint[],
-      ${numbers(shipments.map((s) => s.dueAt))}::bigint[],
-      ${numbers(shipments.map((s) => s.validUntil))}::bigint[],
-      ${texts(shipments.map(({ call }) => (call ? JSON.stringify(call) : null)))}::text[],
-      ${numbers(shipments.map((s) => s.channel))}::smallint[]
-      ${hasRules ? sql`, ${texts(shipments.map(({ pass }) => (pass.rule ? JSON.stringify(pass.rule) : null)))}::text[]` : sql``}
+      ${bigints(shipments.map((s) => s.messages?.firstId ?? s.id))}::bigint[],
+      ${bigints(shipments.map((s) => s.messages?.lastId ?? s.id))}::bigint[],
+      ${bigints(shipments.map((s) => s.dueAt))}::bigint[],
+      ${bigints(shipments.map((s) => s.validUntil))}::bigint[],
+      ${textArray(shipments.map(({ call }) => (call ? JSON.stringify(call) : null)))}::text[],
+      ${smallints(shipments.map((s) => s.channel))}::smallint[]
+      ${hasRules ? sql`, ${textArray(shipments.map(({ pass }) => (pass.rule ? JSON.stringify(pass.rule) : null)))}::text[]` : sql``}
     ) AS u (${named} id, lane, state, campaign_name, payload, message_count, cost, first_id, last_id, due_at, valid_until, call,
       channel${hasRules ? sql`, sending_rule` : sql``})
     ${where}

@@ -1,5 +1,6 @@
 import { TEXT_CHANNEL } from '../../channels/contract/channels.ts';
-import { numbers, texts } from '../../database/arrays.ts';
+import { texts } from '../../database/arrays.ts';
+import { bigints, ints, smallints, textArray } from '../../database/binary-arrays.ts';
 import type { Queryable } from '../../database/connection.ts';
 import { type RowAccounts, rowsOf } from '../../database/row-accounts.ts';
 import type { SealedText } from '../../database/sealed-text.ts';
@@ -49,22 +50,22 @@ export function insertMessages(
       u.status, u.final_at, u.channel${hasSecrets ? sql`, decode(u.secret_text, 'hex')` : sql``}
       ${hasCodes ? sql`, u.code` : sql``}${hasTraces ? sql`, u.trace` : sql``}${hasFiles ? sql`, u.media_id` : sql``}
     FROM ${from}
-      ${numbers(messages.map((m) => m.id))}::bigint[],
-      ${numbers(messages.map((m) => m.shipmentId))}::bigint[],
-      ${numbers(messages.map((m) => m.batchId))}::bigint[],
-      ${texts(messages.map((m) => m.item.phone))}::text[],
-      ${texts(sources)}::text[],
-      ${texts(own)}::text[],
-      ${texts(messages.map((m) => m.item.externalId))}::text[],
-      ${numbers(messages.map((m) => m.parts))}::smallint[],
+      ${bigints(messages.map((m) => m.id))}::bigint[],
+      ${bigints(messages.map((m) => m.shipmentId))}::bigint[],
+      ${bigints(messages.map((m) => m.batchId))}::bigint[],
+      ${textArray(messages.map((m) => m.item.phone))}::text[],
+      ${textArray(sources)}::text[],
+      ${textArray(own)}::text[],
+      ${textArray(messages.map((m) => m.item.externalId))}::text[],
+      ${smallints(messages.map((m) => m.parts))}::smallint[],
       ${texts(messages.map((m) => toNumeric(m.price)))}::numeric[],
-      ${numbers(messages.map((m) => m.status))}::smallint[],
-      ${numbers(messages.map((m) => (m.batchId === 0 ? now : null)))}::bigint[],
-      ${numbers(messages.map((m) => m.channel ?? channel))}::smallint[]
-      ${hasSecrets ? sql`, ${texts(messages.map((m) => m.secretText?.toString('hex') ?? null))}::text[]` : sql``}
-      ${hasCodes ? sql`, ${texts(messages.map((m) => m.code ?? null))}::text[]` : sql``}
-      ${hasTraces ? sql`, ${texts(messages.map((m) => m.trace ?? null))}::text[]` : sql``}
-      ${hasFiles ? sql`, ${numbers(messages.map((m) => m.mediaId ?? null))}::bigint[]` : sql``}
+      ${smallints(messages.map((m) => m.status))}::smallint[],
+      ${bigints(messages.map((m) => (m.batchId === 0 ? now : null)))}::bigint[],
+      ${smallints(messages.map((m) => m.channel ?? channel))}::smallint[]
+      ${hasSecrets ? sql`, ${textArray(messages.map((m) => m.secretText?.toString('hex') ?? null))}::text[]` : sql``}
+      ${hasCodes ? sql`, ${textArray(messages.map((m) => m.code ?? null))}::text[]` : sql``}
+      ${hasTraces ? sql`, ${textArray(messages.map((m) => m.trace ?? null))}::text[]` : sql``}
+      ${hasFiles ? sql`, ${bigints(messages.map((m) => m.mediaId ?? null))}::bigint[]` : sql``}
     ) AS u (${named} id, shipment_id, batch_id, recipient, source, payload, external_id, parts, price, status, final_at, channel
       ${hasSecrets ? sql`, secret_text` : sql``}${hasCodes ? sql`, code` : sql``}${hasTraces ? sql`, trace` : sql``}${hasFiles ? sql`, media_id` : sql``})
     ${where}`;
@@ -89,17 +90,17 @@ export function insertBatches(
     SELECT ${account}, u.id, u.channel, u.lane, u.route, u.due_at, u.first_id, u.last_id, u.count,
       u.held_shipment_id, u.lease_owner, u.lease_until
     FROM ${from}
-      ${numbers(batches.map((b) => b.id))}::bigint[],
-      ${numbers(batches.map((b) => b.channel))}::smallint[],
-      ${numbers(batches.map((b) => b.lane))}::smallint[],
-      ${texts(batches.map((b) => b.route))}::text[],
-      ${numbers(batches.map((b) => b.dueAt))}::bigint[],
-      ${numbers(batches.map((b) => b.firstId))}::bigint[],
-      ${numbers(batches.map((b) => b.lastId))}::bigint[],
-      ${numbers(batches.map((b) => b.count))}::integer[],
-      ${numbers(batches.map((b) => b.heldShipmentId))}::bigint[],
-      ${texts(batches.map((_, at) => leases[at]?.owner ?? null))}::text[],
-      ${numbers(batches.map((_, at) => leases[at]?.until ?? 0))}::bigint[]
+      ${bigints(batches.map((b) => b.id))}::bigint[],
+      ${smallints(batches.map((b) => b.channel))}::smallint[],
+      ${smallints(batches.map((b) => b.lane))}::smallint[],
+      ${textArray(batches.map((b) => b.route))}::text[],
+      ${bigints(batches.map((b) => b.dueAt))}::bigint[],
+      ${bigints(batches.map((b) => b.firstId))}::bigint[],
+      ${bigints(batches.map((b) => b.lastId))}::bigint[],
+      ${ints(batches.map((b) => b.count))}::integer[],
+      ${bigints(batches.map((b) => b.heldShipmentId))}::bigint[],
+      ${textArray(batches.map((_, at) => leases[at]?.owner ?? null))}::text[],
+      ${bigints(batches.map((_, at) => leases[at]?.until ?? 0))}::bigint[]
     ) AS u (${named} id, channel, lane, route, due_at, first_id, last_id, count, held_shipment_id, lease_owner,
       lease_until)
     ${where}`;

@@ -1,6 +1,7 @@
 import { inOrderOfKeys, insertSendKeys } from '../../api/send-keys/store.ts';
 import { TEXT_CHANNEL } from '../../channels/contract/channels.ts';
 import { numbers, ROWS_A_STATEMENT, texts } from '../../database/arrays.ts';
+import { bigints, textArray } from '../../database/binary-arrays.ts';
 import type { Queryable } from '../../database/connection.ts';
 import { ofDebited } from '../../database/row-accounts.ts';
 import type { SealedText } from '../../database/sealed-text.ts';
@@ -82,11 +83,11 @@ export async function storePlans(
       INSERT INTO ledger (account_id, id, kind, amount, shipment_id, at)
       SELECT u.account_id, u.id, u.kind, -u.amount, u.shipment_id, ${now}::bigint
       FROM unnest(
-        ${numbers(paid.map(({ request }) => request.accountId))}::bigint[],
-        ${numbers(paid.map(() => ids.next()))}::bigint[],
-        ${texts(paid.map((s) => (s.scheduled ? 'hold' : 'charge')))}::text[],
+        ${bigints(paid.map(({ request }) => request.accountId))}::bigint[],
+        ${bigints(paid.map(() => ids.next()))}::bigint[],
+        ${textArray(paid.map((s) => (s.scheduled ? 'hold' : 'charge')))}::text[],
         ${texts(paid.map((s) => toNumeric(s.cost)))}::numeric[],
-        ${numbers(paid.map((s) => s.id))}::bigint[]
+        ${bigints(paid.map((s) => s.id))}::bigint[]
       ) AS u (account_id, id, kind, amount, shipment_id)
       WHERE (u.account_id IN (SELECT account_id FROM debit)) IS TRUE
     ), sent AS (${insertShipments(
@@ -152,7 +153,7 @@ const knownAccounts = (
   keys: readonly { readonly accountId: number; readonly key: string }[],
 ) => sql`
   SELECT u.account_id FROM unnest(
-    ${numbers(keys.map(({ accountId }) => accountId))}::bigint[], ${texts(keys.map(({ key }) => key))}::text[]
+    ${bigints(keys.map(({ accountId }) => accountId))}::bigint[], ${textArray(keys.map(({ key }) => key))}::text[]
   ) AS u (account_id, key), LATERAL (
     SELECT FROM send_keys
     WHERE account_id = u.account_id AND account_id = ANY(${accounts}::bigint[]) AND key = u.key OFFSET 0
