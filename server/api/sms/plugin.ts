@@ -166,10 +166,23 @@ class SmsApi {
       throw new Refusal('bad-field', problem, field || undefined, detail);
     }
     const zone = signedIn.account.timeZone ?? this.#options.services.defaultZone;
-    const called = { services: this.#options.services, ...signedIn, address: request.ip, zone, dryRun };
-    const run = (sendKey: SendKeyUse | undefined) => operation.run(input.data, { ...called, sendKey });
-    const { send_key: field, user: _, ...content } = input.data as SignedInput;
-    if (!hasSendKey(request, field)) return run(undefined);
+    const { account, caller, token, scopes } = signedIn;
+    const { services } = this.#options;
+    const unkeyed = {
+      services,
+      account,
+      caller,
+      token,
+      scopes,
+      address: request.ip,
+      zone,
+      dryRun,
+      sendKey: undefined,
+    };
+    const { send_key: field } = input.data as SignedInput;
+    if (!hasSendKey(request, field)) return operation.run(input.data, unkeyed);
+    const run = (sendKey: SendKeyUse | undefined) => operation.run(input.data, { ...unkeyed, sendKey });
+    const { send_key: _key, user: _, ...content } = input.data as SignedInput;
     const call = {
       accountId: signedIn.account.id,
       operation: `sms ${operation.roots[0]}`,

@@ -101,15 +101,15 @@ export function readShared(
 /** Returns the fields of a text. Any value of `add_unsubscribe` other than 2 and 3 means no (interface, B1). */
 export function textInputOf(
   entry: {
-    message: string | undefined;
     tag?: string | undefined;
     links?: { link: readonly TextWithId[] } | undefined;
     add_dynamic?: string | undefined;
   },
+  message: string | undefined,
   unsubscribe: string | undefined,
 ): TextInput {
   return {
-    message: entry.message,
+    message,
     tag: entry.tag,
     links: entry.links?.link,
     dynamic: entry.add_dynamic === '1',

@@ -85,7 +85,7 @@ export const bulk = operation({
       await inFieldNames(namesIn(`messages.sms[${index}].`), async () => {
         const from = entry.source === source ? source : await readSource(entry.source, 'source', call);
         source ||= from;
-        const words = readWords(textInputOf(entry, input.add_unsubscribe), call);
+        const words = readWords(textInputOf(entry, entry.message, input.add_unsubscribe), call);
         const own = {
           source: from === source ? null : from,
           text: words.text,

@@ -21,6 +21,8 @@ import {
 import { element, optionalText } from '../wire/fields.ts';
 import { given } from '../wire/presence.ts';
 
+const names = namesIn('');
+
 /** Sends a text to phones and contact lists, by SMS and by calls that read it aloud (interface, B1 and B3). */
 export const sms = operation({
   roots: ['sms'],
@@ -60,12 +62,12 @@ export const sms = operation({
       throw new Refusal('several-messages', 'given more than once, use bulk for several messages', 'message');
     }
     const { tts: asked, message: text } = input;
-    const request = await inFieldNames(namesIn(''), async () => {
+    const request = await inFieldNames(names, async () => {
       const source = await readSource(input.source, 'source', call);
       const common = readShared(input, call);
       return readSend(
         {
-          text: textInputOf({ ...input, message: text }, input.add_unsubscribe),
+          text: textInputOf(input, text, input.add_unsubscribe),
           phones: input.destinations?.phone ?? [],
           lists: input.destinations?.cl_id ?? [],
           international: input.includes_international === 1,
