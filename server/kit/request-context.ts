@@ -12,8 +12,8 @@ export interface Author {
 export const noAuthor: Author = { tokenId: null, personId: null };
 
 /**
- * What the code of a request finds without passing it on. One object and one AsyncLocalStorage for all of it: each run of a
- * further one copies a Map, which cost 1.8 KB and two calls in every request.
+ * The context of a request, for code to which it is not passed. One object in one AsyncLocalStorage has all of it, because each
+ * further one copies a Map: two took 1.8 KB of every request.
  */
 export class RequestContext {
   /** Set by the API after it has identified the caller. */

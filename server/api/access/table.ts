@@ -11,7 +11,7 @@ import { smsRoutes } from './tables/sms-api.ts';
 export const apiRules: AccessTable = { ...publicRoutes, ...smsRoutes, ...sandboxRoutes };
 
 /**
- * The row of a route; undefined when it has none. A `HEAD` has the rights of its `GET`, and a path the same with and
+ * The row of a route; undefined without one. A `HEAD` has the rights of its `GET`, and a path the same with and
  * without a slash at its end.
  *
  * @param url the path as it is registered, with the names of its parameters

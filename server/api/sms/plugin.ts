@@ -79,7 +79,7 @@ export async function smsApi(app: FastifyInstance, options: SmsApiOptions): Prom
   }
 }
 
-/** What is known of a request before its body is read. */
+/** The result of the checks that precede reading the body of a request. */
 interface Known {
   /** The owner of its token. */
   owner?: KnownOwner;
