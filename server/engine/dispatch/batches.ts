@@ -125,7 +125,8 @@ interface Claimed {
 
 /**
  * Leases due batches of some accounts, in turns by account, for each the longest due first. A batch whose lease was
- * broken more than once rests before it is leased again.
+ * broken more than once rests before it is leased again. A CTE chooses the batches once: PostgreSQL may join the batches
+ * to a subquery that it executes for each of them.
  */
 export async function claimBatches(
   sql: Sql,
@@ -136,11 +137,7 @@ export async function claimBatches(
 ): Promise<Claimed> {
   const accounts = numbers(accountIds);
   const rows = await sql<ClaimedRow[]>`
-    UPDATE dispatch_batches b SET
-      lease_owner = CASE WHEN c.rest_ms = 0 THEN ${owner} END,
-      lease_until = ${leaseNow}::bigint + CASE WHEN c.rest_ms = 0 THEN ${LEASE_MS} ELSE c.rest_ms END,
-      lease_epoch = b.lease_epoch + c.is_taken, breaks = b.breaks + c.broken, submitting = b.submitting AND c.broken = 0
-    FROM (
+    WITH c AS MATERIALIZED (
       SELECT account_id, id, broken, is_taken, rest_ms, sum(count) OVER (ORDER BY turn, due_at, id) - count AS before FROM (
         SELECT d.*, row_number() OVER (PARTITION BY d.account_id ORDER BY d.due_at, d.id) AS turn
         FROM unnest(${accounts}::bigint[]) AS a (id), LATERAL (
@@ -153,7 +150,12 @@ export async function claimBatches(
           ORDER BY due_at, id LIMIT ${each} FOR UPDATE SKIP LOCKED
         ) d
       ) t
-    ) c
+    )
+    UPDATE dispatch_batches b SET
+      lease_owner = CASE WHEN c.rest_ms = 0 THEN ${owner} END,
+      lease_until = ${leaseNow}::bigint + CASE WHEN c.rest_ms = 0 THEN ${LEASE_MS} ELSE c.rest_ms END,
+      lease_epoch = b.lease_epoch + c.is_taken, breaks = b.breaks + c.broken, submitting = b.submitting AND c.broken = 0
+    FROM c
     WHERE b.account_id = ANY(${accounts}::bigint[]) AND b.account_id = c.account_id AND b.id = c.id
       AND c.before < ${messages}
     RETURNING b.account_id AS "accountId", b.id, b.channel, b.route, b.due_at AS "dueAt", b.attempt,
