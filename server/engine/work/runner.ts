@@ -76,9 +76,12 @@ export class WorkRunner {
     for (;;) {
       const mayBegin =
         !this.#stopped.signal.aborted && errors.length === 0 && (this.worker.isReady?.() ?? true);
-      const claimed = mayBegin && running.size < this.worker.places ? await this.#claim().catch(failed) : [];
+      const before = running.size;
+      const claimed = mayBegin && before < this.worker.places ? await this.#claim().catch(failed) : [];
+      const hasEnded = running.size < before;
       for (const row of claimed) this.#begin(row, running, failed);
-      if (claimed.length > 0) continue;
+      // An attempt that has ended during the claim can have left more to do, which the claim did not see.
+      if (claimed.length > 0 || hasEnded) continue;
       if (running.size === 0) break;
       await Promise.race([...running.keys(), this.#lookLater()]);
       await this.#renew(running).catch(failed);

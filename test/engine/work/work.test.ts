@@ -96,6 +96,29 @@ test('an account gets no more places than its limit, and full accounts none', as
   assert.deepEqual(counts, [2, 2, 0]);
 });
 
+test('an item whose attempt ends while the runner looks for others gets its next attempt', async () => {
+  let attempts = 0;
+  let looked = Promise.withResolvers<Outcome>();
+  const { add, runner, rows } = newKind({
+    places: 2,
+    perAccount: 1,
+    full() {
+      looked.resolve('settled');
+      return [];
+    },
+    async step(_, lease) {
+      if (++attempts === 2) return 'done';
+      await lease.later(sql, clock.now());
+      looked = Promise.withResolvers();
+      return looked.promise;
+    },
+  });
+  await add(1, 1);
+  await runner.run();
+  assert.equal(attempts, 2);
+  assert.deepEqual(await rows(), []);
+});
+
 test('two processes do each item once', async () => {
   const done: number[] = [];
   const { add, runners, rows } = newKind(
