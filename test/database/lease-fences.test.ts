@@ -237,6 +237,7 @@ async function campaignWork(t: TestContext): Promise<StaleWork> {
   await gate.reached();
   return {
     sql,
+    takeOver: () => takeWork(sql),
     async complete() {
       await gate.open();
       await running;

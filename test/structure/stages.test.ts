@@ -73,7 +73,7 @@ async function assertGone(before: Record<string, number>, when: string): Promise
   );
   const leased = await sql<{ name: string; held: boolean }[]>`
     SELECT 'links' AS name, EXISTS (SELECT FROM links WHERE lease_owner IS NOT NULL) AS held
-    UNION ALL SELECT 'campaigns', EXISTS (SELECT FROM campaigns WHERE lease_owner IS NOT NULL)
+    UNION ALL SELECT 'work', EXISTS (SELECT FROM work WHERE lease_owner IS NOT NULL)
     UNION ALL SELECT 'processes', EXISTS (SELECT FROM processes WHERE heartbeat_at IS NOT NULL)`;
   assert.deepEqual(
     leased.filter(({ held }) => held).map(({ name }) => name),

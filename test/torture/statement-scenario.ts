@@ -99,7 +99,7 @@ export class Scenario {
         // A claim whose response was lost blocks its rows until the lease expires.
         if (++looks % 100 === 0) {
           clock.advance(LEASE_MS);
-          await sql`UPDATE campaigns SET lease_until = 0 WHERE account_id = ${id}`;
+          await sql`UPDATE work SET lease_until = 0 WHERE account_id = ${id}`;
         }
         const [row] = await sql<{ open: boolean }[]>`
           SELECT EXISTS (SELECT FROM messages WHERE account_id = ${id} AND final_at IS NULL)
@@ -152,7 +152,8 @@ export class Scenario {
     const rows = await Promise.all([
       sql`SELECT id, recipient AS phone, status, handed_at, batch_id FROM messages WHERE account_id = ${id} AND final_at IS NULL`,
       sql`SELECT * FROM dispatch_batches WHERE account_id = ${id}`,
-      sql`SELECT id, next_at, lease_until FROM campaigns WHERE account_id = ${id}`,
+      sql`SELECT id, next_at FROM campaigns WHERE account_id = ${id}`,
+      sql`SELECT * FROM work WHERE account_id = ${id}`,
       sql`SELECT * FROM event_queue WHERE account_id = ${id}`,
       sql`SELECT * FROM deliveries WHERE account_id = ${id} AND state = 'retrying'`,
     ]);

@@ -82,7 +82,6 @@ export const chatRemains: CampaignRemains = {
  */
 export class ChatCampaignSource implements CampaignSource<ChatPage> {
   readonly channel = chatChannel.id;
-  readonly loop = 'campaigns';
   readonly finishedAs = 'chat';
   readonly drop = chatRemains.drop!;
   readonly reverse = chatRemains.reverse!;

@@ -52,7 +52,6 @@ interface MailPage extends CampaignPage<MailPlace> {
 /** Creates the emails of campaigns to mailing lists. */
 export class MailCampaignSource implements CampaignSource<MailPage> {
   readonly channel = mailChannel.id;
-  readonly loop = 'mail campaigns';
   readonly finishedAs = 'mail';
   readonly validityMs: number;
   readonly #deps: MailCampaignDeps;

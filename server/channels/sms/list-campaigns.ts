@@ -113,7 +113,6 @@ const countOf = (lists: readonly { readonly count: number }[]) =>
  */
 export class ListCampaignSource implements CampaignSource<ListPage> {
   readonly channel = TEXT_CHANNEL;
-  readonly loop = 'sends to lists';
   readonly finishedAs = null;
   readonly drop = listRemains.drop!;
   readonly validityMs: number;

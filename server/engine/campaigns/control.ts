@@ -9,6 +9,7 @@ import { type Lane, lanes } from '../messages/lanes.ts';
 import { shipmentStates } from '../messages/shipment-states.ts';
 import { type LockedShipment, lockShipment } from './lock.ts';
 import type { CampaignSources } from './source.ts';
+import { addSteps, BY_WORK, removeSteps } from './steps.ts';
 
 export interface CampaignControlDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly sources: CampaignSources;
@@ -21,7 +22,7 @@ export interface CampaignControlDeps extends Pick<Context, 'sql' | 'clock'> {
 
 /**
  * Pauses and resumes sends to many recipients. The batches of such a shipment belong to it alone (`held_shipment_id`),
- * and are due at `PAUSED_AT` while it is paused, as is the next step of its campaign. Pausing, cancelling and each step
+ * and are due at `PAUSED_AT` while it is paused. Its campaign then has no next step. Pausing, cancelling and each step
  * of an expander are serialized by the lock of the shipment.
  */
 export class CampaignControl {
@@ -45,10 +46,11 @@ export class CampaignControl {
       const batches = await tx`
         UPDATE dispatch_batches SET due_at = ${PAUSED_AT}
         WHERE account_id = ${accountId} AND lane = ${lanes.bulk} AND held_shipment_id = ${id} RETURNING id`;
-      // The lock stops the holder of the lease, so the lease can end immediately.
+      // The lock stops a process of the version before that has the lease, so the lease can end immediately.
       const campaigns = await tx`
         UPDATE campaigns SET next_at = ${PAUSED_AT}, lease_owner = NULL, lease_until = 0
         WHERE account_id = ${accountId} AND id = ${id} AND next_at IS NOT NULL RETURNING id`;
+      await removeSteps(tx, accountId, [id]);
       if (batches.length + campaigns.length === 0)
         throw new Refusal('not-now', 'nothing of the campaign waits');
       return true;
@@ -77,9 +79,12 @@ export class CampaignControl {
         WHERE account_id = ${accountId} AND lane = ${lanes.bulk} AND held_shipment_id = ${id}
           AND due_at = ${PAUSED_AT}`;
       await tx`
-        UPDATE campaigns SET next_at = CASE next_at WHEN ${PAUSED_AT} THEN ${dueAt}::bigint ELSE next_at END,
-          author_token_id = ${tokenId}, author_person_id = ${personId}
+        UPDATE campaigns SET author_token_id = ${tokenId}, author_person_id = ${personId}
         WHERE account_id = ${accountId} AND id = ${id}`;
+      const steps = await tx<{ id: number; dueAt: number }[]>`
+        UPDATE campaigns SET next_at = ${dueAt}, lease_until = ${BY_WORK}
+        WHERE account_id = ${accountId} AND id = ${id} AND next_at = ${PAUSED_AT} RETURNING id, next_at AS "dueAt"`;
+      await addSteps(tx, accountId, steps, now);
       return true;
     });
     if (!resumed) return;
@@ -135,9 +140,11 @@ export class CampaignControl {
         UPDATE dispatch_batches SET due_at = ${dueAt}
         WHERE account_id = ${accountId} AND lane = ${shipment.lane} AND held_shipment_id = ${id}
           AND due_at <> ${PAUSED_AT}`;
-      await tx`
-        UPDATE campaigns SET next_at = ${dueAt}
-        WHERE account_id = ${accountId} AND id = ${id} AND next_at <> ${PAUSED_AT}`;
+      // A step that comes too early waits until `next_at`.
+      const steps = await tx<{ id: number; dueAt: number }[]>`
+        UPDATE campaigns SET next_at = ${dueAt}, lease_until = ${BY_WORK}
+        WHERE account_id = ${accountId} AND id = ${id} AND next_at <> ${PAUSED_AT} RETURNING id, next_at AS "dueAt"`;
+      await addSteps(tx, accountId, steps, now);
       return shipment.lane as Lane;
     });
     notifyDispatcher(accountId, lane);

@@ -10,20 +10,18 @@ interface CampaignEngineDeps extends ExpanderDeps, Omit<CampaignControlDeps, 'so
 export class CampaignEngine {
   readonly control: CampaignControl;
   readonly finisher: CampaignFinisher;
-  readonly #deps: CampaignEngineDeps;
+  readonly expander: Expander;
   readonly #sources = new Map<number, CampaignSource>();
-  readonly #expanders: Expander[] = [];
 
   constructor(deps: CampaignEngineDeps) {
-    this.#deps = deps;
     const sources = this.#sources;
+    this.expander = new Expander(deps, sources);
     this.control = new CampaignControl({ ...deps, sources });
     this.finisher = new CampaignFinisher({ ...deps, sources });
   }
 
   add(source: CampaignSource): void {
     this.#sources.set(source.channel, source);
-    this.#expanders.push(new Expander(this.#deps, source));
   }
 
   /** Stores the campaigns of shipments to contact lists (CampaignSource). */
@@ -33,11 +31,6 @@ export class CampaignEngine {
     const source = [...this.#sources.values()].find(({ storeListCampaigns }) => storeListCampaigns);
     if (!source?.storeListCampaigns) throw new Error('no channel sends to contact lists');
     await source.storeListCampaigns(...shipments);
-  }
-
-  /** One per source. */
-  get expanders(): readonly Expander[] {
-    return this.#expanders;
   }
 
   /** The interface of campaigns for cancelling. */

@@ -1,13 +1,8 @@
 import type { TransactionSql } from '../../database/connection.ts';
-import type { DueRows } from '../../database/due-look.ts';
-import { leaseClock } from '../../database/lease-clock.ts';
-import { newClaim } from '../../database/leases.ts';
 import type { SealedText } from '../../database/sealed-text.ts';
-import { isDatabaseTrouble } from '../../database/trouble.ts';
 import type { Context } from '../../kit/context.ts';
 import { invariant } from '../../kit/observability/invariant.ts';
 import { MAX_TRACED_MESSAGES } from '../../kit/observability/tracing/tracing.ts';
-import type { Owner } from '../../kit/owners.ts';
 import { ownCodes, status } from '../../kit/statuses.ts';
 import { forEachInSlices } from '../../kit/time-slices.ts';
 import { parseAmount, toNumeric } from '../../modules/accounts/money.ts';
@@ -26,21 +21,29 @@ import { shipmentStates } from '../messages/shipment-states.ts';
 import { startShipments } from '../messages/start-shipments.ts';
 import { insertBatches, insertMessages } from '../messages/store-messages.ts';
 import { faultName } from '../messages/traces.ts';
+import type { WorkLease } from '../work/lease.ts';
+import type { WorkRunner } from '../work/runner.ts';
+import type { Work } from '../work/work.ts';
+import type { Outcome } from '../work/worker.ts';
 import { lockShipment } from './lock.ts';
-import type { CampaignPage, CampaignRow, CampaignSource } from './source.ts';
+import type { CampaignPage, CampaignRow, CampaignSource, CampaignSources } from './source.ts';
+import { BY_WORK, CAMPAIGN, previousCampaigns } from './steps.ts';
 
-// Lease of a campaign in milliseconds: after this time another process takes over the work of a killed one.
-const LEASE_MS = 30_000;
-const CANDIDATES = 10;
+/** Milliseconds between two looks for due campaigns. */
+const LOOK_MS = 200;
+/** Steps at a time in one process, each of another account: they wait for the account's wallet. */
+const PLACES = 3;
+/** Much longer than a step takes. */
+const DEADLINE_MS = 120_000;
+/** Milliseconds before a step that failed is repeated. */
+const PAUSE_MS = 30_000;
 
-export interface ExpanderDeps
-  extends Pick<Context, 'sql' | 'asyncCommitSql' | 'ids' | 'clock' | 'log' | 'channels' | 'tracing'> {
+export interface ExpanderDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'channels' | 'tracing'> {
   readonly events: Events;
   readonly gate: Pick<Gate, 'refresh' | 'again' | 'isSuspended'>;
   readonly sendingGate: Pick<SendingGate, 'of' | 'needsConsent'>;
   readonly standingConsents: Pick<StandingConsents, 'of'>;
-  /** Identifies this process in leases. */
-  readonly owner: string;
+  readonly work: Pick<Work, 'register'>;
   /** Called after the commit for an account with new work. A hint: nothing depends on it. */
   readonly notifyDispatcher: (accountId: number, lane: Lane) => void;
 }
@@ -55,83 +58,66 @@ interface Step {
   readonly trace?: string | undefined;
 }
 
-/** A campaign leased by this process. */
+/** A campaign whose step this process makes. */
 interface ClaimedCampaign extends CampaignRow {
-  /** Claim of the lease (database/leases.ts). */
-  readonly lease_owner: string;
+  readonly lease: WorkLease;
+  readonly source: CampaignSource;
 }
 
-/** The campaign was paused or cancelled, or another process has its lease. */
+/** The campaign was paused or cancelled, or a process of the version before has its lease. */
 class CampaignLost extends Error {}
 
 /**
- * Creates the messages of a channel's campaigns: STEP recipients per step, each step in one transaction that also
- * stores the campaign's position. So a list of a million takes no more memory than one of a thousand, and another
- * process repeats the uncommitted work of a killed one without sending to a recipient twice. Campaigns take turns by
- * step.
+ * Creates the messages of campaigns: STEP recipients per step, each step in one transaction that also stores the
+ * campaign's position. So a list of a million takes no more memory than one of a thousand, and another process repeats
+ * the uncommitted work of a killed one without sending to a recipient twice. Each campaign is an item of background
+ * work until its last step, so accounts take turns by step, and so do the campaigns of an account.
  */
 export class Expander {
-  /** Name of its loop. */
-  readonly loop: Owner;
   readonly #deps: ExpanderDeps;
-  readonly #source: CampaignSource;
-  #stopping = false;
+  readonly #sources: CampaignSources;
+  readonly #runner: WorkRunner;
 
-  constructor(deps: ExpanderDeps, source: CampaignSource) {
+  /** `sources` may still grow: channels are opened later. */
+  constructor(deps: ExpanderDeps, sources: CampaignSources) {
     this.#deps = deps;
-    this.#source = source;
-    this.loop = source.loop;
+    this.#sources = sources;
+    this.#runner = deps.work.register({
+      kind: CAMPAIGN,
+      owner: 'campaigns',
+      everyMs: LOOK_MS,
+      places: PLACES,
+      perAccount: 1,
+      deadlineMs: DEADLINE_MS,
+      retry: { pausesMs: [PAUSE_MS] },
+      step: (_, lease) => this.#begin(lease),
+      previous: previousCampaigns,
+    });
   }
 
-  /** Selects the campaigns that `run` would work on. */
-  due(): DueRows {
-    return this.#due(leaseClock.now(), this.#deps.clock.now());
+  /** Makes steps until none is due. */
+  run(): Promise<void> {
+    return this.#runner.run();
   }
 
-  /** Works until nothing is due, or `stop` is called. */
-  async run(): Promise<void> {
-    while (!this.#stopping) {
-      const campaign = await this.#claim();
-      if (!campaign) return;
-      try {
-        await this.#traced(campaign);
-      } catch (error) {
-        if (error instanceof CampaignLost) continue;
-        if (isDatabaseTrouble(error)) throw error;
-        // Its lease is the pause before the next attempt.
-        this.#deps.log.error(
-          { err: error, campaignId: campaign.id },
-          'campaign not expanded, next attempt when its lease ends',
-        );
-      }
+  async #begin(lease: WorkLease): Promise<Outcome> {
+    const { sql, clock } = this.#deps;
+    const { accountId, key } = lease.item;
+    const [row] = await sql<(CampaignRow & { next_at: number })[]>`
+      SELECT * FROM campaigns
+      WHERE account_id = ${accountId} AND id = ${key} AND next_at IS NOT NULL AND lease_until = ${BY_WORK}`;
+    if (!row) return 'done';
+    if (row.next_at > clock.now()) return { later: row.next_at };
+    const source = this.#sources.get(row.channel);
+    if (!source) throw new Error('no channel has such campaigns');
+    try {
+      await this.#traced({ ...row, lease, source });
+      return 'settled';
+    } catch (error) {
+      if (!(error instanceof CampaignLost)) throw error;
+      // A pause and a cancellation remove the item.
+      return { later: clock.now() + PAUSE_MS };
     }
-  }
-
-  /** Ends `run` after its current step. */
-  stop(): void {
-    this.#stopping = true;
-  }
-
-  async #claim(): Promise<ClaimedCampaign | undefined> {
-    const { asyncCommitSql, clock, owner } = this.#deps;
-    const leaseNow = leaseClock.now();
-    const dueBy = clock.now();
-    const due = await asyncCommitSql<{ account_id: number; id: number }[]>`
-      SELECT account_id, id ${this.#due(leaseNow, dueBy)}
-      ORDER BY turn_at LIMIT ${CANDIDATES}`;
-    for (const { account_id, id } of due) {
-      const [campaign] = await asyncCommitSql<ClaimedCampaign[]>`
-        UPDATE campaigns SET lease_owner = ${newClaim(owner)}, lease_until = ${leaseNow + LEASE_MS}, turn_at = ${leaseNow}
-        WHERE account_id = ${account_id} AND id = ${id} AND lease_until < ${leaseNow} AND next_at <= ${dueBy}
-        RETURNING *`;
-      if (campaign) return campaign;
-    }
-    return undefined;
-  }
-
-  #due(leaseNow: number, dueBy: number): DueRows {
-    return this.#deps.asyncCommitSql`
-      FROM campaigns WHERE channel = ${this.#source.channel} AND next_at <= ${dueBy} AND lease_until < ${leaseNow}`;
   }
 
   /**
@@ -171,9 +157,9 @@ export class Expander {
     if (restriction && (await this.#waits(campaign, restriction))) return;
     ids.passOver(shipment!.last_id);
     for (;;) {
-      const page = await this.#source.nextPage(campaign);
-      const rendered = await this.#source.render(campaign, page);
-      const agreed = sendingGate.needsConsent(send) ? await this.#withConsent(accountId, rendered) : rendered;
+      const page = await campaign.source.nextPage(campaign);
+      const rendered = await campaign.source.render(campaign, page);
+      const agreed = sendingGate.needsConsent(send) ? await this.#withConsent(campaign, rendered) : rendered;
       const permitted = restriction ? withinHours(agreed, restriction, clock.now()) : agreed;
       const step = await this.#withinCredit(campaign, page, permitted);
       try {
@@ -191,21 +177,26 @@ export class Expander {
   }
 
   /** Puts a campaign of a suspended account to rest (engine/messages/resting.ts). */
-  async #rest({ account_id: accountId, id, lease_owner: claim }: ClaimedCampaign): Promise<void> {
-    const { asyncCommitSql } = this.#deps;
-    await asyncCommitSql`
-      UPDATE campaigns SET next_at = next_at + ${RESTING_MS}, lease_owner = NULL, lease_until = 0
-      WHERE account_id = ${accountId} AND id = ${id} AND lease_owner = ${claim} AND next_at < ${RESTING_MS}`;
+  async #rest({ account_id: accountId, id, lease }: ClaimedCampaign): Promise<void> {
+    await this.#deps.sql.begin(async (tx) => {
+      await tx`
+        UPDATE campaigns SET next_at = next_at + ${RESTING_MS}, lease_until = 0
+        WHERE account_id = ${accountId} AND id = ${id} AND lease_until = ${BY_WORK} AND next_at < ${RESTING_MS}`;
+      await lease.done(tx);
+    });
   }
 
   /** Applies a policy that requires consents: messages to recipients without one are not sent and cost nothing. */
-  async #withConsent(accountId: number, messages: readonly PlannedMessage[]): Promise<PlannedMessage[]> {
+  async #withConsent(
+    { account_id: accountId, source }: ClaimedCampaign,
+    messages: readonly PlannedMessage[],
+  ): Promise<PlannedMessage[]> {
     const recipients = messages.flatMap(({ item, status: planned }) =>
       planned === status.sent ? [{ accountId, recipient: item.phone }] : [],
     );
     const agreed = await this.#deps.standingConsents.of(recipients);
     return messages.map((message) => {
-      const channel = message.channel ?? this.#source.channel;
+      const channel = message.channel ?? source.channel;
       if (message.status !== status.sent || agreed(accountId, channel, message.item.phone)) return message;
       return { ...message, price: 0, ...notAgreed };
     });
@@ -216,22 +207,29 @@ export class Expander {
    * when recipients may receive them. If the time zone of each recipient decides, the messages wait instead.
    */
   async #waits(campaign: ClaimedCampaign, restriction: Restriction): Promise<boolean> {
-    const { account_id: accountId, id, lease_owner: claim } = campaign;
-    const { asyncCommitSql, clock } = this.#deps;
+    const { account_id: accountId, id, lease } = campaign;
+    const { sql, clock } = this.#deps;
     const now = clock.now();
     const from = restriction.forAll?.(now) ?? now;
     if (from <= now || !canWait(restriction, from)) return false;
-    await asyncCommitSql`
-      UPDATE campaigns SET next_at = ${from}, lease_owner = NULL, lease_until = 0
-      WHERE account_id = ${accountId} AND id = ${id} AND lease_owner = ${claim} AND next_at <= ${now}`;
+    await sql.begin(async (tx) => {
+      await tx`
+        UPDATE campaigns SET next_at = ${from}
+        WHERE account_id = ${accountId} AND id = ${id} AND lease_until = ${BY_WORK} AND next_at <= ${now}`;
+      await lease.later(tx, from);
+    });
     return true;
   }
 
   /**
    * Returns the messages that the account can pay for, and marks the others. The campaign's reservation is used first.
    */
-  async #withinCredit(campaign: CampaignRow, page: CampaignPage, messages: PlannedMessage[]): Promise<Step> {
-    const source = this.#source;
+  async #withinCredit(
+    campaign: ClaimedCampaign,
+    page: CampaignPage,
+    messages: PlannedMessage[],
+  ): Promise<Step> {
+    const { source } = campaign;
     let left = parseAmount(campaign.held);
     if (messages.reduce((sum, { price }) => sum + price, 0) <= left) return { page, messages, isWhole: true };
     const [wallet] = await this.#deps.sql<{ balance: string }[]>`
@@ -252,7 +250,7 @@ export class Expander {
     return { page, messages: done, isWhole: true };
   }
 
-  /** Stores a step. Returns the number of messages to send. Throws CampaignLost. */
+  /** Stores a step. Returns the number of messages to send. Throws CampaignLost and WorkLost. */
   async #store(
     tx: TransactionSql,
     pass: Pass,
@@ -262,8 +260,7 @@ export class Expander {
     now: number,
   ): Promise<number> {
     const { events } = this.#deps;
-    const source = this.#source;
-    const { account_id: accountId, id } = campaign;
+    const { account_id: accountId, id, source } = campaign;
     const blocked = await startShipments(tx, this.#deps, now, accountId, [id]);
     const shipment = await lockShipment(tx, accountId, id);
     if (shipment?.state !== shipmentStates.running || shipment.paused_at !== null) throw new CampaignLost();
@@ -303,7 +300,7 @@ export class Expander {
 
   /** Puts the messages to send into batches of the campaign. */
   #cut(
-    campaign: CampaignRow,
+    campaign: ClaimedCampaign,
     decided: readonly PlannedMessage[],
     restriction: Restriction | undefined,
     trace: string | undefined,
@@ -315,8 +312,8 @@ export class Expander {
       const message = trace && index < MAX_TRACED_MESSAGES ? { ...planned, trace } : planned;
       if (message.status !== status.sent) return message;
       const to = {
-        channel: message.channel ?? this.#source.channel,
-        route: this.#source.routeOf(campaign, message),
+        channel: message.channel ?? campaign.source.channel,
+        route: campaign.source.routeOf(campaign, message),
       };
       const dueAt = restriction?.from(message.item.phone, now) ?? now;
       lastDueAt = Math.max(lastDueAt, dueAt);
@@ -326,7 +323,7 @@ export class Expander {
     return { messages, batches: cutter.batches, lastDueAt };
   }
 
-  /** Stores the campaign's position and pays for the step; the wallet is the last lock. Throws CampaignLost. */
+  /** Stores the campaign's position and pays for the step; the wallet is the last lock. Throws CampaignLost and WorkLost. */
   async #moveOn(
     tx: TransactionSql,
     campaign: ClaimedCampaign,
@@ -335,23 +332,25 @@ export class Expander {
     now: number,
   ): Promise<void> {
     const { ids } = this.#deps;
-    const { account_id: accountId, id, lease_owner: claim } = campaign;
-    const place = isWhole ? page.next : this.#source.placeAfter!(campaign, page, messages.length);
+    const { account_id: accountId, id, lease, source } = campaign;
+    const place = isWhole ? page.next : source.placeAfter!(campaign, page, messages.length);
     const isEnd = place === null;
     const held = parseAmount(campaign.held);
     const released = isEnd ? held : Math.min(held, cost);
     invariant(held >= 0 && cost >= 0, 'counts', () => ({ accountId, campaignId: id, held, cost }));
     const done = isWhole ? page.size : messages.length;
     const rows = await tx`
-      UPDATE campaigns SET held = ${toNumeric(held - released)}::numeric, lease_owner = NULL, lease_until = 0,
+      UPDATE campaigns SET held = ${toNumeric(held - released)}::numeric,
         ${
           isEnd
             ? tx`remaining = 0, next_at = NULL`
             : tx`remaining = greatest(0, remaining - ${done}), place = ${tx.json(place as never)}`
         }
-      WHERE account_id = ${accountId} AND id = ${id} AND lease_owner = ${claim} AND next_at IS NOT NULL
+      WHERE account_id = ${accountId} AND id = ${id} AND lease_until = ${BY_WORK} AND next_at IS NOT NULL
       RETURNING id`;
     if (rows.length === 0) throw new CampaignLost();
+    if (isEnd) await lease.done(tx);
+    else await lease.later(tx, now);
     const entries = [
       ...(released > 0 ? [{ kind: 'release', amount: released, shipmentId: id } as const] : []),
       ...(cost > 0 ? [{ kind: 'charge', amount: -cost, shipmentId: id } as const] : []),

@@ -17,7 +17,6 @@ declare module '../../run/services.ts' {
   }
 }
 
-const EXPANSION_MS = 200;
 const SECOND_MS = 1_000;
 
 /** Campaigns of every channel, and drafts of sends. */
@@ -26,17 +25,15 @@ export const campaigns = defineModule({
   tables: campaignsTables,
   needs: [
     'sql',
-    'asyncCommitSql',
     'ids',
     'clock',
-    'log',
     'channels',
     'tracing',
     'events',
     'gate',
     'sendingGate',
     'standingConsents',
-    'owner',
+    'work',
     'notifyDispatcher',
     'announce',
   ],
@@ -45,14 +42,7 @@ export const campaigns = defineModule({
     const campaigns = new CampaignEngine({ ...needs, announcePaused, announceResumed });
     return { campaigns, control: campaigns.control, drafts: new Drafts({ sql, ids, clock }) };
   },
-  jobs: ({ campaigns: { expanders, control, finisher } }) => [
-    ...expanders.map((expander) => ({
-      owner: expander.loop,
-      everyMs: EXPANSION_MS,
-      step: () => expander.run(),
-      due: () => [expander.due()],
-      stop: () => expander.stop(),
-    })),
+  jobs: ({ campaigns: { control, finisher } }) => [
     {
       owner: 'paused campaigns',
       everyMs: SECOND_MS,

@@ -11,6 +11,7 @@ import { insertShipments } from '../messages/insert-shipments.ts';
 import { lanes } from '../messages/lanes.ts';
 import { shipmentStates } from '../messages/shipment-states.ts';
 import type { CampaignRemains, CampaignRow } from './source.ts';
+import { addSteps, BY_WORK, removeSteps } from './steps.ts';
 
 const DAY_MS = 86_400_000;
 const CAMPAIGNS_PER_PAGE = 100;
@@ -61,18 +62,19 @@ export async function storeCampaigns(
     .filter(({ held }) => held > 0)
     .map(({ id, held }) => ({ kind: 'hold' as const, amount: -held, shipmentId: id }));
   if (holds.length > 0) await moveWallet(tx, ids, now, accountId, holds);
-  await Promise.all(
-    campaigns.map((campaign) => {
+  await Promise.all([
+    addSteps(tx, accountId, campaigns, now),
+    ...campaigns.map((campaign) => {
       const { id, channel, sender, content, place, total, held, dueAt } = campaign;
       const trace = campaign.trace ?? currentSpan()?.trace;
       const { tokenId, personId } = campaign.author ?? currentAuthor();
       return tx`
-        INSERT INTO campaigns (account_id, id, channel, sender, content, place, total, remaining, held, next_at,
+        INSERT INTO campaigns (account_id, id, channel, sender, content, place, total, remaining, held, next_at, lease_until,
           author_token_id, author_person_id${trace ? tx`, trace` : tx``})
         VALUES (${accountId}, ${id}, ${channel}, ${sender}, ${tx.json(content as never)}, ${tx.json(place as never)},
-          ${total}, ${total}, ${toNumeric(held)}, ${dueAt}, ${tokenId}, ${personId}${trace ? tx`, ${trace}` : tx``})`;
+          ${total}, ${total}, ${toNumeric(held)}, ${dueAt}, ${BY_WORK}, ${tokenId}, ${personId}${trace ? tx`, ${trace}` : tx``})`;
     }),
-  );
+  ]);
 }
 
 /** A campaign whose shipment is stored with it. */
@@ -167,6 +169,11 @@ export function unrenderedOf(of: (channel: number) => CampaignRemains | undefine
           remaining = CASE WHEN next_at IS NULL THEN 0 ELSE greatest(1, remaining) END
         WHERE account_id = ${accountId} AND id = ANY(${numbers(shipmentIds)}::bigint[])
         RETURNING id, channel`;
+      await removeSteps(
+        tx,
+        accountId,
+        dropped.map(({ id }) => id),
+      );
       for (const [channel, mine] of Map.groupBy(dropped, (campaign) => campaign.channel)) {
         await of(channel)?.drop?.(
           tx,

@@ -1,7 +1,6 @@
 import type { TransactionSql } from '../../database/connection.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type { IdSource } from '../../kit/ids.ts';
-import type { Owner } from '../../kit/owners.ts';
 import type { Event } from '../events/types.ts';
 import type { CancelledMessages } from '../messages/cancel.ts';
 import type { PlannedMessage, PlannedShipment } from '../messages/plan.ts';
@@ -56,8 +55,6 @@ export interface CampaignRemains {
  * `authorize` in its transaction. A failed step is repeated from `nextPage`.
  */
 export interface CampaignSource<Page extends CampaignPage = CampaignPage> extends CampaignRemains {
-  /** Name of its expander's loop. */
-  readonly loop: Owner;
   /** How long delivery of a message is attempted, in milliseconds. */
   readonly validityMs: number;
   /** Channel in the event `campaign.finished`; null if its campaigns have no such event. */

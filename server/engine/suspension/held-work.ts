@@ -4,6 +4,7 @@ import { leaseClock } from '../../database/lease-clock.ts';
 import type { Context } from '../../kit/context.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type { Accounts } from '../../modules/accounts/accounts.ts';
+import { addSteps, BY_WORK, removeSteps } from '../campaigns/steps.ts';
 import type { Canceller } from '../messages/cancel.ts';
 import { type Lane, lanes } from '../messages/lanes.ts';
 import { RESTING_MS, restingSql } from '../messages/resting.ts';
@@ -125,10 +126,23 @@ export class HeldWork {
       UPDATE dispatch_batches SET due_at = due_at + ${RESTING_MS}
       WHERE lane = ANY(${numbers(allLanes)}::smallint[]) AND account_id = ANY(${ids}::bigint[]) AND due_at < ${RESTING_MS}
       RETURNING account_id`;
-    await sql`
-      UPDATE campaigns SET next_at = next_at + ${RESTING_MS}, lease_owner = NULL, lease_until = 0
-      WHERE account_id = ANY(${ids}::bigint[]) AND next_at < ${RESTING_MS}`;
+    const active = await sql<{ account_id: number }[]>`
+      SELECT DISTINCT account_id FROM campaigns WHERE account_id = ANY(${ids}::bigint[]) AND next_at < ${RESTING_MS}`;
+    for (const { account_id } of active) await this.#restCampaigns(account_id);
     for (const id of new Set(rested.map(({ account_id }) => account_id))) announceSuspended(id);
+  }
+
+  async #restCampaigns(accountId: number): Promise<void> {
+    await this.#deps.sql.begin(async (tx) => {
+      const campaigns = await tx<{ id: number }[]>`
+        UPDATE campaigns SET next_at = next_at + ${RESTING_MS}, lease_owner = NULL, lease_until = 0
+        WHERE account_id = ${accountId} AND next_at < ${RESTING_MS} RETURNING id`;
+      await removeSteps(
+        tx,
+        accountId,
+        campaigns.map(({ id }) => id),
+      );
+    });
   }
 
   async #resume(accountId: number, resumedAt: number, now: number): Promise<void> {
@@ -136,11 +150,15 @@ export class HeldWork {
     const batches = await sql`
       UPDATE dispatch_batches SET due_at = due_at - ${RESTING_MS}
       WHERE lane = ANY(${numbers(allLanes)}::smallint[]) AND account_id = ${accountId} AND ${restingSql(sql, 'due_at')}`;
-    const campaigns = await sql`
-      UPDATE campaigns SET next_at = next_at - ${RESTING_MS}
-      WHERE account_id = ${accountId} AND ${restingSql(sql, 'next_at')}`;
+    const campaigns = await sql.begin(async (tx) => {
+      const rows = await tx<{ id: number; dueAt: number }[]>`
+        UPDATE campaigns SET next_at = next_at - ${RESTING_MS}, lease_until = ${BY_WORK}
+        WHERE account_id = ${accountId} AND ${restingSql(tx, 'next_at')} RETURNING id, next_at AS "dueAt"`;
+      await addSteps(tx, accountId, rows, now);
+      return rows;
+    });
     if (batches.count > 0) for (const lane of allLanes) notifyDispatcher(accountId, lane);
-    if (batches.count + campaigns.count > 0 || now - resumedAt < WATCHED_MS) return;
+    if (batches.count + campaigns.length > 0 || now - resumedAt < WATCHED_MS) return;
     await sql`DELETE FROM account_holds WHERE account_id = ${accountId} AND resumed_at = ${resumedAt}`;
   }
 

@@ -1,3 +1,4 @@
+import { numbers } from '../../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
 import type { DueJob } from '../../database/due-look.ts';
 import { leaseClock } from '../../database/lease-clock.ts';
@@ -27,6 +28,36 @@ export async function hurry(tx: Queryable, { accountId, kind, key }: WorkKey): P
   await tx`
     UPDATE work SET due_at = 0, again_at = 0
     WHERE account_id = ${accountId} AND kind = ${kind} AND key = ${key} AND state = 'waiting'`;
+}
+
+/**
+ * Makes an item due at a time, and adds a missing one. An earlier due time stays. An attempt under way is followed by another
+ * one.
+ */
+export async function wantWork(
+  tx: Queryable,
+  { accountId, kind, key }: WorkKey,
+  dueAt: number,
+  now: number,
+): Promise<void> {
+  await tx`
+    INSERT INTO work AS w (account_id, kind, key, due_at, again_at, created_at)
+    VALUES (${accountId}, ${kind}, ${key}, ${dueAt}, ${dueAt}, ${now})
+    ON CONFLICT ON CONSTRAINT work_pkey DO UPDATE
+      SET due_at = least(w.due_at, excluded.due_at), again_at = excluded.again_at, state = 'waiting',
+        attempts = CASE w.state WHEN 'failed' THEN 0 ELSE w.attempts END,
+        created_at = CASE w.state WHEN 'failed' THEN excluded.created_at ELSE w.created_at END`;
+}
+
+/** Deletes items of an account together with their rows. Attempts under way store nothing. */
+export async function removeWork(
+  tx: Queryable,
+  accountId: number,
+  kind: string,
+  keys: readonly number[],
+): Promise<void> {
+  await tx`
+    DELETE FROM work WHERE account_id = ${accountId} AND kind = ${kind} AND key = ANY(${numbers(keys)}::bigint[])`;
 }
 
 /**
@@ -91,22 +122,9 @@ export class Work {
       VALUES (${accountId}, ${kind}, ${key}, ${dueAt}, ${this.#deps.clock.now()})`;
   }
 
-  /**
-   * Makes an item due at a time, and adds a missing one. An earlier due time stays. An attempt under way is followed by another
-   * one.
-   */
-  async want(
-    tx: Queryable,
-    { accountId, kind, key }: WorkKey,
-    dueAt = this.#deps.clock.now(),
-  ): Promise<void> {
-    await tx`
-      INSERT INTO work AS w (account_id, kind, key, due_at, again_at, created_at)
-      VALUES (${accountId}, ${kind}, ${key}, ${dueAt}, ${dueAt}, ${this.#deps.clock.now()})
-      ON CONFLICT ON CONSTRAINT work_pkey DO UPDATE
-        SET due_at = least(w.due_at, excluded.due_at), again_at = excluded.again_at, state = 'waiting',
-          attempts = CASE w.state WHEN 'failed' THEN 0 ELSE w.attempts END,
-          created_at = CASE w.state WHEN 'failed' THEN excluded.created_at ELSE w.created_at END`;
+  /** Makes an item due at a time (`wantWork`). */
+  want(tx: Queryable, key: WorkKey, dueAt = this.#deps.clock.now()): Promise<void> {
+    return wantWork(tx, key, dueAt, this.#deps.clock.now());
   }
 
   /** Adds a missing item, which is due now. */
@@ -119,8 +137,8 @@ export class Work {
   }
 
   /** Deletes an item together with its rows. An attempt under way stores nothing. */
-  async remove(tx: Queryable, { accountId, kind, key }: WorkKey): Promise<void> {
-    await tx`DELETE FROM work WHERE account_id = ${accountId} AND kind = ${kind} AND key = ${key}`;
+  remove(tx: Queryable, { accountId, kind, key }: WorkKey): Promise<void> {
+    return removeWork(tx, accountId, kind, [key]);
   }
 
   /** Returns what operators can do with an item of a kind in a state: the conditions of `retry` and `discard`. */

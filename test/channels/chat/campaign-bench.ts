@@ -130,9 +130,9 @@ export async function createCampaignBench() {
     validityMs: DAY,
     notifyDispatcher() {},
   };
-  const leasing = { ...common, asyncCommitSql: sql, owner: 'campaigns' };
   const engine = new CampaignEngine({
-    ...leasing,
+    ...common,
+    work: workFor({ sql, clock }, 'campaigns'),
     announcePaused: (shipment) => void paused.push(shipment.shipmentId),
     announceResumed: (shipment) => void resumed.push(shipment.shipmentId),
   });
@@ -152,7 +152,8 @@ export async function createCampaignBench() {
     prices,
     hooks: new Map([[chatChannel.id, chatDelivery]]),
   });
-  const expanderOf = (owner: string) => new Expander({ ...leasing, owner }, source);
+  const expanderOf = (owner: string) =>
+    new Expander({ ...common, work: workFor({ sql, clock }, owner) }, new Map([[source.channel, source]]));
 
   /** A template of a number; `over` is what it has other than the plain one. */
   const newTemplate = (number: ChatNumber, over?: Partial<TemplateContent>, status?: TemplateStatus) =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type ChatNumber, ChatNumbers } from '../../../server/channels/chat/business-numbers.ts';
-import { endLeases } from '../../../server/database/leases.ts';
 import { isDatabaseTrouble } from '../../../server/database/trouble.ts';
+import { CAMPAIGN } from '../../../server/engine/campaigns/steps.ts';
 import { systemClock } from '../../../server/kit/clock.ts';
 import { createIdSource } from '../../../server/kit/ids.ts';
 import { CREDIT } from '../../../server/modules/accounts/money.ts';
@@ -13,6 +13,7 @@ import { cancelStatement, waitersFor, waitingStatements } from '../../support/lo
 import { Installation } from '../../support/process.ts';
 import { secrets } from '../../support/secrets.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { workFor } from '../../support/work.ts';
 import { newClients } from './admissions.ts';
 import { createCampaignBench, storeTemplate } from './campaign-bench.ts';
 
@@ -81,8 +82,9 @@ async function gateBeforePortfolio(context: TestContext, { portfolioId }: ChatNu
   return { open, reached: () => waitFor('a step stands before the gate', waiting) };
 }
 
-/** The lease of a campaign runs out, as that of a process that stands still or is dead. */
-const expireLease = (id: number) => sql`UPDATE campaigns SET lease_until = 0 WHERE id = ${id}`;
+/** The lease of a campaign's step runs out, as that of a process that stands still or is dead. */
+const expireLease = (id: number) =>
+  sql`UPDATE work SET lease_until = 0 WHERE kind = ${CAMPAIGN} AND key = ${id}`;
 
 test('a step that fails in the middle leaves nothing, and is done again', async () => {
   const sender = await newSender();
@@ -100,11 +102,11 @@ test('a step that fails in the middle leaves nothing, and is done again', async 
   const windows = await sql`SELECT 1 FROM chat_windows WHERE number = ${sender.number.phone}`;
   assert.equal(windows.length, 0);
   assert.equal((await bench.stateOf(id)).held, ALL);
-  // Its lease is the pause before the next attempt.
+  // After a pause.
   await sql.unsafe('ALTER TABLE messages DROP CONSTRAINT messages_victim_check');
   await expanderOf('one').run();
   assert.deepEqual({ ...(await madeOf(id)) }, { made: 0, phones: 0 });
-  await expireLease(id);
+  bench.clock.advance(30_000);
   await expanderOf('one').run();
   await assertWhole(id, sender.number);
 });
@@ -141,7 +143,7 @@ test(
     await gate.open();
     assert.deepEqual({ ...(await madeOf(id)) }, { made: 0, phones: 0 });
     // As the one process of an embedded database does when it starts.
-    await endLeases(sql, ['campaigns']);
+    await workFor(bench).endLeases();
     await expanderOf('next').run();
     await assertWhole(id, sender.number);
   },
@@ -158,8 +160,8 @@ test('a process that stood still beyond its lease stores nothing of its step', a
   const quick = other.run();
   await waitFor('the other has the lease', async () => {
     const [row] = await sql<{ owner: string }[]>`
-      SELECT lease_owner AS owner FROM campaigns WHERE id = ${id}`;
-    return row!.owner.startsWith('other/');
+      SELECT lease_owner AS owner FROM work WHERE kind = ${CAMPAIGN} AND key = ${id}`;
+    return row!.owner === 'other';
   });
   await gate.open();
   await Promise.all([slow, quick]);

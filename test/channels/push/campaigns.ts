@@ -26,7 +26,6 @@ interface Page extends CampaignPage<number> {
 /** One notification to many devices: the campaign engine makes the messages, a page of devices at a step. */
 export class PushCampaigns implements CampaignSource<Page> {
   readonly channel: number;
-  readonly loop = 'channel push campaigns';
   readonly finishedAs = 'push';
   readonly validityMs: number;
   readonly #context: ChannelContext;

@@ -36,6 +36,13 @@ const stored: Readonly<Record<string, (until: number) => Promise<number>>> = {
       VALUES (${accountId}, ${id}, 1, 'Hello', ${until})`;
     return id;
   },
+  async campaign(until) {
+    const id = ids.next();
+    await sql`
+      INSERT INTO campaigns (account_id, id, channel, sender, content, place, total, remaining, held, next_at, lease_until)
+      VALUES (${accountId}, ${id}, 0, '', '{}', '{}', 1, 1, 0, 0, ${until})`;
+    return id;
+  },
   async 'csv-job'(until) {
     const id = ids.next();
     await sql`

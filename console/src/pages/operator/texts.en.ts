@@ -357,6 +357,7 @@ export const operator = {
       'automatic-reply': 'Automatic reply',
       'media-fetch': 'Download of a chat file',
       'csv-job': 'Import or export',
+      campaign: 'Creation of the messages of a campaign',
       'data-subject-request': 'Export or erasure of personal data',
       'mail-confirmation': 'Confirmation emails',
       'template-submission': 'Submission of a chat template',

@@ -345,6 +345,7 @@ export const operator: typeof en = {
       'automatic-reply': 'מענה אוטומטי',
       'media-fetch': 'הורדת קובץ מצ׳אט',
       'csv-job': 'ייבוא או ייצוא',
+      campaign: 'יצירת ההודעות של קמפיין',
       'data-subject-request': 'ייצוא או מחיקה של מידע אישי',
       'mail-confirmation': 'הודעות אישור בדוא״ל',
       'template-submission': 'הגשת תבנית צ׳אט',
