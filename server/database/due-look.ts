@@ -8,12 +8,15 @@ import { onePlacement, type Placements } from './placements.ts';
  * PostgreSQL each query goes to every shard (docs/decisions/0005-sql-that-can-be-distributed.md).
  */
 
-/** Rows of tables by account: `FROM` and `WHERE` of a SELECT that returns a row if a job has work. */
+/** `FROM` and `WHERE` of a SELECT that returns a row if a job has work. */
 export type DueRows = Query<readonly object[]>;
 
 /** A job with the rows that it works on. Without any row its step is skipped. */
 export interface DueJob extends Job {
+  /** Rows of tables by account. */
   readonly due?: () => readonly DueRows[];
+  /** Rows of tables on the coordinator, for a job without `due`. On a distributed PostgreSQL its step looks for them. */
+  readonly dueOnCoordinator?: () => readonly DueRows[];
 }
 
 /** Maximum age of an answer that a job may use, in milliseconds. */
@@ -52,6 +55,11 @@ export class DueLook {
    */
   addDistributed(question: () => readonly DueRows[]): () => Promise<boolean> {
     return this.#deps.placements === onePlacement ? () => Promise.resolve(true) : this.add(question);
+  }
+
+  /** As `add`, for rows of tables on the coordinator: on a distributed PostgreSQL the function always returns true. */
+  addOnCoordinator(question: () => readonly DueRows[]): () => Promise<boolean> {
+    return this.#deps.placements === onePlacement ? this.add(question) : () => Promise.resolve(true);
   }
 
   async #ask(): Promise<void> {

@@ -71,7 +71,8 @@ export class Jobs {
   constructor(jobs: readonly DueJob[], { dueLook, log }: Pick<CoreContext, 'dueLook' | 'log'>) {
     this.#jobs = jobs;
     this.#loops = jobs.map((job) => {
-      const isDue = job.due && dueLook.add(job.due);
+      const { due, dueOnCoordinator } = job;
+      const isDue = due ? dueLook.add(due) : dueOnCoordinator && dueLook.addOnCoordinator(dueOnCoordinator);
       const step = isDue ? async () => ((await isDue()) ? job.step() : undefined) : job.step;
       return new Loop({ ...job, step, log, failed: 'a job failed and will be tried again' });
     });

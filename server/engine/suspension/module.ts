@@ -21,7 +21,7 @@ export const suspension = defineModule({
       owner: 'suspended accounts',
       everyMs: SECOND_MS,
       step: () => heldWork.run(),
-      due: () => heldWork.due(),
+      dueOnCoordinator: () => heldWork.due(),
     },
   ],
 });

@@ -1,6 +1,5 @@
 import { type SendKey, type SendKeys, storeSendKey } from '../../api/send-keys/send-keys.ts';
-import type { DueJob, DueRows } from '../../database/due-look.ts';
-import { onePlacement, type Placements } from '../../database/placements.ts';
+import type { DueJob } from '../../database/due-look.ts';
 import type { CarrierNetwork } from '../../engine/connectors/network.ts';
 import type { Events } from '../../engine/events/events.ts';
 import type { Gate } from '../../engine/gate/gate.ts';
@@ -38,7 +37,6 @@ const DAY_MS = 86_400_000;
 const MAX_TESTS = 20;
 
 interface AlertsDeps extends Context {
-  readonly placements: Placements;
   readonly work: Work;
   readonly accounts: Pick<Accounts, 'byId'>;
   readonly authors: Pick<Authors, 'check'>;
@@ -158,7 +156,7 @@ export class Alerts {
         owner: 'alert rules',
         everyMs: SECOND_MS,
         step: () => this.#evaluator.run(),
-        ...this.#dueBy(() => this.#evaluator.due()),
+        dueOnCoordinator: () => [this.#evaluator.due()],
       },
       {
         owner: 'first alert rules',
@@ -166,14 +164,6 @@ export class Alerts {
         step: () => this.#defaults.run(),
       },
     ];
-  }
-
-  /**
-   * On a distributed database, the shared query for due work asks the nodes, which do not have these tables, so there each
-   * job polls separately.
-   */
-  #dueBy(due: () => DueRows): Pick<DueJob, 'due'> {
-    return this.#deps.placements === onePlacement ? { due: () => [due()] } : {};
   }
 
   /** Deletes alerts that ended `keepDays` ago or earlier, and their notifications. */

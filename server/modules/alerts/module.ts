@@ -27,7 +27,6 @@ export const alerts = defineModule({
     'secrets',
     'tracing',
     'lateBound',
-    'placements',
     'pageBase',
     'accounts',
     'authors',
