@@ -150,7 +150,8 @@ export class ShardNodes {
     let union = known.get(node);
     if (!union) {
       const groups = [...this.#groups.values()].filter((group) => group.node === node);
-      const text = groups.map(({ statements }) => statements.write(shape.text)).join('\nUNION ALL\n');
+      // The parentheses let a statement have its own ORDER BY and LIMIT.
+      const text = groups.map(({ statements }) => `(${statements.write(shape.text)})`).join('\nUNION ALL\n');
       union = { text, types: shape.types };
       known.set(node, union);
     }

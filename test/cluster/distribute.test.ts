@@ -30,12 +30,14 @@ test('an interrupted distribution continues where it stopped, with every row', {
     await dropDatabase(nodes, DATABASE);
   });
   await migrate(sql, tables);
+  const names = tables.placements.filter(({ column }) => column !== undefined).map(({ table }) => table);
+  const last = names.indexOf('sources');
   await sql`INSERT INTO wallets (account_id, balance) SELECT n, n FROM generate_series(1, 100) AS g (n)`;
   await sql`
     INSERT INTO ledger (account_id, id, kind, amount, at) SELECT n, n, 'topup', n, 0 FROM generate_series(1, 100) AS g (n)`;
   await assert.rejects(
     distribute(sql, tables.placements, 2, ({ table }) => {
-      if (table === 'sources') throw new Interrupted();
+      if (table === names[last]) throw new Interrupted();
     }),
     Interrupted,
   );
@@ -50,10 +52,10 @@ test('an interrupted distribution continues where it stopped, with every row', {
   await distribute(sql, tables.placements, undefined, (table) => told.push(table));
   assert.deepEqual(
     told.map(({ table }) => table),
-    tables.placements.filter(({ column }) => column !== undefined).map(({ table }) => table),
+    names,
   );
   const done = told.filter(({ wasDone }) => wasDone).map(({ table }) => table);
-  assert.deepEqual(done, ['wallets', 'ledger', 'sources']);
+  assert.deepEqual(done, names.slice(0, last + 1));
   assert.deepEqual(
     told.filter(({ rows }) => rows > 0).map(({ table, rows }) => [table, rows]),
     [

@@ -82,6 +82,13 @@ test('what is asked everywhere has the rows of every shard, from all nodes', asy
   assert.equal(one.length, 1);
 });
 
+test('what is asked everywhere has the first rows of each shard, for a statement with an order and a limit', async () => {
+  const rows = await placements.everywhere()!<{ accountId: number }[]>`
+    SELECT account_id AS "accountId" FROM wallets ORDER BY account_id LIMIT 1`;
+  const shards = new Set((await Promise.all(accounts.map(placeOf))).map(({ shard }) => shard));
+  assert.ok(rows.length >= shards.size, `${rows.length} rows of ${shards.size} shards`);
+});
+
 for (const mode of ['block_writes', 'force_logical'] as const) {
   test(`a shard moves while its accounts send (${mode}): nothing is lost or paid twice`, async () => {
     const [first] = accounts as [TestAccount];

@@ -185,10 +185,12 @@ export class WorkRunner {
   /** Accounts with due items, those that wait longest first. */
   async #dueAccounts(without: readonly number[]): Promise<number[]> {
     const { sql, placements } = this.#deps;
-    const rows = await (placements.everywhere() ?? sql)<{ account_id: number }[]>`
-      SELECT account_id ${this.due()} AND account_id <> ALL(${numbers(without)}::bigint[])
+    const rows = await (placements.everywhere() ?? sql)<{ account_id: number; due_at: number }[]>`
+      SELECT account_id, due_at ${this.due()} AND account_id <> ALL(${numbers(without)}::bigint[])
       ORDER BY due_at LIMIT ${CANDIDATES}`;
-    return [...new Set(rows.map((row) => row.account_id))];
+    // Each shard of a distributed database has sorted its own.
+    const sorted = [...rows].sort((a, b) => a.due_at - b.due_at);
+    return [...new Set(sorted.map((row) => row.account_id))];
   }
 
   /**

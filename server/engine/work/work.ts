@@ -45,8 +45,8 @@ export async function wantWork(
     VALUES (${accountId}, ${kind}, ${key}, ${dueAt}, ${dueAt}, ${now})
     ON CONFLICT ON CONSTRAINT work_pkey DO UPDATE
       SET due_at = least(w.due_at, excluded.due_at), again_at = excluded.again_at, state = 'waiting',
-        attempts = CASE w.state WHEN 'failed' THEN 0 ELSE w.attempts END,
-        created_at = CASE w.state WHEN 'failed' THEN excluded.created_at ELSE w.created_at END`;
+        attempts = CASE WHEN w.state = 'failed' THEN 0 ELSE w.attempts END,
+        created_at = CASE WHEN w.state = 'failed' THEN excluded.created_at ELSE w.created_at END`;
 }
 
 /** Deletes items of an account together with their rows. Attempts under way store nothing. */

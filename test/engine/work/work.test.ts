@@ -4,6 +4,7 @@ import { WorkLost } from '../../../server/engine/work/lease.ts';
 import type { Outcome, Worker, WorkItem } from '../../../server/engine/work/worker.ts';
 import { AdjustableClock } from '../../../server/kit/clock.ts';
 import { Refusal } from '../../../server/kit/errors.ts';
+import { accountsTogether } from '../../support/accounts-together.ts';
 import { createDatabase } from '../../support/database.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { workFor } from '../../support/work.ts';
@@ -12,6 +13,7 @@ import { workFor } from '../../support/work.ts';
 
 const { sql } = await createDatabase();
 const clock = new AdjustableClock();
+const accounts = await accountsTogether(sql, 3);
 let kinds = 0;
 
 interface Row {
@@ -80,16 +82,16 @@ test('an account gets no more places than its limit, and full accounts none', as
   const { add, runner } = newKind({
     places: 10,
     perAccount: 2,
-    full: () => [3],
+    full: () => [accounts[2]!],
     step(item) {
       begun.push(item);
       return goOn.promise;
     },
   });
-  for (const accountId of [1, 2, 3]) for (let key = 1; key <= 4; key++) await add(accountId, key);
+  for (const accountId of accounts) for (let key = 1; key <= 4; key++) await add(accountId, key);
   const running = runner.run();
   await waitFor('four begin', async () => begun.length >= 4);
-  const counts = [1, 2, 3].map((id) => begun.filter(({ accountId }) => accountId === id).length);
+  const counts = accounts.map((id) => begun.filter(({ accountId }) => accountId === id).length);
   runner.stop();
   goOn.resolve('done');
   await running;
@@ -132,7 +134,7 @@ test('two processes do each item once', async () => {
     },
     2,
   );
-  for (let key = 1; key <= 100; key++) await add(key % 3, key);
+  for (let key = 1; key <= 100; key++) await add(accounts[key % 3]!, key);
   await Promise.all(runners.map((runner) => runner.run()));
   assert.equal(done.length, 100);
   assert.equal(new Set(done).size, 100);
