@@ -20,7 +20,9 @@ for (let index = 0; index < ACCOUNTS; index++)
   accounts.push((await service.addAccount({ username: `worked-${index}` }, 10)).id);
 
 const log = createLogger('silent');
-const processes = ['one', 'two'].map((owner) => new Work({ sql, clock, log, placements, owner }));
+const processes = ['one', 'two'].map(
+  (owner) => new Work({ sql, asyncCommitSql: sql, clock, log, placements, owner }),
+);
 const [one] = processes as [Work, Work];
 let kinds = 0;
 

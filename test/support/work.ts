@@ -7,4 +7,11 @@ import { createLogger } from '../../server/kit/observability/log.ts';
 export const workFor = (
   deps: Pick<Context, 'sql' | 'clock'> & Partial<Pick<Context, 'log'>>,
   owner = 'process',
-): Work => new Work({ log: createLogger('silent'), ...deps, placements: onePlacement, owner });
+): Work =>
+  new Work({
+    log: createLogger('silent'),
+    asyncCommitSql: deps.sql,
+    ...deps,
+    placements: onePlacement,
+    owner,
+  });

@@ -14,7 +14,7 @@ declare module '../../run/services.ts' {
 export const work = defineModule({
   name: 'work',
   tables: workTables,
-  needs: ['sql', 'clock', 'log', 'placements', 'owner'],
+  needs: ['sql', 'asyncCommitSql', 'clock', 'log', 'placements', 'owner'],
   open: (needs) => ({ work: new Work(needs) }),
   jobs: ({ work }) => work.jobs,
   upkeep: ({ work, config }) => work.cleanUp(config.KEEP_DAYS),

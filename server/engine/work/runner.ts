@@ -17,7 +17,7 @@ const CANDIDATES = 100;
 /** Longest error that is stored, in characters. */
 const MAX_ERROR = 300;
 
-export interface RunnerDeps extends Pick<Context, 'sql' | 'clock' | 'log'> {
+export interface RunnerDeps extends Pick<Context, 'sql' | 'asyncCommitSql' | 'clock' | 'log'> {
   readonly placements: Placements;
   /** Name of this process in leases. */
   readonly owner: string;
@@ -195,16 +195,17 @@ export class WorkRunner {
 
   /**
    * The claim: rows that another process claims in this moment are passed over. A CTE chooses the rows once. In a join
-   * PostgreSQL may choose for each row, and update more than the limit.
+   * PostgreSQL may choose for each row, and update more than the limit. The claim does not wait for the disk: a power failure
+   * may undo it, and the one attempt that ends the item first stores its result.
    */
   async #claimOf(accountIds: readonly number[], each: number): Promise<ClaimedRow[]> {
-    const { sql, placements, clock, owner } = this.#deps;
+    const { asyncCommitSql, placements, clock, owner } = this.#deps;
     const { kind } = this.worker;
     const claimed: ClaimedRow[] = [];
     for (const part of await byPlacement(placements, accountIds, (accountId) => accountId)) {
       const leaseNow = leaseClock.now();
       const accounts = numbers(part);
-      const rows = await placements.sqlOf(part[0]!, sql)<ClaimedRow[]>`
+      const rows = await placements.sqlOf(part[0]!, asyncCommitSql)<ClaimedRow[]>`
         WITH c AS MATERIALIZED (
           SELECT d.* FROM unnest(${accounts}::bigint[]) AS a (id), LATERAL (
             SELECT account_id, key, lease_owner FROM work
