@@ -7,6 +7,7 @@ import { enforceAccess } from '../../server/api/access.ts';
 import { SendKeys } from '../../server/api/send-keys/send-keys.ts';
 import { bind } from '../../server/api/v1/kit/route.ts';
 import { v1Api } from '../../server/api/v1/plugin.ts';
+import { RequestContext } from '../../server/kit/request-context.ts';
 import { Blacklist } from '../../server/modules/audience/blacklist.ts';
 import { Suppressions } from '../../server/modules/audience/suppressions.ts';
 import { blacklistRoutes } from '../../server/modules/audience/v1/blacklist.ts';
@@ -90,6 +91,10 @@ test('a change whose client has left is in the audit log, even if the service st
   const events = createEventModule(appContext, { allowPrivate: false, deliver: false });
   const blacklist = new Blacklist({ ...appContext, events, suppressions: new Suppressions(appContext) });
   const app = fastify();
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.context = new RequestContext();
+    done();
+  });
   enforceAccess(app, { aliases: new Map(), rules: {} });
   app.register(v1Api, {
     routes: bind(blacklistRoutes, { ...appContext, blacklist, imports: undefined as never }),

@@ -163,6 +163,8 @@ test(
   'no database: requests get 6, the program is alive and not ready, and continues when it is back',
   covers('status.6'),
   async () => {
+    // Readiness is logged when it is asked for: the outage of the test before ends here.
+    await waitFor('the program is ready', async () => (await readiness(program.url)).ready);
     const from = program.output().length;
     await server.stop();
     const answer = await send(program.url, account, nextPhones(SIZE));

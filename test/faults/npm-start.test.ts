@@ -74,7 +74,8 @@ async function assertStoppedInOrder({ output }: Started): Promise<void> {
   assert.equal(installation.postmaster(), undefined, 'PostgreSQL runs on');
   const log = readFileSync(join(folder, 'postgres', 'log', 'postgres.log'), 'utf8');
   assert.match(log.trimEnd().split('\n').at(-1)!, /database system is shut down/);
-  assert.match(output(), /"msg":"stopping"/);
+  // The end of its output may arrive after the end of the process.
+  await waitFor('it says that it stopped', () => /"msg":"stopping"/.test(output()));
   assert.doesNotMatch(output(), /shutdown failed|not finished in time/);
 }
 

@@ -155,15 +155,18 @@ test('what was sealed is listed, discarded after a confirmation, and each loss i
   const lost = await run<Lost>('secrets', 'lost');
   assert.equal(existsSync(keyFile), false, 'looking makes no key');
   assert.deepEqual(
-    columnsOf(lost).filter((line) => !line.startsWith('installation_keys')),
+    // In the order of the modules.
+    columnsOf(lost)
+      .filter((line) => !line.startsWith('installation_keys'))
+      .sort(),
     [
-      'people.totp_secret 1',
-      'sessions.provider_id_token 1',
-      'send_keys.sealed_answer 1',
-      'event_endpoints.secret 1',
-      'connectors.password 1',
-      'messages.secret_text 1',
       'chat_portfolios.access_token 1',
+      'connectors.password 1',
+      'event_endpoints.secret 1',
+      'messages.secret_text 1',
+      'people.totp_secret 1',
+      'send_keys.sealed_answer 1',
+      'sessions.provider_id_token 1',
     ],
   );
   assert.equal(lost.lost[0]!.column, 'installation_keys.sealed');
@@ -212,10 +215,10 @@ test('what was sealed is listed, discarded after a confirmation, and each loss i
   assert.deepEqual(
     entries.map(({ account_id: of, action, object_kind: kind }) => [of === account.id, action, kind]),
     [
-      [true, 'secret lost', 'people'],
-      [true, 'secret lost', 'webhooks'],
       [false, 'secret lost', 'connectors'],
       [true, 'secret lost', 'messages'],
+      [true, 'secret lost', 'webhooks'],
+      [true, 'secret lost', 'people'],
       [true, 'secret lost', 'chat-portfolios'],
       [false, 'secrets discard', null],
     ],
