@@ -92,6 +92,7 @@ export const onlyInAll: Readonly<Record<string, readonly string[]>> = {
     'channels/voice/call-sends',
     'channels/voice/without-speech',
     'modules/data-subjects/text-modes',
+    'docs/openapi-v1',
   ],
   'the console: its pages in the other language, and its rarer forms': [
     'browser/alerts',
