@@ -4,6 +4,7 @@ import { channels } from '../../server/channels/index.ts';
 import type { Sql } from '../../server/database/connection.ts';
 import { leaseClock } from '../../server/database/lease-clock.ts';
 import { newClaim } from '../../server/database/leases.ts';
+import { onePlacement } from '../../server/database/placements.ts';
 import { queueRetries, setAside } from '../../server/engine/dispatch/batch-ends.ts';
 import { emptyBatch } from '../../server/engine/dispatch/batch-messages.ts';
 import { claimBatches, releaseLeases, renewLeases } from '../../server/engine/dispatch/batches.ts';
@@ -12,7 +13,8 @@ import { holdConnector, releaseConnector } from '../../server/engine/dispatch/co
 import { ConnectorStates } from '../../server/engine/dispatch/connector-states.ts';
 import { storeResults } from '../../server/engine/dispatch/results.ts';
 import { Backlogs } from '../../server/engine/events/backlogs.ts';
-import * as outbox from '../../server/engine/events/outbox.ts';
+import { Batches } from '../../server/engine/events/batches.ts';
+import { insertBatches } from '../../server/engine/events/outbox.ts';
 import { type WorkLease, WorkLost } from '../../server/engine/work/lease.ts';
 import type { Work } from '../../server/engine/work/work.ts';
 import type { Outcome, Worker } from '../../server/engine/work/worker.ts';
@@ -139,18 +141,33 @@ async function batchWork(): Promise<StaleWork> {
   };
 }
 
-async function queueWork(): Promise<StaleWork> {
+async function queueWork(t: TestContext): Promise<StaleWork> {
   const { id: accountId } = await bench.newAccount(0);
-  const batch = { accountId, id: ids.next() };
-  const leaseNow = leaseClock.now();
-  await sql.begin((tx) =>
-    outbox.insertBatches(tx, [{ ...batch, count: 1, events: '[]', owner: BOOT, until: leaseNow - 1 }]),
-  );
+  const batch = { accountId, id: ids.next(), count: 1, events: '[]', claim: null, until: 0 };
+  await sql.begin((tx) => insertBatches(tx, [batch]));
+  const common = { sql, asyncCommitSql: sql, ids, clock, log: createLogger('silent'), boot: BOOT };
+  const directory = { queuesOf: () => [] };
+  /** Claims the batch; its work ends after `end`. */
+  const begin = async () => {
+    const { promise, resolve } = Promise.withResolvers<string>();
+    const timeZoneOf = () => promise;
+    const batches = new Batches({ ...common, placements: onePlacement, directory, timeZoneOf });
+    batches.setOpen(true);
+    await batches.poll();
+    assert.ok(batches.busy);
+    return async () => {
+      resolve('UTC');
+      await waitFor('the work has ended', () => !batches.busy);
+    };
+  };
+  const complete = await begin();
   return {
     sql,
-    // A process does not claim batches again that it still holds (`Batches`).
-    takeOver: () => outbox.claimBatches(sql, [batch], 'other', leaseNow),
-    complete: async () => assert.equal((await outbox.removeBatches(sql, [batch], BOOT)).size, 0),
+    complete,
+    async takeOver() {
+      await sql`UPDATE event_queue SET lease_until = 0`;
+      t.after(await begin());
+    },
   };
 }
 

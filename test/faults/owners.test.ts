@@ -431,7 +431,7 @@ test('every owner that waits for a write is reported and restarted', async () =>
   // Free in a moment: by then the tables are locked.
   const soon = clock.now() + 1_000;
   const events = JSON.stringify([event()]);
-  const batch = { accountId, id: ids.next(), count: 1, events, owner: null, until: soon };
+  const batch = { accountId, id: ids.next(), count: 1, events, claim: null, until: soon };
   await admin.begin((tx) => insertBatches(tx, [batch]));
   await admin`
     INSERT INTO event_backlogs (account_id, endpoint_id, next_at) VALUES (${accountId}, ${endpoint.id}, ${soon})

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { leaseClock } from '../../database/lease-clock.ts';
+import { newClaim } from '../../database/leases.ts';
 import { byPlacement, type Placements } from '../../database/placements.ts';
 import type { Context } from '../../kit/context.ts';
 import { SharedWork } from '../../kit/loop.ts';
@@ -11,6 +12,7 @@ import { wantsType } from './endpoints.ts';
 import * as metrics from './metrics.ts';
 import {
   type BatchKey,
+  type ClaimedBatch,
   claimBatches,
   type FreeBatch,
   freeBatches,
@@ -34,7 +36,7 @@ const RETRY_MS = 1_000;
 interface BatchesDeps extends Pick<Context, 'sql' | 'asyncCommitSql' | 'ids' | 'clock' | 'log'> {
   readonly placements: Placements;
   readonly boot: string;
-  readonly directory: Directory;
+  readonly directory: Pick<Directory, 'queuesOf'>;
   readonly timeZoneOf: (accountId: number) => string | Promise<string>;
 }
 
@@ -43,13 +45,13 @@ export interface Reservation {
   readonly accountId: number;
   readonly batchId: number;
   readonly events: readonly Event[];
+  /** Claim of the lease that was written with the batch (database/leases.ts). */
+  readonly claim: string;
   /** End of the lease that was written with the batch. */
   readonly until: number;
 }
 
-interface Held {
-  readonly accountId: number;
-  readonly id: number;
+interface Held extends ClaimedBatch {
   readonly count: number;
   /** Items that are neither settled nor deferred, over all endpoints. */
   open: number;
@@ -97,7 +99,8 @@ export class Batches {
       this.#moreWaits = this.#open;
       return undefined;
     }
-    const reservation = { accountId, batchId, events, until: leaseClock.now() + LEASE_MS };
+    const until = leaseClock.now() + LEASE_MS;
+    const reservation = { accountId, batchId, events, claim: newClaim(this.#deps.boot), until };
     this.#reserved.add(reservation);
     this.#count(accountId, events.length);
     return reservation;
@@ -105,11 +108,11 @@ export class Batches {
 
   /** Called when the reserved batch was committed: starts its first attempts. */
   begin(reservation: Reservation): void {
-    const { accountId, batchId, events, until } = reservation;
+    const { accountId, batchId: id, events, claim, until } = reservation;
     if (!this.#release(reservation)) return;
     // Late in a lease, another process may be about to take the batch.
     const isInTime = leaseClock.now() < until - LEASE_MS / 2;
-    if (this.#open && isInTime) void this.#take(accountId, batchId, events);
+    if (this.#open && isInTime) void this.#take({ accountId, id, claim }, events);
   }
 
   /** Drops reservations whose transaction has not been committed in half a lease. */
@@ -158,17 +161,18 @@ export class Batches {
     const wanted = this.#fitting(free);
     for (const batches of await byPlacement(placements, wanted, ({ accountId }) => accountId)) {
       const { accountId } = batches[0]!;
-      const mine = await claimBatches(placements.sqlOf(accountId, asyncCommitSql), batches, boot, leaseNow);
-      const claimed = batches.filter(({ id }) => mine.has(id));
+      const claim = newClaim(boot);
+      const mine = await claimBatches(placements.sqlOf(accountId, asyncCommitSql), batches, claim, leaseNow);
+      const claimed = batches.filter(({ id }) => mine.has(id)).map((batch) => ({ ...batch, claim }));
       if (claimed.length === 0) continue;
       const read = await readBatches(placements.sqlOf(accountId, sql), claimed);
       // Batches read by an abandoned step may already belong to another process.
       if (step?.refusal) return;
-      for (const batch of read) void this.#take(batch.accountId, batch.id, batch.events);
+      for (const { events, ...batch } of read) void this.#take({ ...batch, claim }, events);
       const there = new Set(read.map(({ id }) => id));
       const lost = claimed.filter(({ id }) => !there.has(id));
       // Their partition was dropped: they are a month old.
-      if (lost.length > 0) await removeBatches(sql, lost, boot);
+      if (lost.length > 0) await removeBatches(sql, lost);
     }
   }
 
@@ -188,11 +192,12 @@ export class Batches {
   }
 
   /** Starts the first attempts of a leased batch. */
-  async #take(accountId: number, id: number, events: readonly Event[]): Promise<void> {
+  async #take(claimed: ClaimedBatch, events: readonly Event[]): Promise<void> {
     const { timeZoneOf, log } = this.#deps;
+    const { accountId, id } = claimed;
     this.#count(accountId, events.length);
     // One extra open item until every endpoint has its items, so that the batch does not finish earlier.
-    const batch: Held = { accountId, id, count: events.length, open: 1, undelivered: new Map() };
+    const batch: Held = { ...claimed, count: events.length, open: 1, undelivered: new Map() };
     this.#held.set(id, batch);
     try {
       const found = timeZoneOf(accountId);
@@ -293,15 +298,15 @@ export class Batches {
   }
 
   async #write(group: readonly Held[]): Promise<void> {
-    const { sql, asyncCommitSql, placements, ids, clock, boot } = this.#deps;
+    const { sql, asyncCommitSql, placements, ids, clock } = this.#deps;
     const { accountId } = group[0]!;
     if (group.every(({ undelivered }) => undelivered.size === 0)) {
-      await removeBatches(placements.sqlOf(accountId, asyncCommitSql), group, boot);
+      await removeBatches(placements.sqlOf(accountId, asyncCommitSql), group);
       return;
     }
     await placements.sqlOf(accountId, sql).begin(async (tx) => {
-      // Removed first: a process that has taken over a batch stores its deliveries itself.
-      const removed = await removeBatches(tx, group, boot);
+      // Removed first: a claim that has taken over a batch stores its deliveries itself.
+      const removed = await removeBatches(tx, group);
       const mine = group.filter(({ id }) => removed.has(id));
       const undelivered = Map.groupBy(
         mine.flatMap((batch) => [...batch.undelivered]),

@@ -287,7 +287,7 @@ export class Events {
       id,
       count: events.length,
       events: JSON.stringify(events),
-      owner: reservation ? this.#options.boot : null,
+      claim: reservation?.claim ?? null,
       until: reservation?.until ?? 0,
     };
     return { batch, reservation };

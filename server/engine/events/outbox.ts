@@ -23,8 +23,8 @@ export interface NewBatch {
   readonly count: number;
   /** Its events, as JSON. */
   readonly events: string;
-  /** Owner of the lease; null without a lease. */
-  readonly owner: string | null;
+  /** Claim of the lease (database/leases.ts); null without a lease. */
+  readonly claim: string | null;
   /** End of the lease, in milliseconds since the epoch. */
   readonly until: number;
 }
@@ -45,7 +45,7 @@ export async function insertBatches(tx: TransactionSql, batches: readonly NewBat
     SELECT w.account_id, u.id, u.count, u.owner, u.until
     FROM wallets w, unnest(
       ${accountIds}::bigint[], ${ids}::bigint[], ${ints(batches.map(({ count }) => count))}::integer[],
-      ${textArray(batches.map(({ owner }) => owner))}::text[], ${bigints(batches.map(({ until }) => until))}::bigint[]
+      ${textArray(batches.map(({ claim }) => claim))}::text[], ${bigints(batches.map(({ until }) => until))}::bigint[]
     ) AS u (account_id, id, count, owner, until)
     WHERE w.account_id = u.account_id AND w.account_id = ANY(${accounts}::bigint[])`;
   if (count !== batches.length) throw new Error('an account with events has no wallet');
@@ -66,6 +66,11 @@ export interface BatchKey {
   readonly id: number;
 }
 
+/** Key of a leased batch, and the claim of its lease. */
+export interface ClaimedBatch extends BatchKey {
+  readonly claim: string;
+}
+
 function columnsOf(batches: readonly BatchKey[]) {
   const ids = batches.map(({ id }) => id);
   return {
@@ -81,12 +86,12 @@ function columnsOf(batches: readonly BatchKey[]) {
 export async function claimBatches(
   sql: Sql,
   batches: readonly BatchKey[],
-  owner: string,
+  claim: string,
   leaseNow: number,
 ): Promise<Set<number>> {
   const { accountIds, ids, accounts, first } = columnsOf(batches);
   const rows = await sql<{ batch_id: number }[]>`
-    UPDATE event_queue q SET lease_owner = ${owner}, lease_until = ${leaseNow + LEASE_MS}
+    UPDATE event_queue q SET lease_owner = ${claim}, lease_until = ${leaseNow + LEASE_MS}
     FROM unnest(${accountIds}::bigint[], ${ids}::bigint[]) AS u (account_id, id)
     WHERE q.account_id = ANY(${accounts}::bigint[]) AND q.account_id = u.account_id AND q.batch_id = u.id
       AND q.batch_id >= ${first} AND q.lease_until <= ${leaseNow}
@@ -109,19 +114,20 @@ export async function readBatches(
 }
 
 /**
- * Removes finished batches of accounts of one placement from the queue. Returns the ids of those that `owner` still
- * leased; others stay with the process that has taken them over.
+ * Removes finished batches of accounts of one placement from the queue. Returns the ids of those whose claims still had
+ * the lease; others stay with the claim that has taken them over.
  */
 export async function removeBatches(
   sql: Sql | TransactionSql,
-  batches: readonly BatchKey[],
-  owner: string,
+  batches: readonly ClaimedBatch[],
 ): Promise<Set<number>> {
   const { accountIds, ids, accounts, first } = columnsOf(batches);
   const rows = await sql<{ batch_id: number }[]>`
-    DELETE FROM event_queue q USING unnest(${accountIds}::bigint[], ${ids}::bigint[]) AS u (account_id, id)
+    DELETE FROM event_queue q
+    USING unnest(${accountIds}::bigint[], ${ids}::bigint[], ${textArray(batches.map(({ claim }) => claim))}::text[])
+      AS u (account_id, id, claim)
     WHERE q.account_id = ANY(${accounts}::bigint[]) AND q.account_id = u.account_id AND q.batch_id = u.id
-      AND q.batch_id >= ${first} AND q.lease_owner = ${owner}
+      AND q.batch_id >= ${first} AND q.lease_owner = u.claim
     RETURNING q.batch_id`;
   return new Set(rows.map((row) => row.batch_id));
 }

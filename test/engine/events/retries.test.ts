@@ -412,7 +412,7 @@ test('events of a process that ended after its commit are sent when the lease is
     id: createIdSource(63, clock).next(),
     count: 1,
     events: JSON.stringify([statusEvent(1, clock.now())]),
-    owner: 'ended',
+    claim: 'ended',
     until: clock.now() + LEASE_MS,
   };
   await sql.begin((tx) => insertBatches(tx, [batch]));
