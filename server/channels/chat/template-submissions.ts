@@ -1,5 +1,6 @@
 import { numbers as numberArray } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
+import { isFree, released } from '../../database/leases.ts';
 import type { Events } from '../../engine/events/events.ts';
 import { type WorkLease, WorkLost } from '../../engine/work/lease.ts';
 import type { ClaimedRow, WorkRunner } from '../../engine/work/runner.ts';
@@ -74,11 +75,11 @@ export class TemplateSubmissions {
       previous: {
         waiting: (sql, leaseNow, limit) => sql<PreviousKey[]>`
           SELECT account_id AS "accountId", id AS key FROM chat_template_submissions
-          WHERE due_at <= ${leaseNow} AND lease_until < ${leaseNow} LIMIT ${limit}`,
+          WHERE due_at <= ${leaseNow} AND ${isFree(sql, leaseNow)} LIMIT ${limit}`,
         async take(tx, { accountId, key }, leaseNow) {
           const { count } = await tx`
-            UPDATE chat_template_submissions SET due_at = ${HIDDEN}, lease_owner = NULL, lease_until = 0
-            WHERE account_id = ${accountId} AND id = ${key} AND due_at <= ${leaseNow} AND lease_until < ${leaseNow}`;
+            UPDATE chat_template_submissions SET due_at = ${HIDDEN}, ${released(tx)}
+            WHERE account_id = ${accountId} AND id = ${key} AND due_at <= ${leaseNow} AND ${isFree(tx, leaseNow)}`;
           return count === 0 ? undefined : leaseNow;
         },
       },

@@ -1,5 +1,6 @@
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
 import type { DueRows } from '../../database/due-look.ts';
+import { released } from '../../database/leases.ts';
 import type { Context } from '../../kit/context.ts';
 import { Refusal } from '../../kit/errors.ts';
 import { type Author, currentAuthor } from '../../kit/request-context.ts';
@@ -48,7 +49,7 @@ export class CampaignControl {
         WHERE account_id = ${accountId} AND lane = ${lanes.bulk} AND held_shipment_id = ${id} RETURNING id`;
       // The lock stops a process of the version before that has the lease, so the lease can end immediately.
       const campaigns = await tx`
-        UPDATE campaigns SET next_at = ${PAUSED_AT}, lease_owner = NULL, lease_until = 0
+        UPDATE campaigns SET next_at = ${PAUSED_AT}, ${released(tx)}
         WHERE account_id = ${accountId} AND id = ${id} AND next_at IS NOT NULL RETURNING id`;
       await removeSteps(tx, accountId, [id]);
       if (batches.length + campaigns.length === 0)

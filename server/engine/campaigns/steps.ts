@@ -1,4 +1,5 @@
 import type { TransactionSql } from '../../database/connection.ts';
+import { isFree, released } from '../../database/leases.ts';
 import { RESTING_MS } from '../messages/resting.ts';
 import { removeWork, wantWork } from '../work/work.ts';
 import { HIDDEN, type PreviousItems, type PreviousKey } from '../work/worker.ts';
@@ -38,11 +39,11 @@ export const removeSteps = (tx: TransactionSql, accountId: number, ids: readonly
 export const previousCampaigns: PreviousItems = {
   waiting: (sql, leaseNow, limit) => sql<PreviousKey[]>`
     SELECT account_id AS "accountId", id AS key FROM campaigns
-    WHERE next_at < ${RESTING_MS} AND lease_until < ${leaseNow} LIMIT ${limit}`,
+    WHERE next_at < ${RESTING_MS} AND ${isFree(sql, leaseNow)} LIMIT ${limit}`,
   async take(tx, { accountId, key }, leaseNow) {
     const [row] = await tx<{ next_at: number }[]>`
-      UPDATE campaigns SET lease_owner = NULL, lease_until = ${BY_WORK}
-      WHERE account_id = ${accountId} AND id = ${key} AND next_at < ${RESTING_MS} AND lease_until < ${leaseNow}
+      UPDATE campaigns SET ${released(tx, BY_WORK)}
+      WHERE account_id = ${accountId} AND id = ${key} AND next_at < ${RESTING_MS} AND ${isFree(tx, leaseNow)}
       RETURNING next_at`;
     return row?.next_at;
   },

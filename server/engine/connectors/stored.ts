@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../../database/connection.ts';
 import { leaseClock } from '../../database/lease-clock.ts';
+import { isFree } from '../../database/leases.ts';
 import type { Context } from '../../kit/context.ts';
 
 /* The tables of connectors and routes, as they are read. */
@@ -50,7 +51,7 @@ export interface StoredNetwork {
 /** Forgets how a removed connector stood, unless a process still has it. */
 export async function forgetState(sql: Queryable, name: string): Promise<void> {
   await sql`
-    DELETE FROM links WHERE name = ${name} AND (lease_owner IS NULL OR lease_until < ${leaseClock.now()})
+    DELETE FROM links WHERE name = ${name} AND ${isFree(sql, leaseClock.now())}
       AND NOT EXISTS (SELECT 1 FROM connectors c WHERE c.name = ${name})`;
 }
 

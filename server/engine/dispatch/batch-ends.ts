@@ -1,6 +1,7 @@
-import { accountsOf, numbers, rangeOf } from '../../database/arrays.ts';
+import { accountsOf, numbers } from '../../database/arrays.ts';
 import { bigints, ints, smallints, textArray } from '../../database/binary-arrays.ts';
 import type { Query, Queryable, Row } from '../../database/connection.ts';
+import { fenceByEpoch, hasKey, keyRows, released } from '../../database/leases.ts';
 import type { IdSource } from '../../kit/ids.ts';
 import type { DueMessage, LoadedBatch } from './batches.ts';
 
@@ -32,28 +33,31 @@ const QUARANTINED_AT = 8_640_000_000_000_000;
  */
 export async function setAside(tx: Queryable, end: BatchEnd): Promise<boolean> {
   const { count } = await tx`
-    UPDATE dispatch_batches b SET due_at = ${QUARANTINED_AT}, lease_owner = NULL, lease_until = 0
+    UPDATE dispatch_batches r SET due_at = ${QUARANTINED_AT}, ${released(tx)}
     FROM ${endedRows(tx, [end])} WHERE ${isEnded(tx, [end])}`;
   return count > 0;
 }
 
 /** Returns the ends as rows `u`, with the leases that allow them to end their batches. */
-export const endedRows = (sql: Queryable, ends: readonly BatchEnd[]): Query<Row[]> => sql`
-  unnest(
-    ${bigints(ends.map(({ batch }) => batch.accountId))}::bigint[], ${bigints(ends.map(({ batch }) => batch.id))}::bigint[],
-    ${textArray(ends.map(({ owner }) => owner ?? null))}::text[], ${ints(ends.map(({ batch }) => batch.epoch ?? 0))}::integer[]
-  ) AS u (account_id, id, owner, epoch)`;
+export function endedRows(sql: Queryable, ends: readonly BatchEnd[]): Query<Row[]> {
+  const claims = ends.map(({ owner = null, batch: { epoch = 0 } }) => ({ owner, epoch }));
+  return keyRows(
+    sql,
+    ends.map(({ batch }) => batch),
+    fenceByEpoch.columns(sql, claims),
+  );
+}
 
-/** Returns a condition on batches `b` with `endedRows`: the lease of the end is still valid. */
-export const isEnded = (sql: Queryable, ends: readonly BatchEnd[]): Query<Row[]> => sql`
-  b.account_id = ANY(${accountsOf(ends.map(({ batch }) => batch))}::bigint[]) AND b.account_id = u.account_id
-    AND b.id = u.id AND b.id >= ${rangeOf(ends.map(({ batch }) => batch.id)).first}
-    AND (u.owner IS NULL OR b.lease_owner = u.owner AND b.lease_epoch = u.epoch)`;
+/** Returns a condition on batches `r` with `endedRows`: the lease of the end is still valid. */
+export function isEnded(sql: Queryable, ends: readonly BatchEnd[]): Query<Row[]> {
+  const batches = ends.map(({ batch }) => batch);
+  return sql`${hasKey(sql, batches)} AND (u.owner IS NULL OR ${fenceByEpoch.isHeld(sql)})`;
+}
 
 /** Removes ended batches, of accounts of one placement. Returns the ends whose leases were still valid. */
 async function removeEnded(tx: Queryable, ends: readonly BatchEnd[]): Promise<BatchEnd[]> {
   const rows = await tx<{ id: number }[]>`
-    DELETE FROM dispatch_batches b USING ${endedRows(tx, ends)} WHERE ${isEnded(tx, ends)} RETURNING b.id`;
+    DELETE FROM dispatch_batches r USING ${endedRows(tx, ends)} WHERE ${isEnded(tx, ends)} RETURNING r.id`;
   const removed = new Set(rows.map(({ id }) => id));
   return ends.filter(({ batch }) => removed.has(batch.id));
 }

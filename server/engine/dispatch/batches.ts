@@ -1,8 +1,10 @@
 import type { Channels } from '../../channels/contract/channels.ts';
-import { numbers, rangeOf, texts } from '../../database/arrays.ts';
+import { numbers, texts } from '../../database/arrays.ts';
+import { bigints } from '../../database/binary-arrays.ts';
 import type { Queryable, Sql } from '../../database/connection.ts';
 import type { DueRows } from '../../database/due-look.ts';
 import { leaseClock } from '../../database/lease-clock.ts';
+import { fenceByEpoch, hasKey, isFree, keyRows, released, renewed } from '../../database/leases.ts';
 import type { SendingRule } from '../../modules/sending-policy/policy.ts';
 import type { OutgoingMessage } from '../carriers/carrier.ts';
 import type { Lane } from '../messages/lanes.ts';
@@ -146,7 +148,7 @@ export async function claimBatches(
             ${restOf(sql, owner, copyPauseMs)} AS rest_ms
           FROM dispatch_batches
           WHERE account_id = a.id AND account_id = ANY(${accounts}::bigint[]) AND lane = ${lane} AND due_at <= ${now}
-            AND lease_until < ${leaseNow} AND route = ANY(${texts(routes)}::text[])
+            AND ${isFree(sql, leaseNow)} AND route = ANY(${texts(routes)}::text[])
           ORDER BY due_at, id LIMIT ${each} FOR UPDATE SKIP LOCKED
         ) d
       ) t
@@ -178,17 +180,12 @@ export async function renewLeases(
   owner: string,
   batches: readonly BatchLeaseKey[],
 ): Promise<Set<number>> {
-  const accounts = numbers(batches.map(({ accountId }) => accountId));
-  const ids = batches.map(({ id }) => id);
-  const { first } = rangeOf(ids);
+  const claims = batches.map(({ epoch }) => ({ owner, epoch }));
   const rows = await sql<{ id: number }[]>`
-    UPDATE dispatch_batches b SET lease_until = ${leaseClock.now() + LEASE_MS}
-    FROM unnest(
-      ${accounts}::bigint[], ${numbers(ids)}::bigint[], ${numbers(batches.map(({ epoch }) => epoch))}::integer[]
-    ) AS u (account_id, id, epoch)
-    WHERE b.account_id = ANY(${accounts}::bigint[]) AND b.account_id = u.account_id AND b.id = u.id
-      AND b.id >= ${first} AND b.lease_owner = ${owner} AND b.lease_epoch = u.epoch
-    RETURNING b.id`;
+    UPDATE dispatch_batches r SET ${renewed(sql, leaseClock.now() + LEASE_MS)}
+    FROM ${keyRows(sql, batches, fenceByEpoch.columns(sql, claims))}
+    WHERE ${hasKey(sql, batches)} AND ${fenceByEpoch.isHeld(sql)}
+    RETURNING r.id`;
   return new Set(rows.map((row) => row.id));
 }
 
@@ -202,19 +199,14 @@ export async function releaseLeases(
   now: number,
   batches: readonly (BatchLeaseKey & Pick<LoadedBatch, 'notBefore'>)[],
 ): Promise<void> {
-  const accounts = numbers(batches.map(({ accountId }) => accountId));
-  const ids = batches.map(({ id }) => id);
-  const { first } = rangeOf(ids);
   const leaseNow = leaseClock.now();
+  const claims = batches.map(({ epoch }) => ({ owner, epoch }));
+  const untils = batches.map(({ notBefore }) => (notBefore > now ? leaseNow + notBefore - now : 0));
+  const until = { name: sql`until`, values: sql`${bigints(untils)}::bigint[]` };
   await sql`
-    UPDATE dispatch_batches AS b SET lease_until = u.until, lease_owner = NULL, submitting = false
-    FROM unnest(
-      ${accounts}::bigint[], ${numbers(ids)}::bigint[],
-      ${numbers(batches.map(({ notBefore }) => (notBefore > now ? leaseNow + notBefore - now : 0)))}::bigint[],
-      ${numbers(batches.map(({ epoch }) => epoch))}::integer[]
-    ) AS u (account_id, id, until, epoch)
-    WHERE b.account_id = ANY(${accounts}::bigint[]) AND b.account_id = u.account_id AND b.id = u.id
-      AND b.id >= ${first} AND b.lease_owner = ${owner} AND b.lease_epoch = u.epoch`;
+    UPDATE dispatch_batches r SET ${released(sql, sql`u.until`)}, submitting = false
+    FROM ${keyRows(sql, batches, [...fenceByEpoch.columns(sql, claims), until])}
+    WHERE ${hasKey(sql, batches)} AND ${fenceByEpoch.isHeld(sql)}`;
 }
 
 /** A lease owner that no process uses. */
@@ -262,7 +254,7 @@ export async function settleBatches(sql: Sql, channels: Channels, leaseUntil: nu
 
 /** Selects batches that are due and not leased. */
 export const dueBatches = (sql: Queryable, now: number): DueRows =>
-  sql`FROM dispatch_batches WHERE due_at <= ${now} AND lease_until < ${leaseClock.now()}`;
+  sql`FROM dispatch_batches WHERE due_at <= ${now} AND ${isFree(sql, leaseClock.now())}`;
 
 /** Returns accounts and lanes with batches that are due and not leased. */
 export async function findDue(sql: Sql, now: number): Promise<{ accountId: number; lane: Lane }[]> {

@@ -1,5 +1,6 @@
-import { accountsOf, numbers, rangeOf } from '../../database/arrays.ts';
+import { bigints } from '../../database/binary-arrays.ts';
 import type { Queryable, Sql } from '../../database/connection.ts';
+import { fenceByEpoch, hasKey, keyRows } from '../../database/leases.ts';
 import { lanes } from '../messages/lanes.ts';
 import type { LoadedBatch } from './batches.ts';
 import { CODE_SHARE, MAX_DOUBLINGS } from './copy-pauses.ts';
@@ -43,15 +44,12 @@ export async function markSubmitting(
   marks: readonly SubmittingMark[],
 ): Promise<Set<number>> {
   const batches = marks.map(({ batch }) => batch);
-  const ids = batches.map(({ id }) => id);
+  const claims = batches.map(({ epoch }) => ({ owner, epoch }));
+  const last = { name: sql`last`, values: sql`${bigints(marks.map(({ to }) => to))}::bigint[]` };
   const rows = await sql<{ id: number }[]>`
-    UPDATE dispatch_batches b SET submitting = true, submitted_to = greatest(b.submitted_to, u.last)
-    FROM unnest(
-      ${numbers(batches.map(({ accountId }) => accountId))}::bigint[], ${numbers(ids)}::bigint[],
-      ${numbers(marks.map(({ to }) => to))}::bigint[], ${numbers(batches.map(({ epoch }) => epoch))}::integer[]
-    ) AS u (account_id, id, last, epoch)
-    WHERE b.account_id = ANY(${accountsOf(batches)}::bigint[]) AND b.account_id = u.account_id AND b.id = u.id
-      AND b.id >= ${rangeOf(ids).first} AND b.lease_owner = ${owner} AND b.lease_epoch = u.epoch
-    RETURNING b.id`;
+    UPDATE dispatch_batches r SET submitting = true, submitted_to = greatest(r.submitted_to, u.last)
+    FROM ${keyRows(sql, batches, [...fenceByEpoch.columns(sql, claims), last])}
+    WHERE ${hasKey(sql, batches)} AND ${fenceByEpoch.isHeld(sql)}
+    RETURNING r.id`;
   return new Set(rows.map(({ id }) => id));
 }

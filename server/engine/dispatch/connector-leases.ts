@@ -1,5 +1,6 @@
 import type { Sql } from '../../database/connection.ts';
 import { leaseClock } from '../../database/lease-clock.ts';
+import { isFree, isHeldBy, released, takenByInsert } from '../../database/leases.ts';
 
 /** Milliseconds without renewal after which another process may take a connector. */
 export const LEASE_MS = 15_000;
@@ -23,11 +24,12 @@ export async function holdConnector(
   asks: boolean,
 ): Promise<ConnectorLease> {
   const leaseNow = leaseClock.now();
+  const isRenewed = sql`links.lease_owner = excluded.lease_owner`;
   const rows = await sql<{ awaited_until: number }[]>`
     INSERT INTO links (name, lease_owner, lease_until) VALUES (${name}, ${claim}, ${leaseNow + LEASE_MS})
-    ON CONFLICT (name) DO UPDATE SET lease_owner = excluded.lease_owner, lease_until = excluded.lease_until,
-      awaited_until = CASE WHEN links.lease_owner = excluded.lease_owner THEN links.awaited_until ELSE 0 END
-    WHERE links.lease_owner = ${claim} OR links.lease_owner IS NULL OR links.lease_until < ${leaseNow}
+    ON CONFLICT (name) DO UPDATE SET ${takenByInsert(sql)},
+      awaited_until = CASE WHEN ${isRenewed} THEN links.awaited_until ELSE 0 END
+    WHERE ${isRenewed} OR ${isFree(sql, leaseNow, sql`links.lease_until`)}
     RETURNING awaited_until`;
   const [row] = rows;
   if (!row && asks)
@@ -37,5 +39,5 @@ export async function holdConnector(
 
 /** Ends the lease of a connector, if the claim still has it. */
 export async function releaseConnector(sql: Sql, name: string, claim: string): Promise<void> {
-  await sql`UPDATE links SET lease_until = 0, lease_owner = NULL WHERE name = ${name} AND lease_owner = ${claim}`;
+  await sql`UPDATE links SET ${released(sql)} WHERE name = ${name} AND ${isHeldBy(sql, { owner: claim })}`;
 }

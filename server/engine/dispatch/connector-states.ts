@@ -1,6 +1,7 @@
 import { numbers, texts } from '../../database/arrays.ts';
 import type { Sql } from '../../database/connection.ts';
 import { leaseClock } from '../../database/lease-clock.ts';
+import { fenceByName, isLeased } from '../../database/leases.ts';
 import type { ConnectorFault } from '../../kit/connector-faults.ts';
 import { tlsReasons } from '../../kit/tls-faults.ts';
 import { ASSUMED_RATE } from '../messages/finishing-time.ts';
@@ -84,13 +85,13 @@ export class ConnectorStates {
     const changed = now.filter((connector) => isChanged(connector, this.#told.get(connector.name)));
     if (changed.length === 0) return;
     await this.#sql`
-      UPDATE links l SET up = n.up, in_flight = n.in_flight, send_window = n.send_window, taken = n.taken, rate = n.rate,
-        problem = n.problem, problem_detail = n.problem_detail, told_at = ${leaseClock.now()}, fault = n.fault,
-        fault_detail = n.fault_detail, fault_at = CASE
-          WHEN n.fault IS NULL THEN NULL WHEN l.fault = n.fault THEN l.fault_at ELSE ${leaseClock.now()} END, observed_rate = CASE
-          WHEN n.rate = 0 THEN l.observed_rate
-          WHEN n.was_full THEN (coalesce(l.observed_rate, n.rate) + n.rate) / 2
-          ELSE greatest(l.observed_rate, CASE WHEN n.rate > ${ASSUMED_RATE} THEN n.rate END) END
+      UPDATE links l SET up = u.up, in_flight = u.in_flight, send_window = u.send_window, taken = u.taken, rate = u.rate,
+        problem = u.problem, problem_detail = u.problem_detail, told_at = ${leaseClock.now()}, fault = u.fault,
+        fault_detail = u.fault_detail, fault_at = CASE
+          WHEN u.fault IS NULL THEN NULL WHEN l.fault = u.fault THEN l.fault_at ELSE ${leaseClock.now()} END, observed_rate = CASE
+          WHEN u.rate = 0 THEN l.observed_rate
+          WHEN u.was_full THEN (coalesce(l.observed_rate, u.rate) + u.rate) / 2
+          ELSE greatest(l.observed_rate, CASE WHEN u.rate > ${ASSUMED_RATE} THEN u.rate END) END
       FROM unnest(${texts(changed.map(({ name }) => name))}::text[],
         ${texts(changed.map(({ up }) => (up ? 't' : 'f')))}::boolean[],
         ${numbers(changed.map(({ inFlight }) => inFlight))}::integer[],
@@ -101,8 +102,8 @@ export class ConnectorStates {
         ${texts(changed.map(({ problem }) => (isTls(problem) ? problem.detail : null)))}::text[],
         ${texts(changed.map(({ problem }) => problem?.reason ?? null))}::text[],
         ${texts(changed.map(({ problem }) => problem?.detail ?? null))}::text[], ${texts(changed.map(({ claim }) => claim))}::text[])
-        AS n (name, up, in_flight, send_window, taken, rate, was_full, problem, problem_detail, fault, fault_detail, claim)
-      WHERE l.name = n.name AND l.lease_owner = n.claim`;
+        AS u (name, up, in_flight, send_window, taken, rate, was_full, problem, problem_detail, fault, fault_detail, owner)
+      WHERE l.name = u.name AND ${fenceByName.isHeld(this.#sql)}`;
     for (const connector of changed) this.#told.set(connector.name, connector);
   }
 }
@@ -135,9 +136,9 @@ export async function listConnectorStates(sql: Sql): Promise<ConnectorState[]> {
       since: number | null;
     })[]
   >`
-    SELECT name, lease_until >= ${leaseNow} AS held, up, in_flight AS "inFlight", send_window AS "window", taken, rate,
+    SELECT name, ${isLeased(sql, leaseNow)} AS held, up, in_flight AS "inFlight", send_window AS "window", taken, rate,
       fault AS reason, fault_detail AS detail, fault_at AS since, told_at AS "toldAt"
-    FROM links WHERE lease_until >= ${leaseNow} OR told_at >= ${leaseNow - FORGET_MS} ORDER BY name`;
+    FROM links WHERE ${isLeased(sql, leaseNow)} OR told_at >= ${leaseNow - FORGET_MS} ORDER BY name`;
   return rows.map(({ held, up, reason, detail, since, ...row }) => {
     const state = held ? (up ? 'up' : 'down') : 'free';
     const problem = reason && { reason, detail: detail ?? '', since: since ?? row.toldAt };

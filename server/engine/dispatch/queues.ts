@@ -1,5 +1,6 @@
 import type { Sql } from '../../database/connection.ts';
 import { leaseClock } from '../../database/lease-clock.ts';
+import { isLeased } from '../../database/leases.ts';
 import { PAUSED_AT } from '../messages/batch-cutter.ts';
 import { RESTING_MS, restingSql } from '../messages/resting.ts';
 
@@ -51,7 +52,7 @@ export async function queuesByLane(sql: Sql, now: number, accountId?: number): P
   >`
     SELECT lane,
       coalesce(sum(count) FILTER (WHERE due_at <= ${now}), 0)::int AS due,
-      coalesce(sum(count) FILTER (WHERE due_at <= ${now} AND lease_until >= ${leaseClock.now()}), 0)::int AS taken,
+      coalesce(sum(count) FILTER (WHERE due_at <= ${now} AND ${isLeased(sql, leaseClock.now())}), 0)::int AS taken,
       ARRAY[
         coalesce(sum(count) FILTER (WHERE due_at <= ${now} AND due_at > ${first!}), 0),
         coalesce(sum(count) FILTER (WHERE due_at <= ${first!} AND due_at > ${second!}), 0),

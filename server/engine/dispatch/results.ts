@@ -123,7 +123,7 @@ export async function storeResults(
       WHERE w.account_id = ANY(${accounts}::bigint[]) AND w.account_id = u.account_id
       ON CONFLICT (carrier_id, link, message_id, part, account_id) DO NOTHING
     ), ended AS (
-      DELETE FROM dispatch_batches b USING ${endedRows(sql, ended)} WHERE ${isEnded(sql, ended)}
+      DELETE FROM dispatch_batches r USING ${endedRows(sql, ended)} WHERE ${isEnded(sql, ended)}
     )
     (SELECT * FROM stored WHERE final_at IS NOT NULL)
     UNION ALL SELECT 0, count(*), 0, 0, 0, 0, '', NULL, '', NULL, 0${isTraced ? sql`, NULL` : sql``} FROM stored`;

@@ -2,7 +2,7 @@ import { numbers } from '../../database/arrays.ts';
 import type { Queryable } from '../../database/connection.ts';
 import type { DueRows } from '../../database/due-look.ts';
 import { leaseClock } from '../../database/lease-clock.ts';
-import { claimsOf, newClaim } from '../../database/leases.ts';
+import { isClaimOf, isFree, isHeldBy, newClaim, released, renewed, taken } from '../../database/leases.ts';
 import type { Context } from '../../kit/context.ts';
 import { supervise } from '../../kit/owners.ts';
 import * as deliveries from './deliveries.ts';
@@ -48,8 +48,7 @@ export const dueBacklogs = (
   leaseNow = leaseClock.now(),
 ): DueRows => sql`
   FROM event_backlogs
-  WHERE lease_until <= ${leaseNow} AND (next_at <= ${now} OR lease_owner IS NOT NULL)
-    OR starts_with(lease_owner, ${claimsOf(boot)})`;
+  WHERE (${isFree(sql, leaseNow)} AND (next_at <= ${now} OR lease_owner IS NOT NULL) OR ${isClaimOf(sql, boot)})`;
 
 /**
  * Sends stored deliveries, by endpoint: leases the row of an endpoint's backlog, attempts the due deliveries, and sets
@@ -83,9 +82,8 @@ export class Backlogs {
     if (this.#stopping || working.size >= AT_ONCE) return;
     // A lease of this process without running work belongs to abandoned work.
     const due = await sql<Backlog[]>`
-      SELECT account_id, endpoint_id FROM event_backlogs
-      WHERE lease_until <= ${leaseNow} AND (next_at <= ${now} OR lease_owner IS NOT NULL)
-        OR starts_with(lease_owner, ${claimsOf(boot)}) AND endpoint_id <> ALL(${numbers([...working.keys()])}::bigint[])
+      SELECT account_id, endpoint_id ${dueBacklogs(sql, now, boot, leaseNow)}
+        AND endpoint_id <> ALL(${numbers([...working.keys()])}::bigint[])
       ORDER BY next_at LIMIT ${AT_ONCE - working.size}`;
     for (const one of due) {
       const { endpoint_id: endpoint } = one;
@@ -109,10 +107,8 @@ export class Backlogs {
     for (const task of this.#working.values()) {
       if (leaseNow < task.renewAt) continue;
       task.renewAt = leaseNow + LEASE_MS / 3;
-      const { account_id, endpoint_id, claim } = task.backlog;
       await sql`
-        UPDATE event_backlogs SET lease_until = ${leaseNow + LEASE_MS}
-        WHERE account_id = ${account_id} AND endpoint_id = ${endpoint_id} AND lease_owner = ${claim}`;
+        UPDATE event_backlogs SET ${renewed(sql, leaseNow + LEASE_MS)} WHERE ${this.#fence(task.backlog)}`;
     }
   }
 
@@ -121,31 +117,35 @@ export class Backlogs {
     const { sql, boot } = this.#deps;
     const leaseNow = leaseClock.now();
     const rows = await sql<{ probes: number }[]>`
-      UPDATE event_backlogs SET lease_owner = ${claim}, lease_until = ${leaseNow + LEASE_MS}, next_at = ${IDLE}
+      UPDATE event_backlogs SET ${taken(sql, claim, leaseNow + LEASE_MS)}, next_at = ${IDLE}
       WHERE account_id = ${account_id} AND endpoint_id = ${endpoint_id}
-        AND (lease_until <= ${leaseNow} OR starts_with(lease_owner, ${claimsOf(boot)}))
+        AND (${isFree(sql, leaseNow)} OR ${isClaimOf(sql, boot)})
       RETURNING probes`;
     return rows[0]?.probes;
   }
 
-  async #release({ account_id, endpoint_id, claim }: ClaimedBacklog, nextAt: number, probes = 0) {
+  #fence({ account_id, endpoint_id, claim }: ClaimedBacklog) {
+    const { sql } = this.#deps;
+    return sql`
+      account_id = ${account_id} AND endpoint_id = ${endpoint_id} AND ${isHeldBy(sql, { owner: claim })}`;
+  }
+
+  async #release(backlog: ClaimedBacklog, nextAt: number, probes = 0) {
     const { sql } = this.#deps;
     await sql`
       UPDATE event_backlogs
-      SET next_at = least(next_at, ${nextAt}), probes = ${probes}, lease_owner = NULL, lease_until = 0
-      WHERE account_id = ${account_id} AND endpoint_id = ${endpoint_id} AND lease_owner = ${claim}`;
+      SET next_at = least(next_at, ${nextAt}), probes = ${probes}, ${released(sql)}
+      WHERE ${this.#fence(backlog)}`;
   }
 
   /** Removes the row if no delivery waits; otherwise releases it until the next delivery is due. */
   async #finish(backlog: ClaimedBacklog): Promise<void> {
     const { sql } = this.#deps;
-    const { account_id, endpoint_id, claim } = backlog;
+    const { account_id, endpoint_id } = backlog;
     const next = await deliveries.nextDue(sql, account_id, endpoint_id);
     if (next === null) {
       const { count } = await sql`
-        DELETE FROM event_backlogs
-        WHERE account_id = ${account_id} AND endpoint_id = ${endpoint_id} AND lease_owner = ${claim}
-          AND next_at = ${IDLE}`;
+        DELETE FROM event_backlogs WHERE ${this.#fence(backlog)} AND next_at = ${IDLE}`;
       if (count === 1) return;
     }
     await this.#release(backlog, next ?? IDLE);

@@ -1,6 +1,7 @@
 import { accountsOf, numbers, rangeOf } from '../../database/arrays.ts';
 import { bigints, ints, textArray } from '../../database/binary-arrays.ts';
 import type { Query, Row, Sql, TransactionSql } from '../../database/connection.ts';
+import { fenceByName, hasKey, isFree, keyRows, taken } from '../../database/leases.ts';
 import { idFloor } from '../../kit/ids.ts';
 import type { Event } from './types.ts';
 
@@ -56,7 +57,7 @@ export function freeBatches(sql: Sql, leaseNow: number, most: number): Promise<F
   return sql<FreeBatch[]>`
     SELECT account_id, batch_id, count FROM (
       SELECT account_id, batch_id, count, row_number() OVER (PARTITION BY account_id ORDER BY batch_id) AS turn
-      FROM event_queue WHERE lease_until <= ${leaseNow}
+      FROM event_queue WHERE ${isFree(sql, leaseNow)}
     ) AS free ORDER BY turn, batch_id LIMIT ${most}`;
 }
 
@@ -89,13 +90,10 @@ export async function claimBatches(
   claim: string,
   leaseNow: number,
 ): Promise<Set<number>> {
-  const { accountIds, ids, accounts, first } = columnsOf(batches);
   const rows = await sql<{ batch_id: number }[]>`
-    UPDATE event_queue q SET lease_owner = ${claim}, lease_until = ${leaseNow + LEASE_MS}
-    FROM unnest(${accountIds}::bigint[], ${ids}::bigint[]) AS u (account_id, id)
-    WHERE q.account_id = ANY(${accounts}::bigint[]) AND q.account_id = u.account_id AND q.batch_id = u.id
-      AND q.batch_id >= ${first} AND q.lease_until <= ${leaseNow}
-    RETURNING q.batch_id`;
+    UPDATE event_queue r SET ${taken(sql, claim, leaseNow + LEASE_MS)} FROM ${keyRows(sql, batches)}
+    WHERE ${hasKey(sql, batches, sql`r.batch_id`)} AND ${isFree(sql, leaseNow)}
+    RETURNING r.batch_id`;
   return new Set(rows.map((row) => row.batch_id));
 }
 
@@ -121,14 +119,11 @@ export async function removeBatches(
   sql: Sql | TransactionSql,
   batches: readonly ClaimedBatch[],
 ): Promise<Set<number>> {
-  const { accountIds, ids, accounts, first } = columnsOf(batches);
+  const claims = batches.map(({ claim }) => ({ owner: claim }));
   const rows = await sql<{ batch_id: number }[]>`
-    DELETE FROM event_queue q
-    USING unnest(${accountIds}::bigint[], ${ids}::bigint[], ${textArray(batches.map(({ claim }) => claim))}::text[])
-      AS u (account_id, id, claim)
-    WHERE q.account_id = ANY(${accounts}::bigint[]) AND q.account_id = u.account_id AND q.batch_id = u.id
-      AND q.batch_id >= ${first} AND q.lease_owner = u.claim
-    RETURNING q.batch_id`;
+    DELETE FROM event_queue r USING ${keyRows(sql, batches, fenceByName.columns(sql, claims))}
+    WHERE ${hasKey(sql, batches, sql`r.batch_id`)} AND ${fenceByName.isHeld(sql)}
+    RETURNING r.batch_id`;
   return new Set(rows.map((row) => row.batch_id));
 }
 

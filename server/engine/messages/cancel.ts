@@ -1,6 +1,7 @@
 import { numbers } from '../../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
 import { leaseClock } from '../../database/lease-clock.ts';
+import { isFree } from '../../database/leases.ts';
 import { isDeadlock } from '../../database/trouble.ts';
 import type { Context } from '../../kit/context.ts';
 import { Refusal } from '../../kit/errors.ts';
@@ -247,7 +248,7 @@ export class Canceller {
         WHERE account_id = ${accountId} AND id = ANY(${cancelledIds}::bigint[])`;
       await tx`
         DELETE FROM dispatch_batches
-        WHERE account_id = ${accountId} AND held_shipment_id = ANY(${cancelledIds}::bigint[]) AND lease_until < ${leaseClock.now()}`;
+        WHERE account_id = ${accountId} AND held_shipment_id = ANY(${cancelledIds}::bigint[]) AND ${isFree(tx, leaseClock.now())}`;
       const entries = cancelled.flatMap((shipment) =>
         repayments(shipment, gone.get(shipment.id), remaining.get(shipment.id)),
       );

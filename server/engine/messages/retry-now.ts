@@ -1,5 +1,6 @@
 import type { Queryable } from '../../database/connection.ts';
 import { leaseClock } from '../../database/lease-clock.ts';
+import { isFree } from '../../database/leases.ts';
 import type { Context } from '../../kit/context.ts';
 import { Refusal } from '../../kit/errors.ts';
 import { RESTING_MS } from './resting.ts';
@@ -30,7 +31,7 @@ export async function retryNow(
       ? await sql`
           UPDATE dispatch_batches SET due_at = ${now}
           WHERE account_id = ${accountId} AND ${batchesWith(sql, message)}
-            AND attempt > 0 AND due_at > ${now} AND due_at < ${RESTING_MS} AND lease_until < ${leaseClock.now()}`
+            AND attempt > 0 AND due_at > ${now} AND due_at < ${RESTING_MS} AND ${isFree(sql, leaseClock.now())}`
       : { count: 0 };
   if (count === 0) throw new Refusal('not-now', 'the message does not wait for another attempt');
 }

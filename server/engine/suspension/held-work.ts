@@ -1,6 +1,7 @@
 import { numbers } from '../../database/arrays.ts';
 import type { DueRows } from '../../database/due-look.ts';
 import { leaseClock } from '../../database/lease-clock.ts';
+import { isFree, released } from '../../database/leases.ts';
 import type { Context } from '../../kit/context.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type { Accounts } from '../../modules/accounts/accounts.ts';
@@ -135,7 +136,7 @@ export class HeldWork {
   async #restCampaigns(accountId: number): Promise<void> {
     await this.#deps.sql.begin(async (tx) => {
       const campaigns = await tx<{ id: number }[]>`
-        UPDATE campaigns SET next_at = next_at + ${RESTING_MS}, lease_owner = NULL, lease_until = 0
+        UPDATE campaigns SET next_at = next_at + ${RESTING_MS}, ${released(tx)}
         WHERE account_id = ${accountId} AND next_at < ${RESTING_MS} RETURNING id`;
       await removeSteps(
         tx,
@@ -183,7 +184,7 @@ export class HeldWork {
     // Batches are shared by shipments: those without a message that waits are left over.
     await sql`
       DELETE FROM dispatch_batches b WHERE b.account_id = ${accountId} AND ${restingSql(sql, 'due_at')}
-        AND b.lease_until < ${leaseClock.now()} AND NOT EXISTS (
+        AND ${isFree(sql, leaseClock.now())} AND NOT EXISTS (
           SELECT 1 FROM messages m WHERE m.account_id = ${accountId} AND m.account_id = b.account_id
             AND m.id >= b.first_id AND m.id <= b.last_id AND m.final_at IS NULL AND m.handed_at IS NULL)`;
     await sql`

@@ -1,5 +1,6 @@
 import type { Queryable, Sql, TransactionSql } from '../../database/connection.ts';
 import { leaseClock } from '../../database/lease-clock.ts';
+import { isHeldBy, released, renewed } from '../../database/leases.ts';
 import type { WorkItem } from './worker.ts';
 
 /** Milliseconds for which an item is leased. The rescue of a killed process's work takes this long. */
@@ -50,7 +51,7 @@ export class WorkLease {
     const began = performance.now();
     const { sql } = this.#deps;
     const { count } = await sql`
-      UPDATE work SET lease_until = ${leaseClock.now() + LEASE_MS} WHERE ${this.#fence(sql)}`;
+      UPDATE work SET ${renewed(sql, leaseClock.now() + LEASE_MS)} WHERE ${this.#fence(sql)}`;
     this.#hold(count);
     this.#renewedAt = began;
   }
@@ -71,7 +72,7 @@ export class WorkLease {
     const { count: deleted } = await sql`DELETE FROM work WHERE ${this.#fence(sql)} AND again_at IS NULL`;
     if (deleted > 0) return;
     const { count } = await sql`
-      UPDATE work SET due_at = again_at, again_at = NULL, attempts = 0, last_error = '', lease_owner = NULL, lease_until = 0
+      UPDATE work SET due_at = again_at, again_at = NULL, attempts = 0, last_error = '', ${released(sql)}
       WHERE ${this.#fence(sql)}`;
     this.#hold(count);
   }
@@ -84,7 +85,7 @@ export class WorkLease {
   ): Promise<void> {
     const { count } = await sql`
       UPDATE work SET due_at = least(${dueAt}::bigint, coalesce(again_at, ${dueAt}::bigint)), again_at = NULL,
-        attempts = ${attempts}, last_error = ${error}, lease_owner = NULL, lease_until = 0
+        attempts = ${attempts}, last_error = ${error}, ${released(sql)}
       WHERE ${this.#fence(sql)}`;
     this.#hold(count);
   }
@@ -92,7 +93,7 @@ export class WorkLease {
   /** Gives the item up: it stays for operators, without further attempts. Throws WorkLost. */
   async giveUp(sql: Queryable, now: number, error: string): Promise<void> {
     const { count } = await sql`
-      UPDATE work SET state = 'failed', due_at = ${now}, again_at = NULL, last_error = ${error}, lease_owner = NULL, lease_until = 0
+      UPDATE work SET state = 'failed', due_at = ${now}, again_at = NULL, last_error = ${error}, ${released(sql)}
       WHERE ${this.#fence(sql)}`;
     this.#hold(count);
   }
@@ -101,14 +102,13 @@ export class WorkLease {
   async giveBack(): Promise<void> {
     const { sql } = this.#deps;
     await sql`
-      UPDATE work SET attempts = attempts - 1, lease_owner = NULL, lease_until = 0 WHERE ${this.#fence(sql)}`;
+      UPDATE work SET attempts = attempts - 1, ${released(sql)} WHERE ${this.#fence(sql)}`;
   }
 
   #fence(sql: Queryable) {
     const { accountId, kind, key } = this.item;
-    const { owner, epoch } = this.#deps;
     return sql`account_id = ${accountId} AND kind = ${kind} AND key = ${key}
-      AND lease_owner = ${owner} AND lease_epoch = ${epoch} AND state = 'waiting'`;
+      AND ${isHeldBy(sql, this.#deps)} AND state = 'waiting'`;
   }
 
   #hold(count: number): void {

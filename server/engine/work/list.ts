@@ -1,6 +1,7 @@
 import { numbers } from '../../database/arrays.ts';
 import type { Sql } from '../../database/connection.ts';
 import { leaseClock } from '../../database/lease-clock.ts';
+import { isLeased } from '../../database/leases.ts';
 
 /* Background work as operators see it. */
 
@@ -53,7 +54,7 @@ export interface WorkFilter {
 }
 
 const stateOf = (sql: Sql, leaseNow: number) => sql`
-  CASE WHEN state = 'failed' THEN 'failed' WHEN lease_until >= ${leaseNow} THEN 'running'
+  CASE WHEN state = 'failed' THEN 'failed' WHEN ${isLeased(sql, leaseNow)} THEN 'running'
     WHEN last_error <> '' THEN 'retrying' ELSE 'waiting' END`;
 
 /** Returns the items by kind and account, those with failures first, 500 groups at most. Throws errors of the database. */

@@ -19,6 +19,5 @@ export const work = defineModule({
   jobs: ({ work }) => work.jobs,
   upkeep: ({ work, config }) => work.cleanUp(config.KEEP_DAYS),
   gauges: [{ measure: ({ work }) => work.measure() }],
-  releaseClaims: ({ work }) => work.endLeases(),
   routes: [serve(operatorWorkRoutes)],
 });

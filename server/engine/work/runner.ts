@@ -3,6 +3,7 @@ import { numbers } from '../../database/arrays.ts';
 import type { Queryable } from '../../database/connection.ts';
 import type { DueRows } from '../../database/due-look.ts';
 import { leaseClock } from '../../database/lease-clock.ts';
+import { isFree, taken, takenByInsert } from '../../database/leases.ts';
 import { byPlacement, type Placements } from '../../database/placements.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import type { Context } from '../../kit/context.ts';
@@ -58,7 +59,7 @@ export class WorkRunner {
     const { sql, clock } = this.#deps;
     return sql`
       FROM work WHERE kind = ${this.worker.kind} AND state = 'waiting' AND due_at <= ${clock.now()}
-        AND lease_until < ${leaseNow}`;
+        AND ${isFree(sql, leaseNow)}`;
   }
 
   /**
@@ -102,9 +103,9 @@ export class WorkRunner {
       INSERT INTO work AS w (account_id, kind, key, due_at, created_at, lease_owner, lease_until, lease_epoch, attempts)
       VALUES (${accountId}, ${kind}, ${key}, ${now}, ${now}, ${owner}, ${leaseNow + LEASE_MS}, 1, 1)
       ON CONFLICT ON CONSTRAINT work_pkey DO UPDATE
-        SET state = 'waiting', again_at = NULL, attempts = w.attempts + 1, lease_owner = excluded.lease_owner,
-          lease_until = excluded.lease_until, lease_epoch = w.lease_epoch + 1
-        WHERE w.lease_until < ${leaseNow}
+        SET state = 'waiting', again_at = NULL, attempts = w.attempts + 1, ${takenByInsert(sql)},
+          lease_epoch = w.lease_epoch + 1
+        WHERE ${isFree(sql, leaseNow, sql`w.lease_until`)}
       RETURNING w.account_id AS "accountId", w.kind, w.key, w.attempts, w.created_at AS "createdAt", w.due_at AS "dueAt",
         w.lease_epoch AS epoch, false AS "isRescued"`;
     return row;
@@ -199,7 +200,7 @@ export class WorkRunner {
    * may undo it, and the one attempt that ends the item first stores its result.
    */
   async #claimOf(accountIds: readonly number[], each: number): Promise<ClaimedRow[]> {
-    const { asyncCommitSql, placements, clock, owner } = this.#deps;
+    const { sql, asyncCommitSql, placements, clock, owner } = this.#deps;
     const { kind } = this.worker;
     const claimed: ClaimedRow[] = [];
     for (const part of await byPlacement(placements, accountIds, (accountId) => accountId)) {
@@ -210,11 +211,11 @@ export class WorkRunner {
           SELECT d.* FROM unnest(${accounts}::bigint[]) AS a (id), LATERAL (
             SELECT account_id, key, lease_owner FROM work
             WHERE account_id = a.id AND account_id = ANY(${accounts}::bigint[]) AND kind = ${kind} AND state = 'waiting'
-              AND due_at <= ${clock.now()} AND lease_until < ${leaseNow}
+              AND due_at <= ${clock.now()} AND ${isFree(sql, leaseNow)}
             ORDER BY due_at, key LIMIT ${each} FOR UPDATE SKIP LOCKED
           ) d
         )
-        UPDATE work w SET lease_owner = ${owner}, lease_until = ${leaseNow + LEASE_MS}, lease_epoch = w.lease_epoch + 1,
+        UPDATE work w SET ${taken(sql, owner, leaseNow + LEASE_MS)}, lease_epoch = w.lease_epoch + 1,
           attempts = w.attempts + 1, again_at = NULL
         FROM c
         WHERE w.account_id = ANY(${accounts}::bigint[]) AND w.kind = ${kind} AND w.account_id = c.account_id AND w.key = c.key

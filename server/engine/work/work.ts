@@ -202,11 +202,6 @@ export class Work {
     await measureWork(sql, [...this.#runners.keys()], clock.now());
   }
 
-  /** Ends all leases: for the one process of an embedded database, when it starts. */
-  async endLeases(): Promise<void> {
-    await this.#deps.sql`UPDATE work SET lease_until = 0 WHERE lease_until > 0`;
-  }
-
   /** The row of an item that is not being done. Throws Refusal `not-now`. */
   async #locked(tx: TransactionSql, { accountId, kind, key }: WorkKey) {
     const [row] = await tx<{ state: 'waiting' | 'failed'; lease_until: number }[]>`

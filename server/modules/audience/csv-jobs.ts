@@ -1,6 +1,6 @@
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
 import { leaseClock } from '../../database/lease-clock.ts';
-import { newClaim } from '../../database/leases.ts';
+import { endLeases, isFree, isHeldBy, isLeased, newClaim, released, renewed } from '../../database/leases.ts';
 import type { WorkLease } from '../../engine/work/lease.ts';
 import type { Work } from '../../engine/work/work.ts';
 import { HIDDEN, type PreviousItems, type PreviousKey, type WorkItem } from '../../engine/work/worker.ts';
@@ -67,7 +67,7 @@ export interface CsvJob {
   readonly consents: number;
   readonly created_at: number;
   readonly finished_at: number | null;
-  /** While its file is received: the process that does so (database/leases.ts). */
+  /** While its file is received: the claim of the process that does so (database/leases.ts). */
   readonly lease_owner: string | null;
   /** For an export: the person who requested it. */
   readonly person_id: number | null;
@@ -144,7 +144,7 @@ export class CsvJobs {
       const [open] = await tx<{ count: number }[]>`
         SELECT count(*)::int AS count FROM csv_jobs
         WHERE account_id = ${accountId} AND kind = ${kind!} AND finished_at IS NULL
-          AND (state <> 'receiving' OR lease_until >= ${leaseNow - SILENCE_MS})`;
+          AND (state <> 'receiving' OR ${isLeased(tx, leaseNow - SILENCE_MS)})`;
       if (open!.count >= MAX_OPEN) throw new Refusal('too-fast', `${MAX_OPEN} ${kind}s are not done yet`);
       const [job] = await tx<CsvJob[]>`
         INSERT INTO csv_jobs (account_id, id, kind, audience, list_id, state, layout, created_at,
@@ -192,7 +192,7 @@ export class CsvJobs {
   async progress(tx: TransactionSql, job: UploadedJob | WorkedJob, step: CsvProgress): Promise<void> {
     const isUpload = !('lease' in job);
     const { count } = await tx`
-      UPDATE csv_jobs SET lease_until = ${isUpload ? leaseClock.now() + UPLOAD_MS : HIDDEN},
+      UPDATE csv_jobs SET ${renewed(tx, isUpload ? leaseClock.now() + UPLOAD_MS : HIDDEN)},
         bytes = bytes + ${step.bytes ?? 0}, chunks = chunks + ${step.chunks ?? 0},
         position = coalesce(${step.position ?? null}::bigint, position), line = coalesce(${step.line ?? null}::bigint, line),
         after_phone = coalesce(${step.after_phone ?? null}::text, after_phone),
@@ -200,7 +200,7 @@ export class CsvJobs {
         present = present + ${step.present ?? 0}, refused = refused + ${step.refused ?? 0},
         consents = consents + ${step.consents ?? 0}
       WHERE account_id = ${job.account_id} AND id = ${job.id} AND finished_at IS NULL
-        AND ${isUpload ? tx`lease_owner = ${job.lease_owner}` : tx`true`}`;
+        AND ${isUpload ? isHeldBy(tx, { owner: job.lease_owner! }) : tx`true`}`;
     if (count === 0) throw new JobLost();
     if (!isUpload) await job.lease.hold(tx);
   }
@@ -212,9 +212,10 @@ export class CsvJobs {
     start: { layout: object; position: number; line: number },
   ): Promise<CsvJob> {
     const [received] = await tx<CsvJob[]>`
-      UPDATE csv_jobs SET state = 'waiting', lease_owner = NULL, lease_until = ${HIDDEN},
+      UPDATE csv_jobs SET state = 'waiting', ${released(tx, HIDDEN)},
         layout = ${tx.json(start.layout as never)}, position = ${start.position}, line = ${start.line}
-      WHERE account_id = ${job.account_id} AND id = ${job.id} AND finished_at IS NULL AND lease_owner = ${job.lease_owner}
+      WHERE account_id = ${job.account_id} AND id = ${job.id} AND finished_at IS NULL
+        AND ${isHeldBy(tx, { owner: job.lease_owner! })}
       RETURNING *`;
     if (!received) throw new JobLost();
     await this.#deps.work.add(tx, { accountId: received.account_id, kind: CSV_JOB, key: received.id });
@@ -363,7 +364,8 @@ export class CsvJobs {
 
   /** Ends uploads of an earlier process: for the one process of an embedded database, when it starts. */
   async endUploads(): Promise<void> {
-    await this.#deps.sql`UPDATE csv_jobs SET lease_until = 0 WHERE state = 'receiving' AND lease_until > 0`;
+    const { sql } = this.#deps;
+    await endLeases(sql, ['csv_jobs'], sql`state = 'receiving'`);
   }
 
   /** Abandons stalled uploads, and deletes jobs that ended a week ago. */
@@ -371,13 +373,13 @@ export class CsvJobs {
     const leaseSince = leaseClock.now() - SILENCE_MS;
     const broken = await this.#deps.sql<JobKey[]>`
       SELECT account_id, id FROM csv_jobs
-      WHERE finished_at IS NULL AND state = 'receiving' AND lease_until < ${leaseSince}`;
+      WHERE finished_at IS NULL AND state = 'receiving' AND ${isFree(this.#deps.sql, leaseSince)}`;
     for (const job of broken) {
       await this.#deps.sql.begin(async (tx) => {
         const [ended] = await tx<CsvJob[]>`
           UPDATE csv_jobs
           SET state = 'failed', problem = 'the file did not come whole', finished_at = ${this.#deps.clock.now()}
-          WHERE account_id = ${job.account_id} AND id = ${job.id} AND state = 'receiving' AND lease_until < ${leaseSince}
+          WHERE account_id = ${job.account_id} AND id = ${job.id} AND state = 'receiving' AND ${isFree(tx, leaseSince)}
           RETURNING *`;
         if (ended) await dropFile(tx, ended);
       });
@@ -392,12 +394,12 @@ export class CsvJobs {
 export const previousJobs: PreviousItems = {
   waiting: (sql, leaseNow, limit) => sql<PreviousKey[]>`
     SELECT account_id AS "accountId", id AS key FROM csv_jobs
-    WHERE finished_at IS NULL AND state <> 'receiving' AND lease_until < ${leaseNow} LIMIT ${limit}`,
+    WHERE finished_at IS NULL AND state <> 'receiving' AND ${isFree(sql, leaseNow)} LIMIT ${limit}`,
   async take(tx, { accountId, key }, leaseNow) {
     const { count } = await tx`
-      UPDATE csv_jobs SET lease_owner = NULL, lease_until = ${HIDDEN}
+      UPDATE csv_jobs SET ${released(tx, HIDDEN)}
       WHERE account_id = ${accountId} AND id = ${key} AND finished_at IS NULL AND state <> 'receiving'
-        AND lease_until < ${leaseNow}`;
+        AND ${isFree(tx, leaseNow)}`;
     return count === 0 ? undefined : leaseNow;
   },
 };

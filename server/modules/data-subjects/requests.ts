@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { inStatements, numbers, texts } from '../../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
+import { isFree, released } from '../../database/leases.ts';
 import type { WorkLease } from '../../engine/work/lease.ts';
 import type { Work } from '../../engine/work/work.ts';
 import type { PreviousItems, PreviousKey } from '../../engine/work/worker.ts';
@@ -330,14 +331,14 @@ const columns = (
 export const previousRequests: PreviousItems = {
   waiting: (sql, leaseNow, limit) => sql<PreviousKey[]>`
     SELECT account_id AS "accountId", id AS key FROM data_subject_requests
-    WHERE due_at IS NOT NULL AND lease_until < ${leaseNow} LIMIT ${limit}`,
+    WHERE due_at IS NOT NULL AND ${isFree(sql, leaseNow)} LIMIT ${limit}`,
   async take(tx, { accountId, key }, leaseNow) {
     const [row] = await tx<{ due_at: number }[]>`
       SELECT due_at FROM data_subject_requests
-      WHERE account_id = ${accountId} AND id = ${key} AND due_at IS NOT NULL AND lease_until < ${leaseNow} FOR UPDATE`;
+      WHERE account_id = ${accountId} AND id = ${key} AND due_at IS NOT NULL AND ${isFree(tx, leaseNow)} FOR UPDATE`;
     if (!row) return undefined;
     await tx`
-      UPDATE data_subject_requests SET due_at = NULL, lease_owner = NULL, lease_until = 0
+      UPDATE data_subject_requests SET due_at = NULL, ${released(tx)}
       WHERE account_id = ${accountId} AND id = ${key}`;
     return row.due_at;
   },

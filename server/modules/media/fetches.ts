@@ -1,4 +1,5 @@
 import type { TransactionSql } from '../../database/connection.ts';
+import { isFree, released } from '../../database/leases.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import { type WorkLease, WorkLost } from '../../engine/work/lease.ts';
 import type { WorkRunner } from '../../engine/work/runner.ts';
@@ -124,14 +125,14 @@ export class MediaFetches {
       previous: {
         waiting: (sql, leaseNow, limit) => sql<PreviousKey[]>`
           SELECT account_id AS "accountId", id AS key FROM media
-          WHERE due_at IS NOT NULL AND lease_until < ${leaseNow} LIMIT ${limit}`,
+          WHERE due_at IS NOT NULL AND ${isFree(sql, leaseNow)} LIMIT ${limit}`,
         async take(tx, { accountId, key }, leaseNow) {
           const [row] = await tx<{ due_at: number }[]>`
             SELECT due_at FROM media WHERE account_id = ${accountId} AND id = ${key} AND due_at IS NOT NULL
-              AND lease_until < ${leaseNow} FOR UPDATE`;
+              AND ${isFree(tx, leaseNow)} FOR UPDATE`;
           if (!row) return undefined;
           await tx`
-            UPDATE media SET due_at = NULL, lease_owner = NULL, lease_until = 0
+            UPDATE media SET due_at = NULL, ${released(tx)}
             WHERE account_id = ${accountId} AND id = ${key}`;
           return row.due_at;
         },

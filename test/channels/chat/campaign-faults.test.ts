@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type ChatNumber, ChatNumbers } from '../../../server/channels/chat/business-numbers.ts';
+import { endLeases } from '../../../server/database/leases.ts';
 import { isDatabaseTrouble } from '../../../server/database/trouble.ts';
 import { CAMPAIGN } from '../../../server/engine/campaigns/steps.ts';
 import { systemClock } from '../../../server/kit/clock.ts';
@@ -13,7 +14,6 @@ import { cancelStatement, waitersFor, waitingStatements } from '../../support/lo
 import { Installation } from '../../support/process.ts';
 import { secrets } from '../../support/secrets.ts';
 import { waitFor } from '../../support/wait-for.ts';
-import { workFor } from '../../support/work.ts';
 import { newClients } from './admissions.ts';
 import { createCampaignBench, storeTemplate } from './campaign-bench.ts';
 
@@ -143,7 +143,7 @@ test(
     await gate.open();
     assert.deepEqual({ ...(await madeOf(id)) }, { made: 0, phones: 0 });
     // As the one process of an embedded database does when it starts.
-    await workFor(bench).endLeases();
+    await endLeases(sql, ['work']);
     await expanderOf('next').run();
     await assertWhole(id, sender.number);
   },

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { isUsable, type Template } from '../../../server/channels/chat/templates.ts';
+import { endLeases } from '../../../server/database/leases.ts';
 import { Refusal } from '../../../server/kit/errors.ts';
 import { createGuardedAgent } from '../../../server/kit/http/ssrf-guard.ts';
 import { ChatPlatformClient } from '../../../server/protocols/chat-platform/client.ts';
 import type { TemplateContent } from '../../../server/protocols/chat-platform/templates.ts';
 import { covers } from '../../conformance/covers.ts';
 import { waitFor } from '../../support/wait-for.ts';
-import { workFor } from '../../support/work.ts';
 import {
   BUSINESS,
   draft,
@@ -887,7 +887,7 @@ test('a process that starts alone continues the work of another immediately', as
   module.front.treat = () => undefined;
   await runTemplates(module.templates);
   assert.deepEqual(await leftToSubmit(module), [false]);
-  await workFor(module).endLeases();
+  await endLeases(module.sql, ['work']);
   await runTemplates(module.templates);
   await module.status(made, 1);
   assert.equal((await module.templates.list(module.account.id)).length, 2);
