@@ -43,7 +43,10 @@ export interface AccountPhones {
   readonly accounts: readonly number[];
 }
 
-/** Like `blacklisted`, grouped by account; accounts without blocked phones are absent. */
+/**
+ * Like `blacklisted`, grouped by account; accounts without blocked phones are absent. The accounts may be in several shards
+ * after one was split: Citus runs a union of joins with `unnest` over several shards only in a subquery.
+ */
 export async function blacklistedOf(
   { sql, suppressions }: BlockedDeps,
   { phones, accounts }: AccountPhones,
@@ -59,14 +62,18 @@ export async function blacklistedOf(
     const some = phones.slice(from, from + ROWS_A_STATEMENT);
     const of = accounts.slice(from, from + ROWS_A_STATEMENT);
     const rows = await sql<{ account_id: number; phone: string }[]>`
-      SELECT b.account_id, b.phone FROM unnest(${numbers(of)}::bigint[], ${texts(some)}::text[]) AS u (account_id, phone)
-      JOIN blacklist b ON b.account_id = u.account_id AND b.phone = u.phone
-      WHERE b.account_id = ANY(${numbers(ids)}::bigint[])
-      UNION ALL
-      SELECT s.account_id, u.phone FROM unnest(${numbers(of)}::bigint[], ${texts(some)}::text[]) AS u (account_id, phone)
-      JOIN suppressions s ON s.account_id = u.account_id AND s.digest = sha256(${key} || convert_to(u.phone, 'UTF8'))
-      WHERE s.account_id = ANY(${numbers(ids)}::bigint[])
-        AND EXISTS (SELECT 1 FROM suppressions WHERE account_id = ANY(${numbers(ids)}::bigint[]))`;
+      SELECT account_id, phone FROM (
+        SELECT b.account_id, b.phone
+        FROM unnest(${numbers(of)}::bigint[], ${texts(some)}::text[]) AS u (account_id, phone)
+        JOIN blacklist b ON b.account_id = u.account_id AND b.phone = u.phone
+        WHERE b.account_id = ANY(${numbers(ids)}::bigint[])
+        UNION ALL
+        SELECT s.account_id, u.phone
+        FROM unnest(${numbers(of)}::bigint[], ${texts(some)}::text[]) AS u (account_id, phone)
+        JOIN suppressions s ON s.account_id = u.account_id AND s.digest = sha256(${key} || convert_to(u.phone, 'UTF8'))
+        WHERE s.account_id = ANY(${numbers(ids)}::bigint[])
+          AND EXISTS (SELECT 1 FROM suppressions WHERE account_id = ANY(${numbers(ids)}::bigint[]))
+      ) l`;
     for (const { account_id, phone } of rows) {
       const known = blocked.get(account_id);
       if (known) known.add(phone);
