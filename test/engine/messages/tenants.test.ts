@@ -13,14 +13,11 @@ import { startDispatching } from '../dispatch/support.ts';
 
 /*
  * Requests of many accounts are accepted, sent and recorded together: no account's bad input, empty wallet or locked row
- * reaches another one. The database tells of three placements, as a distributed one does.
+ * reaches another one.
  */
 
 const database = await createDatabase();
 const { sql } = database;
-await sql.unsafe(`
-  CREATE FUNCTION get_shard_id_for_distribution_column(relation regclass, value bigint) RETURNS bigint
-  LANGUAGE sql AS 'SELECT value % 3'`);
 const network = await startNetwork();
 const service = await startDispatching(network, {}, database);
 
