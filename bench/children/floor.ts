@@ -94,6 +94,8 @@ async function start(settings: FloorSettings): Promise<number> {
   const [accepting, storing] = clients as [pg.Client, pg.Client];
   for (const client of clients) await client.connect();
   await accepting.query(TABLES);
+  // Without statistics of the growing table, PostgreSQL would read all of it for each group.
+  await storing.query('SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_seqscan = off');
   const callbacks = new Callbacks(settings.callbackPort);
   const results = new Results(storing, callbacks);
   const carrier = new Carrier(results);
