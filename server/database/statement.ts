@@ -42,13 +42,12 @@ export interface Fragment {
 type IsFragment = (value: unknown) => value is Fragment;
 
 const shapes = new Map<string, Shape>();
-/** Texts of templates whose values are all parameters, keyed by the template's strings. */
-const plainTexts = new WeakMap<readonly string[], string>();
-const plainShapes = new WeakMap<readonly string[], Map<string, Shape>>();
 /** The protocol has 16 bits for the number of parameters. */
 const MAX_PARAMETERS = 65_535;
 /** Maximum number of remembered statements; composed statements have some hundreds of texts. */
 const MAX_SHAPES = 5_000;
+/** Maximum number of remembered parts of statements. */
+const MAX_PATHS = 100_000;
 
 /** Builds the statement of a template. Throws TypeError for a value that cannot be a parameter. */
 export function buildStatement(
@@ -56,23 +55,88 @@ export function buildStatement(
   args: readonly unknown[],
   isFragment: IsFragment,
 ): Statement {
-  if (!args.some((value) => isPartOfText(value, isFragment))) return plain(strings, args);
-  const values: Encoded[] = [];
-  const path = follow(composed.step(strings), strings, args, values, isFragment);
-  path.shape ??= composedShape(strings, args, isFragment);
+  const reader = new PathReader();
+  read(strings, args, isFragment, reader);
+  const { path, values } = reader;
+  path.shape ??= shapeOfParts(strings, args, isFragment);
   return { shape: path.shape, values };
 }
 
+/** Returns a statement for a text with numbered parameters. */
+export function textStatement(text: string, values: readonly unknown[]): Statement {
+  return { shape: shapeOf(text, values), values: values.map(encode) };
+}
+
+/** Receives the parts of a statement in their order. */
+interface PartReader {
+  template(strings: readonly string[]): void;
+  /** Number of the fragments, values or assignments that follow. */
+  count(count: number): void;
+  text(text: string): void;
+  names(names: readonly (string | number)[]): void;
+  parameter(value: unknown): void;
+}
+
+function read(
+  strings: readonly string[],
+  args: readonly unknown[],
+  isFragment: IsFragment,
+  to: PartReader,
+): void {
+  to.template(strings);
+  to.text(strings[0]!);
+  for (let i = 0; i < args.length; i++) {
+    readArgument(strings[i]!, args[i], isFragment, to);
+    to.text(strings[i + 1]!);
+  }
+}
+
+function readArgument(before: string, value: unknown, isFragment: IsFragment, to: PartReader): void {
+  if (typeof value !== 'object' || value === null) to.parameter(value);
+  else if (isFragment(value)) read(value.strings, value.args, isFragment, to);
+  else if (Array.isArray(value) && isFragment(value[0])) {
+    to.count(value.length);
+    readList(value as Fragment[], ' ', to, ({ strings, args }) => read(strings, args, isFragment, to));
+  } else if (value instanceof Names) {
+    // `IN ${sql(values)}` is a list of values; everywhere else the argument is names.
+    if (endsWithIn(before)) readValues(value.names, to);
+    else to.names(value.names);
+  } else if (value instanceof Assignments) {
+    const columns = Object.entries(value.columns);
+    to.count(columns.length);
+    readList(columns, ',', to, ([name, one]) => {
+      to.names([name]);
+      to.text('=');
+      to.parameter(one);
+    });
+  } else to.parameter(value);
+}
+
+function readValues(values: Names['names'], to: PartReader): void {
+  to.count(values.length);
+  to.text('(');
+  if (values.length === 0) to.text('NULL');
+  readList(values, ',', to, (one) => to.parameter(one));
+  to.text(')');
+}
+
+function readList<T>(items: readonly T[], separator: string, to: PartReader, item: (item: T) => void): void {
+  for (let i = 0; i < items.length; i++) {
+    if (i > 0) to.text(separator);
+    item(items[i]!);
+  }
+}
+
 /**
- * A composed statement up to one of its parts. Statements of the same parts, in the same order, with values of the same types
- * end at the same path, which has their shape: writing and hashing a text of some kilobytes each time took a tenth of the work
- * of storing a message.
+ * A statement up to one of its parts. Statements of the same parts, in the same order, with values of the same types end at the
+ * same path, which has their shape: writing and hashing a text of some kilobytes each time took a tenth of the work of storing
+ * a message.
  */
 class Path {
   shape: Shape | undefined;
   #next: Map<unknown, Path> | undefined;
 
-  /** Returns the path after the next part: the strings of a template, the type of a value, or names. */
+  /** Returns the path after the next part: a template, the type of a value, or a symbol. */
   step(part: unknown): Path {
     this.#next ??= new Map();
     let next = this.#next.get(part);
@@ -84,90 +148,61 @@ class Path {
   }
 }
 
-const composed = new Path();
+const beginning = new Path();
 let paths = 0;
-/** Maximum number of remembered parts. */
-const MAX_PATHS = 100_000;
 
-function follow(
-  begun: Path,
-  strings: readonly string[],
-  args: readonly unknown[],
-  values: Encoded[],
-  isFragment: IsFragment,
-): Path {
-  let path = begun;
-  const fragment = (one: Fragment) => {
-    path = follow(path.step(one.strings), one.strings, one.args, values, isFragment);
-  };
-  const parameter = (one: unknown) => {
-    values.push(encode(one));
-    path = path.step(typeOf(one));
-  };
-  for (let i = 0; i < args.length; i++) {
-    const value = args[i];
-    if (typeof value !== 'object' || value === null) parameter(value);
-    else if (isFragment(value)) fragment(value);
-    else if (Array.isArray(value) && isFragment(value[0])) {
-      path = path.step(`${value.length} fragments`);
-      for (const one of value) fragment(one as Fragment);
-    } else if (value instanceof Names) {
-      const isList = endsWithIn(strings[i]!);
-      path = path.step(isList ? `${value.names.length} values` : `names ${value.names.join()}`);
-      if (isList) for (const one of value.names) parameter(one);
-    } else if (value instanceof Assignments) {
-      path = path.step(`columns ${Object.keys(value.columns).join()}`);
-      for (const one of Object.values(value.columns)) parameter(one);
-    } else parameter(value);
+/** Finds the path of a statement, and encodes its values. */
+class PathReader implements PartReader {
+  path = beginning;
+  readonly values: Encoded[] = [];
+
+  template(strings: readonly string[]): void {
+    // A template without values may be a text of `unsafe`, whose strings are new each time.
+    this.path = this.path.step(strings.length === 1 ? strings[0] : strings);
   }
-  return path;
-}
 
-function composedShape(strings: readonly string[], args: readonly unknown[], isFragment: IsFragment): Shape {
-  const values: unknown[] = [];
-  const text = write(strings, args, values, isFragment);
-  return shapeOf(text, values);
-}
-
-/** Returns a statement for a text with numbered parameters. */
-export function textStatement(text: string, values: readonly unknown[]): Statement {
-  return { shape: shapeOf(text, values), values: values.map(encode) };
-}
-
-function quoteName(name: string): string {
-  return `"${name.replace(/"/g, '""').replace(/\./g, '"."')}"`;
-}
-
-/** Whether a text ends with the word IN. */
-function endsWithIn(text: string): boolean {
-  return /^\sin$/i.test(text.trimEnd().slice(-3));
-}
-
-function isPartOfText(value: unknown, isFragment: IsFragment): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (value instanceof Names || value instanceof Assignments || isFragment(value)) return true;
-  return Array.isArray(value) && isFragment(value[0]);
-}
-
-function plain(strings: readonly string[], values: readonly unknown[]): Statement {
-  let types = '';
-  for (const value of values) types += `${typeOf(value)},`;
-  let known = plainShapes.get(strings);
-  if (!known) {
-    known = new Map();
-    plainShapes.set(strings, known);
+  count(count: number): void {
+    this.path = this.path.step(Symbol.for(`${count} parts`));
   }
-  let shape = known.get(types);
-  if (!shape) {
-    let text = plainTexts.get(strings);
-    if (text === undefined) {
-      text = strings.reduce((before, after, i) => `${before}$${i}${after}`);
-      plainTexts.set(strings, text);
-    }
-    shape = { text, types: values.map(typeOf) };
-    known.set(types, shape);
+
+  text(): void {}
+
+  names(names: Names['names']): void {
+    this.path = this.path.step(Symbol.for(`names ${names.join('\0')}`));
   }
-  return { shape, values: values.map(encode) };
+
+  parameter(value: unknown): void {
+    this.values.push(encode(value));
+    this.path = this.path.step(typeOf(value));
+  }
+}
+
+/** Writes the text of a statement. */
+class TextReader implements PartReader {
+  written = '';
+  readonly values: unknown[] = [];
+
+  template(): void {}
+
+  count(): void {}
+
+  text(text: string): void {
+    this.written += text;
+  }
+
+  names(names: Names['names']): void {
+    this.written += names.map((name) => quoteName(String(name))).join(',');
+  }
+
+  parameter(value: unknown): void {
+    this.written += `$${this.values.push(value)}`;
+  }
+}
+
+function shapeOfParts(strings: readonly string[], args: readonly unknown[], isFragment: IsFragment): Shape {
+  const reader = new TextReader();
+  read(strings, args, isFragment, reader);
+  return shapeOf(reader.written, reader.values);
 }
 
 function shapeOf(text: string, values: readonly unknown[]): Shape {
@@ -182,36 +217,11 @@ function shapeOf(text: string, values: readonly unknown[]): Shape {
   return shape;
 }
 
-function write(
-  strings: readonly string[],
-  args: readonly unknown[],
-  values: unknown[],
-  isFragment: IsFragment,
-): string {
-  let text = strings[0]!;
-  for (const [i, value] of args.entries()) {
-    text += writeValue(strings[i]!, value, values, isFragment) + strings[i + 1]!;
-  }
-  return text;
+function quoteName(name: string): string {
+  return `"${name.replace(/"/g, '""').replace(/\./g, '"."')}"`;
 }
 
-function writeValue(before: string, value: unknown, values: unknown[], isFragment: IsFragment): string {
-  const parameter = (one: unknown) => {
-    values.push(one);
-    return `$${values.length}`;
-  };
-  const fragment = ({ strings, args }: Fragment) => write(strings, args, values, isFragment);
-  if (value instanceof Names) {
-    // `IN ${sql(values)}` is a list of values; everywhere else the argument is names.
-    if (endsWithIn(before)) return `(${value.names.map(parameter).join(',') || 'NULL'})`;
-    return value.names.map((name) => quoteName(String(name))).join(',');
-  }
-  if (value instanceof Assignments) {
-    return Object.entries(value.columns)
-      .map(([name, one]) => `${quoteName(name)}=${parameter(one)}`)
-      .join(',');
-  }
-  if (isFragment(value)) return fragment(value);
-  if (Array.isArray(value) && isFragment(value[0])) return value.map(fragment).join(' ');
-  return parameter(value);
+/** Whether a text ends with the word IN. */
+function endsWithIn(text: string): boolean {
+  return /^\sin$/i.test(text.trimEnd().slice(-3));
 }

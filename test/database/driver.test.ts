@@ -69,6 +69,21 @@ test('fragments, names, lists and assignments become part of the statement', asy
   await sql`DELETE FROM kept`;
 });
 
+test('one template with different parts is a different statement for each', async () => {
+  const of = (part: unknown) => sql`SELECT ${part as string} FROM (VALUES (1, 2)) AS t (a, b)`;
+  // Twice, so that the second time each is found among those before.
+  for (let turn = 0; turn < 2; turn++) {
+    assert.deepEqual([...(await of(sql('a')))], [{ a: 1 }]);
+    assert.deepEqual([...(await of(sql.unsafe('a + b AS a')))], [{ a: 3 }]);
+    assert.deepEqual([...(await of(sql(['a', 'b'])))], [{ a: 1, b: 2 }]);
+    assert.deepEqual([...(await of([sql`a,`, sql`b AS c`]))], [{ a: 1, c: 2 }]);
+    assert.deepEqual([...(await of(sql`${'a'}::text AS a`))], [{ a: 'a' }]);
+    assert.deepEqual([...(await of(sql`${true} AS a`))], [{ a: true }]);
+    assert.deepEqual(Object.values((await of('a'))[0]!), ['a']);
+    assert.deepEqual(Object.values((await of(true))[0]!), [true]);
+  }
+});
+
 test('a refused statement says why, with the place that made it', async () => {
   await sql`INSERT INTO kept VALUES (1)`;
   const error = await sql`INSERT INTO kept VALUES (1)`.catch((reason: unknown) => reason);
