@@ -1,4 +1,4 @@
-import { harmlessText, type SealedText } from './sealed-text.ts';
+import { columnText, type SealedText } from './sealed-text.ts';
 
 /*
  * Array parameters as PostgreSQL's array literals. The driver would look up the type of every element; for statements
@@ -44,8 +44,7 @@ export function texts(values: readonly (string | SealedText | null)[]): string {
   let literal = '{';
   for (let i = 0; i < values.length; i++) {
     if (i > 0) literal += ',';
-    const given = values[i];
-    const value = typeof given === 'string' ? harmlessText(given) : given?.text;
+    const value = columnText(values[i]);
     if (value === undefined) literal += 'NULL';
     else literal += special.test(value) ? `"${value.replace(specials, '\\$&')}"` : `"${value}"`;
   }

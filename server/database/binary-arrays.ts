@@ -1,4 +1,4 @@
-import { harmlessText, type SealedText } from './sealed-text.ts';
+import { columnText, type SealedText } from './sealed-text.ts';
 
 /*
  * Array parameters in PostgreSQL's binary format (array_recv), for the statements of every message. Compared with array
@@ -62,12 +62,12 @@ function integers(values: readonly (number | null)[], type: number, size: number
 /** For `::text[]`. */
 export function textArray(values: readonly (string | SealedText | null)[]): BinaryArray {
   let most = HEADER;
-  for (let i = 0; i < values.length; i++) most += LENGTH + 3 * (textOf(values[i])?.length ?? 0);
+  for (let i = 0; i < values.length; i++) most += LENGTH + 3 * (columnText(values[i])?.length ?? 0);
   const buffer = Buffer.allocUnsafe(most);
   let at = HEADER;
   let hasNull = false;
   for (let i = 0; i < values.length; i++) {
-    const text = textOf(values[i]);
+    const text = columnText(values[i]);
     if (text === undefined) {
       hasNull = true;
       at = write32(buffer, at, NULL);
@@ -81,9 +81,6 @@ export function textArray(values: readonly (string | SealedText | null)[]): Bina
   writeHeader(buffer, oid.text, values.length, hasNull);
   return new BinaryArray(buffer.subarray(0, at));
 }
-
-const textOf = (value: string | SealedText | null | undefined): string | undefined =>
-  typeof value === 'string' ? harmlessText(value) : value?.text;
 
 /** Writes a text in UTF-8. Returns the number of octets. */
 function writeText(buffer: Buffer, start: number, text: string): number {

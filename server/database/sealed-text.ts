@@ -43,6 +43,10 @@ export function openedText(text: string): string {
 export const harmlessText = (text: string): string =>
   text.charCodeAt(0) === 1 ? REPLACED + text.slice(1) : text;
 
+/** Returns a text as it is written to a column; undefined for NULL. */
+export const columnText = (text: string | SealedText | null | undefined): string | undefined =>
+  typeof text === 'string' ? harmlessText(text) : text?.text;
+
 /** Returns a text for use inside a JSON value, where it is not decrypted automatically: readers call `openedText`. */
 export const nestedText = (text: string | SealedText): string =>
   typeof text === 'string' ? harmlessText(text) : text.text;
