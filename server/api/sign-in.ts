@@ -53,13 +53,12 @@ export async function signInOwner(
   deps: SignInDeps,
   authorization: string | undefined,
   address: string,
-): Promise<{ account: Account; scopes: readonly TokenScope[]; tokenId: number; owner: KnownOwner }> {
+): Promise<KnownOwner> {
   const value = bearerToken(authorization);
   if (value === undefined) throw wrong();
   const owner = await ownerOf(deps, value);
-  const { caller, grant } = owner;
-  if (!allows(caller, address)) throw wrong();
-  return { account: caller, scopes: grant.scopes, tokenId: grant.id, owner };
+  if (!allows(owner.caller, address)) throw wrong();
+  return owner;
 }
 
 /** The owner of a token, and when it was looked up. */

@@ -114,9 +114,7 @@ class SmsApi {
       this.#known.set(request, known);
       try {
         await this.#addressLimit(request, reply);
-        known.owner = (
-          await signInOwner(this.#options.signIn, request.headers.authorization, request.ip)
-        ).owner;
+        known.owner = await signInOwner(this.#options.signIn, request.headers.authorization, request.ip);
       } catch (error) {
         // Refused later, in the form of the body.
         known.refusal = error;

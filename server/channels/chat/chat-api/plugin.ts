@@ -154,16 +154,16 @@ class ChatApi extends TokenApi {
   }
 
   protected async signIn(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    const { account, scopes, tokenId } = await signInOwner(
+    const { caller: account, grant } = await signInOwner(
       this.signInDeps,
       request.headers.authorization,
       request.ip,
     );
     this.accounts.set(request, account);
-    request.context.author = { tokenId, personId: null };
+    request.context.author = { tokenId: grant.id, personId: null };
     noteCaller(request, 'chat', account.id, operationOf(request));
     // Unknown paths have no rule.
-    if (request.routeOptions.config.access) authorize(request, { kind: 'token', scopes });
+    if (request.routeOptions.config.access) authorize(request, { kind: 'token', scopes: grant.scopes });
     await this.accountLimit(request, reply);
   }
 

@@ -73,7 +73,7 @@ class MailApi extends TokenApi {
 
   protected async signIn(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     if (isToken(request)) return;
-    const { account } = await signInOwner(
+    const { caller: account } = await signInOwner(
       { ...this.signInDeps, tokens: this.#tokens },
       request.headers.authorization,
       request.ip,
