@@ -10,6 +10,7 @@ import {
   heardIn,
   legsOf,
   likeness,
+  newKosher,
   rendered,
   startVoiceService,
 } from './support.ts';
@@ -19,8 +20,6 @@ import {
 const service = await startVoiceService();
 const { sql } = service;
 const VOICE = 3;
-let lastKosher = 10_100;
-const newKosher = () => `05271${String(++lastKosher)}`;
 
 test('what only eyes can use is in the SMS and not in the call', {
   ...covers('B3.fields'),

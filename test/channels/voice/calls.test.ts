@@ -12,6 +12,7 @@ import {
   heardIn,
   legsOf,
   likeness,
+  newKosher,
   rendered,
   startVoiceService,
 } from './support.ts';
@@ -22,8 +23,6 @@ const { sql } = service;
 const SMS = 0;
 const VOICE = 3;
 const minute = 60_000;
-let lastKosher = 10_100;
-const newKosher = () => `05271${String(++lastKosher)}`;
 
 function spanOfNow() {
   const now = service.appContext.clock.now();
