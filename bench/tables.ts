@@ -6,7 +6,7 @@ import type { HeldSnapshot } from './parts/held-snapshot.ts';
 import type { ManyProcesses } from './parts/processes.ts';
 import type { RetentionBench } from './parts/retention.ts';
 import type { Sweep } from './parts/sweep.ts';
-import { type Compared, comparedTable } from './support/compared.ts';
+import { type Compared, comparedTable, kindName, over } from './support/compared.ts';
 import type { Flow } from './support/field.ts';
 import { markdown } from './support/markdown.ts';
 import type { Latency } from './support/probes.ts';
@@ -188,9 +188,6 @@ export function sweepTable({ pending, connections }: Sweep): string {
 
 /** Returns the figures of the floor and of Carillon, and their ratios. */
 export function floorTable(rows: readonly Compared[]): string {
-  const middle = (row: Compared, figure: (flow: Flow) => number) => median(row.flows.map(figure));
-  const cpu = (row: Compared, name: string) =>
-    middle(row, ({ cpuPerThousand }) => (cpuPerThousand[name] ?? 0) * 1_000);
   const machine = ({ cores, otherCores }: Flow) =>
     Object.values(cores).reduce((sum, used) => sum + used, otherCores);
   return [
@@ -202,9 +199,11 @@ export function floorTable(rows: readonly Compared[]): string {
         .filter(({ isBase }) => !isBase)
         .map((row) => {
           const base = rows.find(({ kind, isBase }) => isBase && kind === row.kind)!;
-          const ratio = (name: string) => show(cpu(row, name) / cpu(base, name), 2);
-          const kind = row.kind === 'single' ? 'one message a request' : '`bulk`';
-          return [kind, ratio('server'), ratio('postgres'), show(middle(row, machine), 2)];
+          const ratio = (name: string) => {
+            const cpu = ({ cpuPerThousand }: Flow) => cpuPerThousand[name] ?? 0;
+            return show(over(row, cpu) / over(base, cpu), 2);
+          };
+          return [kindName[row.kind], ratio('server'), ratio('postgres'), show(over(row, machine), 2)];
         }),
     ),
   ].join('\n\n');

@@ -2,22 +2,13 @@ import { encodePdu } from '../../server/protocols/smpp/encoder.ts';
 import { partsOf, submitPdu, validityPeriod } from '../../server/protocols/smpp/outgoing.ts';
 import { smppConnectorSettings } from '../../server/protocols/smpp/settings.ts';
 import type { LoadResult, Plan } from '../children/load.ts';
-import { type Compared, KINDS, Traffic, told } from '../support/compared.ts';
-import { allCalledBack, type Field, flow, quiet, seen } from '../support/field.ts';
+import { type Compared, type Kind, Traffic } from '../support/compared.ts';
+import { type ComparedServicesOptions, measureInTurns } from '../support/compared-services.ts';
+import { allCalledBack, type Field, seen } from '../support/field.ts';
 import { startCarillon } from '../systems/carillon.ts';
 import { type Floor, startFloor } from '../systems/floor.ts';
 import { phoneOf, textOf } from '../systems/requests.ts';
 import type { System } from '../systems/system.ts';
-
-export interface FloorOptions {
-  readonly field: Field;
-  readonly folder: string;
-  readonly rounds: number;
-  /** Messages per measurement, one per request; `bulk` has five times as many. */
-  readonly messages: number;
-  readonly profile: string | undefined;
-  readonly progress: (line: string) => void;
-}
 
 /**
  * Measures the least work that a message can cost in Node.js (children/floor.ts), in turns with Carillon. Throws when the
@@ -30,38 +21,24 @@ export async function floor({
   messages,
   profile,
   progress,
-}: FloorOptions): Promise<readonly Compared[]> {
+}: ComparedServicesOptions): Promise<readonly Compared[]> {
   const { smscPort, callbackPort } = field;
   const surroundings = { smscPort, callbackPort, folder };
   const carillon = await startCarillon({ ...surroundings, systemId: 'first', profile });
   const least = await startFloor(surroundings);
   const traffic = new Traffic();
   await checkSame(field, traffic, carillon, least);
-  const both = [
-    { system: least, label: 'floor' },
-    { system: carillon, label: 'Carillon' },
-  ].map(({ system, label }, index) => ({
-    system,
-    rows: KINDS.map((kind): Compared => ({ kind, label, isBase: index === 0, flows: [] })),
-  }));
-  const plan = (kind: (typeof KINDS)[number]) =>
-    traffic.plan(kind, kind === 'single' ? messages : 5 * messages);
-  progress('warming up');
-  for (const { system } of both) for (const kind of KINDS) await flow(field, system, plan(kind));
-  for (let round = 1; round <= rounds; round++) {
-    for (const kind of KINDS) {
-      for (const { system, rows } of both) {
-        await quiet(field, [carillon, least]);
-        const row = rows.find((one) => one.kind === kind)!;
-        row.flows.push(await flow(field, system, plan(kind)));
-        progress(`round ${round}, ${told(row)}`);
-      }
-    }
-  }
+  // `bulk` has five times as many messages, as in `single` and `bulk` without the floor.
+  const plan = (kind: Kind) => traffic.plan(kind, kind === 'single' ? messages : 5 * messages);
+  const systems = [
+    { label: 'floor', system: least },
+    { label: 'Carillon', system: carillon },
+  ];
+  const rows = await measureInTurns({ field, rounds, progress }, systems, plan);
   await checkStored(least);
   await carillon.stop();
   await least.stop();
-  return KINDS.flatMap((kind) => both.flatMap(({ rows }) => rows.filter((row) => row.kind === kind)));
+  return rows;
 }
 
 /** Throws when an answer, a submit_sm or a callback of the floor differs from Carillon's in more than digits. */

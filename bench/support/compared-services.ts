@@ -1,5 +1,7 @@
 import { join } from 'node:path';
-import { type Carillon, startCarillon } from '../systems/carillon.ts';
+import type { Plan } from '../children/load.ts';
+import { startCarillon } from '../systems/carillon.ts';
+import type { System } from '../systems/system.ts';
 import { type Compared, KINDS, type Kind, Traffic, told } from './compared.ts';
 import { type Field, flow, quiet } from './field.ts';
 
@@ -34,10 +36,10 @@ export async function compareServices(
   cases: readonly ServiceCase[],
 ): Promise<Compared[]> {
   const { smscPort, callbackPort } = field;
-  const systems: { readonly carillon: Carillon; readonly rows: readonly Compared[] }[] = [];
+  const systems: Labelled[] = [];
   for (const [index, { label, settings, prepare }] of cases.entries()) {
     const home = join(folder, `${name}-${index}`);
-    const carillon = await startCarillon({
+    const system = await startCarillon({
       smscPort,
       callbackPort,
       folder: home,
@@ -46,24 +48,43 @@ export async function compareServices(
       ...(settings && { settings }),
     });
     await prepare?.(home);
-    const rows = KINDS.map((kind): Compared => ({ kind, label, isBase: index === 0, flows: [] }));
-    systems.push({ carillon, rows });
+    systems.push({ label, system });
   }
-  const all = systems.map(({ carillon }) => carillon);
   const traffic = new Traffic();
   const plan = (kind: Kind) => traffic.plan(kind, kind === 'single' ? messages : 2 * messages);
+  const rows = await measureInTurns({ field, rounds, progress }, systems, plan);
+  for (const { system } of systems) await system.stop();
+  return rows;
+}
+
+/** A system under test, and its name in tables. */
+export interface Labelled {
+  readonly label: string;
+  readonly system: System;
+}
+
+/** Measures each kind on each system once per round, in turns; the first system is the base. All are warmed up before. */
+export async function measureInTurns(
+  { field, rounds, progress }: Pick<ComparedServicesOptions, 'field' | 'rounds' | 'progress'>,
+  systems: readonly Labelled[],
+  plan: (kind: Kind) => Omit<Plan, 'target'>,
+): Promise<Compared[]> {
+  const measured = systems.map(({ label, system }, index) => ({
+    system,
+    rows: KINDS.map((kind): Compared => ({ kind, label, isBase: index === 0, flows: [] })),
+  }));
+  const all = systems.map(({ system }) => system);
   progress('warming up');
-  for (const { carillon } of systems) for (const kind of KINDS) await flow(field, carillon, plan(kind));
+  for (const system of all) for (const kind of KINDS) await flow(field, system, plan(kind));
   for (let round = 1; round <= rounds; round++) {
     for (const kind of KINDS) {
-      for (const { carillon, rows } of systems) {
+      for (const { system, rows } of measured) {
         await quiet(field, all);
         const row = rows.find((one) => one.kind === kind)!;
-        row.flows.push(await flow(field, carillon, plan(kind)));
+        row.flows.push(await flow(field, system, plan(kind)));
         progress(`round ${round}, ${told(row)}`);
       }
     }
   }
-  for (const carillon of all) await carillon.stop();
-  return KINDS.flatMap((kind) => systems.flatMap(({ rows }) => rows.filter((row) => row.kind === kind)));
+  return KINDS.flatMap((kind) => measured.flatMap(({ rows }) => rows.filter((row) => row.kind === kind)));
 }

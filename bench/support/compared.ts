@@ -9,6 +9,9 @@ import { median, show } from './statistics.ts';
 export const KINDS = ['single', 'bulk'] as const;
 export type Kind = (typeof KINDS)[number];
 
+/** Names of the kinds in tables. */
+export const kindName: Readonly<Record<Kind, string>> = { single: 'one message a request', bulk: '`bulk`' };
+
 /** Measurements under one condition, by round. */
 export interface Compared {
   readonly kind: Kind;
@@ -66,7 +69,8 @@ export async function measureRounds(
 }
 
 /** Returns the median of a figure over the rounds. */
-const over = ({ flows }: Compared, figure: (flow: Flow) => number): number => median(flows.map(figure));
+export const over = ({ flows }: Compared, figure: (flow: Flow) => number): number =>
+  median(flows.map(figure));
 
 /** Returns a progress line about a round. */
 export function told({ kind, label, flows }: Compared): string {
@@ -103,7 +107,7 @@ export function comparedTable(rows: readonly Compared[]): string {
         over(row, ({ answerP99Ms }) => answerP99Ms),
       ];
       return [
-        `${row.kind === 'single' ? 'one message a request' : '`bulk`'}, ${row.label}`,
+        `${kindName[row.kind]}, ${row.label}`,
         `${show(accepted)}/s`,
         `${show(endToEnd)}/s`,
         row === base ? '' : ratios.map((ratio) => show(ratio, 2)).join(', '),
