@@ -3,9 +3,13 @@ import { chmod, glob, mkdtemp, readFile, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { buildProgram } from '../tools/build-program.ts';
+import { capacity } from './parts/capacity.ts';
 import { chat } from './parts/chat.ts';
+import { chatFloor } from './parts/chat-floor.ts';
 import { cluster } from './parts/cluster.ts';
 import { conversations } from './parts/conversations.ts';
+import { cores } from './parts/cores.ts';
 import { dlr } from './parts/dlr.ts';
 import { floor } from './parts/floor.ts';
 import { grown } from './parts/grown.ts';
@@ -16,6 +20,7 @@ import { million } from './parts/million.ts';
 import { policy } from './parts/policy.ts';
 import { processes } from './parts/processes.ts';
 import { retention } from './parts/retention.ts';
+import { smppIn } from './parts/smpp-in.ts';
 import { coldStarts } from './parts/start.ts';
 import { sweep } from './parts/sweep.ts';
 import { tenants } from './parts/tenants.ts';
@@ -35,6 +40,8 @@ parts, all by default:
   single     one message a request, beside Kannel
   bulk       2,500 messages a request, beside Kannel
   floor      one message a request and \`bulk\`, beside the least work that they can cost in Node.js
+  chat-floor one chat message a request and one message of a client a webhook, beside the least work that they can cost
+             in Node.js (only by name)
   sweep      one message a request over 25 to 400 connections, and Kannel's max-pending-submits (only by name)
   tenants    one message a request and \`bulk\` of 100, from 1, 200 and 1,000 accounts in turns
   held-snapshot
@@ -48,6 +55,9 @@ parts, all by default:
   policy     one message a request and \`bulk\` without a sending policy, with hours, and with hours and a frequency cap
              (only by name)
   throttled  \`bulk\` over a carrier that refuses 35 % at random, with one and two binds (only by name)
+  cores      one message a request at one rate, and \`bulk\`, with one, two and four processes (PROCESSES) (only by name)
+  capacity   what a message and a transaction cost here, and simulated machines with 2 to 32 cores (only by name)
+  smpp-in    messages of an SMPP client with windows of 1, 10 and 50 and with 1, 4 and 20 binds (only by name)
   retention  the removal of old texts of many accounts, alone and beside single messages, with \`--stored\` messages
              (only by name)
   million    a million messages waiting: memory, and the rate at the beginning and at the end
@@ -99,7 +109,19 @@ const PARTS = [
   'voice',
 ];
 /** Parts that run only when they are named. */
-const ONLY_BY_NAME = ['sweep', 'cluster', 'tracing', 'texts', 'policy', 'throttled', 'retention'];
+const ONLY_BY_NAME = [
+  'chat-floor',
+  'sweep',
+  'cluster',
+  'cores',
+  'capacity',
+  'tracing',
+  'texts',
+  'policy',
+  'throttled',
+  'retention',
+  'smpp-in',
+];
 /** Type of a file system in memory (statfs(2)), on which fsync costs nothing. */
 const TMPFS = 0x01021994;
 /** Milliseconds from submit_sm to the receipt. */
@@ -166,6 +188,7 @@ try {
 }
 
 async function main(): Promise<void> {
+  await buildProgram();
   if ((await statfs(folder)).type === TMPFS) progress(`${folder} is in memory: fsync costs nothing there`);
   if (!values['no-peer'] && !kannelVersion()) progress('Kannel is not installed: see bench/README.md');
   const wanted = (part: string) => positionals.length === 0 || positionals.includes(part);
@@ -190,6 +213,9 @@ async function main(): Promise<void> {
   }
   const messages = Number(values.messages);
   if (wanted('floor')) results.floor = await floor({ ...common, folder: join(folder, 'floor'), messages });
+  if (positionals.includes('chat-floor')) {
+    results.chatFloor = await chatFloor({ ...common, folder: join(folder, 'chat-floor'), messages });
+  }
   if (positionals.includes('sweep')) results.sweep = await sweep({ ...common, folder, messages });
   if (wanted('tenants')) results.tenants = await tenants({ ...common, folder, messages });
   if (wanted('held-snapshot')) {
@@ -203,6 +229,15 @@ async function main(): Promise<void> {
   if (positionals.includes('policy')) results.policy = await policy({ ...common, folder, messages });
   if (positionals.includes('throttled')) results.throttled = await throttled({ ...common, folder, messages });
   if (positionals.includes('texts')) results.texts = await texts({ ...common, folder, messages });
+  if (positionals.includes('cores')) {
+    const rate = values.rate === undefined ? {} : { rate: Number(values.rate) };
+    results.cores = await cores({ ...common, ...rate, folder, messages });
+  }
+  if (positionals.includes('capacity')) {
+    results.capacity = await capacity({ ...common, folder, messages });
+  }
+  if (positionals.includes('smpp-in'))
+    results.smppIn = await smppIn({ ...common, folder: join(folder, 'smpp-in'), messages });
   if (positionals.includes('retention')) {
     results.retention = await retention({ ...common, folder, messages, stored: Number(values.stored) });
   }

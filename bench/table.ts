@@ -1,4 +1,5 @@
 import type { Jitter } from './children/exchange.ts';
+import type { CapacityBench } from './parts/capacity.ts';
 import type { Chat } from './parts/chat.ts';
 import type { ClusterCost } from './parts/cluster.ts';
 import type { ConversationsBench } from './parts/conversations.ts';
@@ -10,14 +11,17 @@ import type { Mail } from './parts/mail.ts';
 import type { Million } from './parts/million.ts';
 import type { ManyProcesses } from './parts/processes.ts';
 import type { RetentionBench } from './parts/retention.ts';
+import { type SmppIn, smppInTable } from './parts/smpp-in.ts';
+import type { ColdStart } from './parts/start.ts';
 import type { Sweep } from './parts/sweep.ts';
 import { overRounds, type Throughput } from './parts/throughput.ts';
 import type { Voice } from './parts/voice.ts';
-import { type Compared, comparedTable } from './support/compared.ts';
+import { type ChatKind, type Compared, comparedTable } from './support/compared.ts';
 import type { Flow } from './support/field.ts';
 import { markdown, type Row } from './support/markdown.ts';
 import { median, show } from './support/statistics.ts';
 import {
+  capacityTable,
   clusterTable,
   conversationsTable,
   floorTable,
@@ -32,20 +36,23 @@ import {
 export interface Results {
   readonly throughput?: Throughput;
   readonly floor?: readonly Compared[];
+  readonly chatFloor?: readonly Compared<ChatKind>[];
   readonly sweep?: Sweep;
   readonly tenants?: readonly Compared[];
   readonly tracing?: readonly Compared[];
   readonly texts?: readonly Compared[];
+  readonly cores?: readonly Compared[];
+  readonly capacity?: CapacityBench;
   readonly policy?: readonly Compared[];
   readonly throttled?: readonly Compared[];
   readonly retention?: RetentionBench;
+  readonly smppIn?: SmppIn;
   readonly heldSnapshot?: HeldSnapshot;
   readonly grown?: Grown;
   readonly processes?: ManyProcesses;
   readonly cluster?: ClusterCost | undefined;
   readonly million?: Million;
-  /** Milliseconds of each cold start. */
-  readonly starts?: readonly number[];
+  readonly starts?: readonly ColdStart[];
   readonly dlr?: Dlr;
   readonly lists?: Lists;
   readonly chat?: Chat;
@@ -70,15 +77,20 @@ export function table(results: Results): string {
     );
     parts.push('Cores in use meanwhile, of the machine:', cores(results.throughput));
   }
-  if (results.floor) parts.push(floorTable(results.floor));
+  if (results.floor) parts.push(floorTable('floor', results.floor));
+  if (results.chatFloor) parts.push(floorTable('chat-floor', results.chatFloor));
   if (results.sweep) parts.push(sweepTable(results.sweep));
   if (results.tenants) parts.push('The same messages from many accounts:', comparedTable(results.tenants));
   if (results.tracing) parts.push('The same messages, traced:', comparedTable(results.tracing));
   if (results.texts) parts.push('The same messages, by how texts are stored:', comparedTable(results.texts));
+  if (results.cores)
+    parts.push('The same messages, by the number of processes:', comparedTable(results.cores));
+  if (results.capacity) parts.push(capacityTable(results.capacity));
   if (results.policy) parts.push('The same messages, by the sending policy:', comparedTable(results.policy));
   if (results.throttled)
     parts.push('Messages over a carrier that refuses at random:', comparedTable(results.throttled));
   if (results.retention) parts.push(retentionTable(results.retention));
+  if (results.smppIn) parts.push(smppInTable(results.smppIn));
   if (results.heldSnapshot) parts.push(heldSnapshotTable(results.heldSnapshot));
   if (results.grown) parts.push(grownTable(results.grown));
   if (results.processes) parts.push(processesTable(results.processes));
@@ -138,7 +150,13 @@ function figures({ throughput, million, starts, dlr, lists, chat, mail, voice }:
     probes('answer to submit_sm while they are sent', latency, 'p99 50 ms');
     probes('the same behind a network that takes 1,000/s', slowLatency, 'p99 250 ms');
   }
-  if (starts) rows.push(['cold start to ready', '', `${show(median(starts) / 1_000, 2)} s`, '', '3 s']);
+  if (starts) {
+    const cpu = show(median(starts.map((one) => one.cpu)), 2);
+    rows.push(
+      ['cold start to ready', '', `${show(median(starts.map(({ ms }) => ms)) / 1_000, 2)} s`, '', '3 s'],
+      ['CPU of the server process until then', '', `${cpu} s`, '', '0.5 s'],
+    );
+  }
   if (dlr) {
     const report = (form: string, of: Answered) => {
       const label = `\`dlr\` of ${show(dlr.ids)} ids among ${show(dlr.stored)} messages, ${form} (${of.requests} requests)`;

@@ -1,3 +1,4 @@
+import type { CapacityBench } from './parts/capacity.ts';
 import { type ClusterCost, databaseCpu } from './parts/cluster.ts';
 import type { ConversationsBench } from './parts/conversations.ts';
 import type { Answered } from './parts/dlr.ts';
@@ -6,13 +7,62 @@ import type { HeldSnapshot } from './parts/held-snapshot.ts';
 import type { ManyProcesses } from './parts/processes.ts';
 import type { RetentionBench } from './parts/retention.ts';
 import type { Sweep } from './parts/sweep.ts';
-import { type Compared, comparedTable, kindName, over } from './support/compared.ts';
+import {
+  type ChatKind,
+  type Compared,
+  comparedTable,
+  type Kind,
+  kindName,
+  over,
+} from './support/compared.ts';
 import type { Flow } from './support/field.ts';
 import { markdown } from './support/markdown.ts';
 import type { Latency } from './support/probes.ts';
 import { median, show } from './support/statistics.ts';
 
 /* Tables of parts that compare conditions, as Markdown. */
+
+export function capacityTable({ costs, flush, rows }: CapacityBench): string {
+  const percent = (share: number) => `${show(100 * share)} %`;
+  return [
+    `Measured costs (a flush of the log takes ${show(flush)} µs):`,
+    markdown(
+      ['', 'messages of an accepting transaction, of one with results', 'server + postgres, µs a message'],
+      costs.map(({ kind, accepted, recorded, server, postgres }) => [
+        kindName[kind],
+        `${show(accepted, 1)}, ${show(recorded, 1)}`,
+        `${show(server)} + ${show(postgres)}`,
+      ]),
+    ),
+    'Simulated machines with these costs:',
+    markdown(
+      [
+        '',
+        'accounts',
+        'cores',
+        'processes',
+        'end to end',
+        'answer, median',
+        'messages of an accepting transaction',
+        'cores in use: server + postgres',
+        'wallet locked',
+        'disk busy',
+      ],
+      rows.map(({ kind, load, capacity }) => [
+        kindName[kind],
+        show(load.accounts),
+        show(load.cores),
+        show(load.processes),
+        `${show(capacity.perSecond)}/s`,
+        `${show(capacity.answerMs)} ms`,
+        show(capacity.groupSize),
+        `${show(capacity.serverCores, 1)} + ${show(capacity.postgresCores, 1)}`,
+        percent(capacity.walletBusy),
+        percent(capacity.diskBusy),
+      ]),
+    ),
+  ].join('\n\n');
+}
 
 export function heldSnapshotTable(held: HeldSnapshot): string {
   const { rows, openFrom, openTo, deadBatches, batchPages, entries } = held;
@@ -35,15 +85,31 @@ const timesHead = ['requests', 'median', 'p95', 'p99', 'worst'];
 
 export function conversationsTable({ rounds, reads, memory }: ConversationsBench): string {
   return [
-    'Messages of clients by webhook, one at a time over 16 connections:',
+    'Messages of clients by webhook, one a request over 50 connections:',
     markdown(
-      ['conversations', 'a second', 'CPU a message, µs: server', 'PostgreSQL'],
-      [...Map.groupBy(rounds, (round) => round.conversations)].map(([count, own]) => [
-        show(count),
-        ...(['perSecond', 'server', 'postgres'] as const).map((name) =>
-          show(median(own.map((round) => round[name]))),
-        ),
-      ]),
+      [
+        'conversations',
+        'accounts',
+        'a second',
+        'answer: median, p99',
+        'CPU a message, µs: server',
+        'PostgreSQL',
+      ],
+      [...Map.groupBy(rounds, (round) => `${show(round.conversations)}|${round.accounts}`)].map(
+        ([key, own]) => {
+          const [stored, accounts] = key.split('|') as [string, string];
+          const figure = (name: 'perSecond' | 'server' | 'postgres' | 'median' | 'p99', digits = 0) =>
+            show(median(own.map((round) => round[name])), digits);
+          return [
+            stored,
+            accounts,
+            figure('perSecond'),
+            `${figure('median', 1)} ms, ${figure('p99', 1)} ms`,
+            figure('server'),
+            figure('postgres'),
+          ];
+        },
+      ),
     ),
     markdown(
       ['', 'conversations', ...timesHead],
@@ -186,12 +252,12 @@ export function sweepTable({ pending, connections }: Sweep): string {
   ].join('\n\n');
 }
 
-/** Returns the figures of the floor and of Carillon, and their ratios. */
-export function floorTable(rows: readonly Compared[]): string {
+/** Returns the figures of a floor, by its name, and of Carillon, and their ratios. */
+export function floorTable(name: string, rows: readonly Compared<Kind | ChatKind>[]): string {
   const machine = ({ cores, otherCores }: Flow) =>
     Object.values(cores).reduce((sum, used) => sum + used, otherCores);
   return [
-    'The least work of a message in Node.js (`floor`), in turns with Carillon:',
+    `The least work of a message in Node.js (\`${name}\`), in turns with Carillon:`,
     comparedTable(rows),
     markdown(
       ['', 'CPU of the server: ratio to the floor', 'CPU of PostgreSQL: ratio', 'cores busy'],

@@ -6,7 +6,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import pg from 'pg';
-import { type Dispatcher, Pool } from 'undici';
+import { CallbackPool } from '../support/callback-pool.ts';
 import { answer } from '../support/child.ts';
 
 export interface FloorSettings {
@@ -60,8 +60,6 @@ const SOURCE = 'Carillon';
 const WINDOW = 500;
 /** Messages in a group of results. */
 const RESULTS = 2_000;
-/** Parallel callbacks, as an endpoint of Carillon has them. */
-const CALLBACKS = 20;
 const SUBMITTED = 1;
 const DELIVERED = 2;
 
@@ -369,22 +367,12 @@ class Results {
 }
 
 class Callbacks {
-  readonly #pool: Pool;
-  readonly #handler: Dispatcher.DispatchHandler;
+  readonly #pool: CallbackPool;
   #minute = 0;
   #fields = '';
 
   constructor(port: number) {
-    this.#pool = new Pool(`http://127.0.0.1:${port}`, { connections: CALLBACKS, pipelining: 1 });
-    this.#handler = {
-      onRequestStart() {},
-      onResponseStart() {},
-      onResponseData() {},
-      onResponseEnd() {},
-      onResponseError(_controller, error) {
-        throw error;
-      },
-    };
+    this.#pool = new CallbackPool(port);
   }
 
   add({ externalId, shipmentId, phone }: Message): void {
@@ -393,15 +381,11 @@ class Callbacks {
       this.#minute = minute;
       this.#fields = statusFields(new Date());
     }
-    this.#pool.dispatch(
-      {
-        path: '/dlr',
-        method: 'POST',
-        headers: { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': 'Carillon' },
-        body: `external_id=${externalId}${this.#fields}&shipment_id=${shipmentId}&phone=0${phone.slice(3)}`,
-      },
-      this.#handler,
-    );
+    this.#pool.post({
+      path: '/dlr',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': 'Carillon' },
+      body: `external_id=${externalId}${this.#fields}&shipment_id=${shipmentId}&phone=0${phone.slice(3)}`,
+    });
   }
 }
 

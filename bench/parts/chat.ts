@@ -8,7 +8,7 @@ import { until } from '../support/wait.ts';
 import { type Carillon, startCarillon } from '../systems/carillon.ts';
 import type { LoadTarget } from '../systems/requests.ts';
 
-/** The business number of the bench. */
+/** The business number of the bench, and its ids on the platform. */
 export const access: PlatformAccess = {
   businessId: '100',
   numberId: '200',
@@ -128,7 +128,7 @@ export async function addNumber(carillon: Carillon, { username }: Target): Promi
 }
 
 /** Fetches the templates of the platform. Returns the id of one without variables. */
-async function fetchTemplate(target: Target): Promise<string> {
+export async function fetchTemplate(target: Target): Promise<string> {
   const headers = { authorization: `Bearer ${target.token}` };
   const address = `http://127.0.0.1:${target.port}`;
   let found: string | undefined;

@@ -1,11 +1,12 @@
-import { createHmac } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { connect, type Sql } from '../../server/database/connection.ts';
 import { attachEmbedded } from '../../server/database/embedded.ts';
 import { EPOCH, PER_MILLISECOND } from '../../server/kit/ids.ts';
+import type { LoadResult, Plan } from '../children/load.ts';
 import type { Field } from '../support/field.ts';
 import { show } from '../support/statistics.ts';
 import { type Carillon, startCarillon } from '../systems/carillon.ts';
-import type { LoadTarget } from '../systems/requests.ts';
+import type { BusinessNumber, ChatWebhooks, LoadTarget } from '../systems/requests.ts';
 import { access, addNumber } from './chat.ts';
 import { type Answered, answered } from './dlr.ts';
 
@@ -13,8 +14,12 @@ import { type Answered, answered } from './dlr.ts';
 const MESSAGES = 10_000;
 const WARM_UP = 3_000;
 /** Parallel webhooks. */
-const CONNECTIONS = 16;
+const CONNECTIONS = 50;
 const READS = 200;
+/** Accounts that get messages in turns. */
+const ACCOUNTS = 200;
+/** Milliseconds in which the service notices a new business number: a second, plus a margin. */
+const NUMBERS_SEEN_MS = 2_500;
 const DAY = 86_400_000;
 /** Conversations stored per statement. */
 const STEP = 100_000;
@@ -34,8 +39,13 @@ export interface ConversationsOptions {
 export interface ConversationRound {
   /** Number of stored conversations. */
   readonly conversations: number;
+  /** Number of accounts, each with a business number. */
+  readonly accounts: number;
   /** Clients' messages per second, each by a webhook. */
   readonly perSecond: number;
+  /** Milliseconds from a webhook to its answer. */
+  readonly median: number;
+  readonly p99: number;
   /** CPU microseconds per message. */
   readonly server: number;
   readonly postgres: number;
@@ -75,19 +85,33 @@ export async function conversations(options: ConversationsOptions): Promise<Conv
     >`SELECT id FROM accounts WHERE username = ${target.username}`;
     const results: ConversationRound[] = [];
     const reads: { conversations: number; what: string; took: Answered }[] = [];
+    const rates = async (stored: number, numbers: readonly BusinessNumber[]) => {
+      for (let round = 0; round < rounds; round++) {
+        const took = await write(field, carillon, target, stored, numbers);
+        progress(`${show(took.perSecond)}/s, CPU ${show(took.server)} + ${show(took.postgres)} µs`);
+        results.push(took);
+      }
+    };
     const measure = async (stored: number) => {
-      for (let round = 0; round < rounds; round++) results.push(await write(carillon, target, stored));
+      await rates(stored, [access]);
       progress('reading');
       for (const [what, path] of await pathsOf(target)) {
         reads.push({ conversations: stored, what, took: await read(target, path) });
       }
     };
     progress('warming up');
-    await bring(target, WARM_UP, WARM_UP);
+    await bring(field, target, WARM_UP, WARM_UP, [access]);
     await measure(WARM_UP);
+    progress(`${ACCOUNTS} accounts`);
+    const numbers = await addAccounts(sql, account!.id);
+    // The service notices new numbers within a second; until then their messages are ignored.
+    await pause(NUMBERS_SEEN_MS);
+    await bring(field, target, WARM_UP, WARM_UP, numbers);
+    await rates(WARM_UP, numbers);
+    await sql`DELETE FROM chat_numbers WHERE account_id <> ${account!.id}`;
     const memory = carillon.memory().most;
     await fill(sql, account!.id, many, progress);
-    await bring(target, WARM_UP, many);
+    await bring(field, target, WARM_UP, many, [access]);
     await measure(many);
     return { rounds: results, reads, memory: [memory, carillon.memory().most] };
   } finally {
@@ -96,57 +120,69 @@ export async function conversations(options: ConversationsOptions): Promise<Conv
   }
 }
 
-const client = (index: number) => String(972_520_000_000 + index);
+let first = 0;
 
-/** Sends messages of clients, chosen from `clients` who each have a conversation or start one. */
-async function bring(target: Target, count: number, clients: number): Promise<void> {
-  let sent = 0;
-  await Promise.all(
-    Array.from({ length: CONNECTIONS }, async () => {
-      while (sent < count) await bringOne(target, Math.floor((sent++ / count) * clients));
-    }),
-  );
-}
-
-let lastId = 0;
-
-async function bringOne({ port }: Target, index: number): Promise<void> {
-  const from = client(index);
-  const id = `wamid.${Date.now()}.${++lastId}`;
-  const timestamp = String(Math.floor(Date.now() / 1_000));
-  const value = {
-    messaging_product: 'whatsapp',
-    metadata: { display_phone_number: access.number, phone_number_id: access.numberId },
-    contacts: [{ wa_id: from, profile: { name: `Client ${index}` } }],
-    messages: [{ from, id, timestamp, type: 'text', text: { body: 'Is it open today?' } }],
+/** Sends messages of clients, each by a webhook, from `clients` in turns who each have a conversation or start one. */
+async function bring(
+  field: Field,
+  { port }: Target,
+  count: number,
+  clients: number,
+  numbers: readonly BusinessNumber[],
+): Promise<LoadResult> {
+  const target: ChatWebhooks = {
+    kind: 'chat-webhooks',
+    port,
+    appSecret: access.appSecret,
+    numbers,
+    clients,
   };
-  const body = JSON.stringify({
-    object: 'whatsapp_business_account',
-    entry: [{ id: access.businessId, changes: [{ field: 'messages', value }] }],
-  });
-  const signature = createHmac('sha256', access.appSecret).update(body).digest('hex');
-  const response = await fetch(`http://127.0.0.1:${port}/chat-webhooks`, {
-    method: 'POST',
-    body,
-    headers: { 'x-hub-signature-256': `sha256=${signature}` },
-  });
-  await response.text();
-  if (response.status !== 200) throw new Error(`a webhook was answered ${response.status}`);
+  const plan: Plan = { target, connections: CONNECTIONS, requests: count, size: 1, first };
+  first += count;
+  const result = await field.load.ask<LoadResult>('run', plan);
+  if (result.refused > 0) throw new Error(`a webhook was answered ${result.refusal}`);
+  return result;
 }
 
-async function write(carillon: Carillon, target: Target, clients: number): Promise<ConversationRound> {
+async function write(
+  field: Field,
+  carillon: Carillon,
+  target: Target,
+  clients: number,
+  numbers: readonly BusinessNumber[],
+): Promise<ConversationRound> {
   const before = carillon.cpu();
-  const startedAt = performance.now();
-  await bring(target, MESSAGES, clients);
-  const seconds = (performance.now() - startedAt) / 1_000;
+  const { startedAt, endedAt, median, p99 } = await bring(field, target, MESSAGES, clients, numbers);
   const after = carillon.cpu();
   const each = (name: string) => ((after[name]! - before[name]!) / MESSAGES) * 1e6;
   return {
     conversations: clients,
-    perSecond: MESSAGES / seconds,
+    accounts: numbers.length,
+    perSecond: MESSAGES / ((endedAt - startedAt) / 1_000),
+    median,
+    p99,
     server: each('server'),
     postgres: each('postgres'),
   };
+}
+
+/** Adds accounts with a business number each, all of one portfolio. Returns the numbers. */
+async function addAccounts(sql: Sql, like: number): Promise<BusinessNumber[]> {
+  const ids = Array.from({ length: ACCOUNTS }, (_, index) => index + 1);
+  await sql`
+    INSERT INTO accounts (id, username, name, created_at)
+    SELECT u.id, 'tenant-' || u.id, 'Tenant', 0 FROM unnest(${ids}::bigint[]) AS u (id)`;
+  await sql`INSERT INTO wallets (account_id, balance) SELECT u.id, 0 FROM unnest(${ids}::bigint[]) AS u (id)`;
+  const rows = await sql<{ phone: string; platform_id: string }[]>`
+    INSERT INTO chat_numbers (phone, account_id, portfolio_id, name, platform_id, messages_per_second, created_at)
+    SELECT (972560000000 + u.id)::text, u.id, n.portfolio_id, 'Tenant', (1000 + u.id)::text, 0, 0
+    FROM chat_numbers n, unnest(${ids}::bigint[]) AS u (id) WHERE n.account_id = ${like}
+    RETURNING phone, platform_id`;
+  return rows.map(({ phone, platform_id }) => ({
+    ...access,
+    number: phone,
+    numberId: platform_id,
+  }));
 }
 
 /** Returns the console's queries. */

@@ -5,6 +5,7 @@ import type { LoadResult, Plan } from '../children/load.ts';
 import { type Compared, type Kind, Traffic } from '../support/compared.ts';
 import { type ComparedServicesOptions, measureInTurns } from '../support/compared-services.ts';
 import { allCalledBack, type Field, seen } from '../support/field.ts';
+import { bodyOf } from '../support/http-message.ts';
 import { startCarillon } from '../systems/carillon.ts';
 import { type Floor, startFloor } from '../systems/floor.ts';
 import { phoneOf, textOf } from '../systems/requests.ts';
@@ -87,7 +88,6 @@ function submitOf(message: number): string {
   return encodePdu(submitPdu(outgoing, part!, validity, 1, settings)).toString('hex');
 }
 
-const bodyOf = (message: string) => message.slice(message.indexOf('\r\n\r\n') + 4);
 const withoutDigits = (text: string) => text.replaceAll(/\d/g, '0');
 
 /** Throws when the floor lost a message, or did not book it. */

@@ -5,7 +5,10 @@ import { allCalledBack, type Field, flow, quiet, seen } from '../support/field.t
 import { type Latency, startProbing, stopProbing } from '../support/probes.ts';
 import { type ProcessPlan, startProcesses } from '../systems/processes.ts';
 
-/** A process that sends has a separate connection, so two have twice the window. */
+/**
+ * A process that sends has a separate connection, so two have twice the window. Two with all roles share one connection: one
+ * holds it, and the other hands its messages over.
+ */
 const SYSTEMS: readonly { readonly label: string; readonly plans: readonly ProcessPlan[] }[] = [
   { label: 'one process', plans: [{ roles: 'api,dispatch,jobs', connector: 'first' }] },
   {
@@ -15,6 +18,13 @@ const SYSTEMS: readonly { readonly label: string; readonly plans: readonly Proce
       { roles: 'api', connector: 'first' },
       { roles: 'dispatch,jobs', connector: 'first' },
       { roles: 'dispatch,jobs', connector: 'second' },
+    ],
+  },
+  {
+    label: 'two with all roles and one connection',
+    plans: [
+      { roles: 'api,dispatch,jobs', connector: 'first' },
+      { roles: 'api,dispatch,jobs', connector: 'first' },
     ],
   },
 ];
@@ -39,8 +49,8 @@ export interface ManyProcesses {
 }
 
 /**
- * Measures one process with all roles, and two that accept together with two that send. Each round starts both again,
- * on separate databases, since services running at the same time would share the machine.
+ * Measures one process with all roles, two that accept together with two that send, and two with all roles. Each round starts
+ * them again, on separate databases, since services running at the same time would share the machine.
  */
 export async function processes(options: ProcessesOptions): Promise<ManyProcesses> {
   const { rounds, progress } = options;

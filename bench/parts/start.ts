@@ -15,11 +15,15 @@ export interface StartOptions {
   readonly progress: (line: string) => void;
 }
 
-/**
- * Repeatedly stops a service with data and starts it again. Returns the milliseconds from each start to 200 from
- * /readyz?for=dispatch.
- */
-export async function coldStarts(options: StartOptions): Promise<number[]> {
+/** From the start of the process to 200 from /readyz?for=dispatch. */
+export interface ColdStart {
+  readonly ms: number;
+  /** Seconds of CPU of the server process, without PostgreSQL. */
+  readonly cpu: number;
+}
+
+/** Repeatedly stops a service with data and starts it again. */
+export async function coldStarts(options: StartOptions): Promise<ColdStart[]> {
   const { field, folder, progress } = options;
   const surroundings = { smscPort: field.smscPort, callbackPort: field.callbackPort, folder };
   let carillon = options.carillon;
@@ -28,13 +32,14 @@ export async function coldStarts(options: StartOptions): Promise<number[]> {
     await flow(field, carillon, { connections: 4, requests: FILL / BULK_SIZE, size: BULK_SIZE, first: 0 });
   }
   const target = carillon.target as LoadTarget & { kind: 'carillon' };
-  const took: number[] = [];
+  const starts: ColdStart[] = [];
   for (let round = 0; round < options.rounds; round++) {
     await carillon.end();
     carillon = await startCarillon({ ...surroundings, target });
-    took.push(carillon.startMs);
+    starts.push({ ms: carillon.startMs, cpu: carillon.startCpu });
   }
-  progress(`started in ${took.map(Math.round).join(', ')} ms`);
+  const each = starts.map(({ ms, cpu }) => `${Math.round(ms)} ms (CPU ${cpu.toFixed(2)} s)`);
+  progress(`started in ${each.join(', ')}`);
   await carillon.stop();
-  return took;
+  return starts;
 }

@@ -9,6 +9,8 @@ import { type Field, flow, quiet } from './field.ts';
 export interface ServiceCase {
   readonly label: string;
   readonly settings?: Readonly<Record<string, string>> | undefined;
+  /** Options of the SMPP connector, as in SMPP_URL. */
+  readonly smppOptions?: string;
   /** Changes the data of the running service, given its folder, before any message is sent. */
   readonly prepare?: (folder: string) => Promise<void>;
 }
@@ -19,6 +21,8 @@ export interface ComparedServicesOptions {
   readonly rounds: number;
   /** Messages per measurement, one per request; `bulk` has twice as many. */
   readonly messages: number;
+  /** Requests per second of single messages; as many as possible without it. */
+  readonly rate?: number | undefined;
   readonly profile: string | undefined;
   readonly progress: (line: string) => void;
 }
@@ -31,13 +35,13 @@ const SYSTEM_IDS = ['first', 'second', 'third'];
  * comparison.
  */
 export async function compareServices(
-  { field, folder, rounds, messages, profile, progress }: ComparedServicesOptions,
+  { field, folder, rounds, messages, rate, profile, progress }: ComparedServicesOptions,
   name: string,
   cases: readonly ServiceCase[],
 ): Promise<Compared[]> {
   const { smscPort, callbackPort } = field;
   const systems: Labelled[] = [];
-  for (const [index, { label, settings, prepare }] of cases.entries()) {
+  for (const [index, { label, settings, smppOptions, prepare }] of cases.entries()) {
     const home = join(folder, `${name}-${index}`);
     const system = await startCarillon({
       smscPort,
@@ -46,12 +50,14 @@ export async function compareServices(
       profile,
       systemId: SYSTEM_IDS[index]!,
       ...(settings && { settings }),
+      ...(smppOptions !== undefined && { smppOptions }),
     });
     await prepare?.(home);
     systems.push({ label, system });
   }
   const traffic = new Traffic();
-  const plan = (kind: Kind) => traffic.plan(kind, kind === 'single' ? messages : 2 * messages);
+  const plan = (kind: Kind) =>
+    kind === 'single' ? { ...traffic.plan(kind, messages), rate } : traffic.plan(kind, 2 * messages);
   const rows = await measureInTurns({ field, rounds, progress }, systems, plan);
   for (const { system } of systems) await system.stop();
   return rows;

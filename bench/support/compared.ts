@@ -9,12 +9,21 @@ import { median, show } from './statistics.ts';
 export const KINDS = ['single', 'bulk'] as const;
 export type Kind = (typeof KINDS)[number];
 
+/** Kinds of chat messages: templates to clients, and texts of clients. */
+export type ChatKind = 'chat' | 'chat-incoming';
+type AnyKind = Kind | ChatKind;
+
 /** Names of the kinds in tables. */
-export const kindName: Readonly<Record<Kind, string>> = { single: 'one message a request', bulk: '`bulk`' };
+export const kindName: Readonly<Record<AnyKind, string>> = {
+  single: 'one message a request',
+  bulk: '`bulk`',
+  chat: 'one chat message a request',
+  'chat-incoming': 'one message of a client a webhook',
+};
 
 /** Measurements under one condition, by round. */
-export interface Compared {
-  readonly kind: Kind;
+export interface Compared<Of extends AnyKind = Kind> {
+  readonly kind: Of;
   readonly label: string;
   /** Whether it is the base for the others of its kind. */
   readonly isBase: boolean;
@@ -69,18 +78,18 @@ export async function measureRounds(
 }
 
 /** Returns the median of a figure over the rounds. */
-export const over = ({ flows }: Compared, figure: (flow: Flow) => number): number =>
+export const over = ({ flows }: Compared<AnyKind>, figure: (flow: Flow) => number): number =>
   median(flows.map(figure));
 
 /** Returns a progress line about a round. */
-export function told({ kind, label, flows }: Compared): string {
+export function told({ kind, label, flows }: Compared<AnyKind>): string {
   const { acceptedPerSecond, endToEndPerSecond, cpuPerThousand, otherCores } = flows.at(-1)!;
   const { server = 0, postgres = 0 } = cpuPerThousand;
   return `${kind}, ${label}: ${show(acceptedPerSecond)}/${show(endToEndPerSecond)} a second, CPU ${show(server * 1_000)} + ${show(postgres * 1_000)} µs, others ${show(otherCores, 2)} cores`;
 }
 
 /** Returns medians over the rounds as Markdown; ratios are those of the medians. */
-export function comparedTable(rows: readonly Compared[]): string {
+export function comparedTable(rows: readonly Compared<AnyKind>[]): string {
   const head = [
     '',
     'accepted',

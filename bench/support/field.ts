@@ -68,10 +68,15 @@ const sumOf = (values: Record<string, number>) =>
 export const seen = (field: Field) => field.receiver.ask<{ count: number; lastAt: number }>('seen');
 
 /**
- * Sends messages through a system and waits for the callback of each. Throws when a request is rejected or a callback
+ * Sends messages through a system and waits for the callbacks of each. Throws when a request is rejected or a callback
  * is missing.
  */
-export async function flow(field: Field, system: System, plan: Omit<Plan, 'target'>): Promise<Flow> {
+export async function flow(
+  field: Field,
+  system: System,
+  plan: Omit<Plan, 'target'>,
+  callbacksEach = 1,
+): Promise<Flow> {
   const messages = plan.requests * plan.size;
   const before = await seen(field);
   const cpuBefore = cpuNow(field, system);
@@ -86,7 +91,7 @@ export async function flow(field: Field, system: System, plan: Omit<Plan, 'targe
       `${system.name} refused ${result.refused} of ${plan.requests} requests: ${result.refusal}`,
     );
   }
-  const lastAt = await allCalledBack(field, system.name, before.count + messages);
+  const lastAt = await allCalledBack(field, system.name, before.count + messages * callbacksEach);
   const cpu = difference(cpuNow(field, system), cpuBefore);
   const others = cpuOfMachine() - machineBefore - sumOf(cpu);
   const seconds = (lastAt - result.startedAt) / 1_000;

@@ -12,7 +12,7 @@ import { freePort, until } from '../support/wait.ts';
 import type { LoadTarget } from './requests.ts';
 import type { Surroundings, System } from './system.ts';
 
-const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../server/carillon.js', import.meta.url));
 // With the options of `npm start`.
 const { scripts } = createRequire(import.meta.url)('../../package.json') as { scripts: { start: string } };
 /** Options of node in `npm start`. */
@@ -29,6 +29,8 @@ export interface Carillon extends System {
   readonly pid: number;
   /** Milliseconds from the start of the process to 200 from /readyz?for=dispatch. */
   readonly startMs: number;
+  /** Seconds of CPU of the server process until then, without PostgreSQL. */
+  readonly startCpu: number;
   /** Returns the resident memory of the server process in bytes, without PostgreSQL. */
   memory(): { now: number; most: number };
   /**
@@ -105,32 +107,47 @@ export async function startCarillon(options: CarillonOptions): Promise<Carillon>
     for (const path of folders) await rm(path, { recursive: true, force: true });
   });
 
+  // A process with the role `api` alone does not dispatch.
+  const purpose = words.at(-1) === 'api' ? 'accept' : 'dispatch';
   await until(
     async () => {
       if (!isRunning(pid)) throw new Error(`the server has ended, see ${join(folder, 'carillon.log')}`);
-      const answer = await fetch(`http://127.0.0.1:${metricsPort}/readyz?for=dispatch`).catch(() => null);
+      const answer = await fetch(`http://127.0.0.1:${metricsPort}/readyz?for=${purpose}`).catch(() => null);
       return answer?.status === 200;
     },
     'the server is ready',
     { withinMs: 60_000, everyMs: 5 },
   );
   const startMs = performance.now() - spawnedAt;
+  const startCpu = cpuOf(pid);
   findPostgres();
+  const { PROCESSES = '1' } = options.settings ?? {};
+  const areAllReady = async () =>
+    (await command<{ processes: unknown[] }>('status')).processes.length === Number(PROCESSES);
+  if (PROCESSES !== '1')
+    await until(areAllReady, 'all processes are ready', { withinMs: 60_000, everyMs: 500 });
   const target = options.target ? { ...options.target, port } : await createAccount('bench', true);
 
   return {
     name: 'Carillon',
     pid,
     startMs,
+    startCpu,
     target,
     createAccount,
     command,
-    cpu: () => ({ server: cpuOf(pid), postgres: postgres === undefined ? 0 : cpuOfFamily(postgres) }),
+    cpu: () => ({ server: cpuOfServer(), postgres: postgres === undefined ? 0 : cpuOfFamily(postgres) }),
     memory: () => memoryOf(pid),
     metric,
     end,
     stop,
   };
+
+  /** Of the process, or of a supervisor with its processes. */
+  function cpuOfServer(): number {
+    const processes = childrenOf(pid).filter((child) => child !== postgres);
+    return processes.reduce((sum, child) => sum + cpuOf(child), cpuOf(pid));
+  }
 
   function findPostgres(): void {
     postgres ??= childrenOf(pid, 'postgres')[0];

@@ -25,6 +25,7 @@ export interface Processes extends System {
 export interface ProcessPlan {
   readonly roles: string;
   readonly connector: string;
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -47,7 +48,7 @@ export async function startProcesses(
     SECRET_KEY: Buffer.alloc(32, 7).toString('base64'),
   };
   const started: Carillon[] = [];
-  for (const [index, { roles, connector }] of plans.entries()) {
+  for (const [index, { roles, connector, settings: own }] of plans.entries()) {
     const target = started[0]?.target as Target | undefined;
     started.push(
       await startCarillon({
@@ -56,6 +57,7 @@ export async function startProcesses(
         // The SMSC sends receipts to any session of a system id, so each connector has a separate one.
         settings: {
           ...settings,
+          ...own,
           SMPP_URL: `smpp://${connector}:bench@127.0.0.1:${surroundings.smscPort}?name=${connector}`,
         },
         words: ['serve', '--role', roles],
