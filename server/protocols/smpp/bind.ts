@@ -2,6 +2,7 @@ import { type ConnectorFault, connectorFault, connectorFaultOf } from '../../kit
 import type { Logger } from '../../kit/observability/log.ts';
 import { Outage } from '../../kit/observability/outages.ts';
 import { TlsPeer } from '../../kit/tls-faults.ts';
+import { TransientMap } from '../../kit/transient.ts';
 import { command } from './commands.ts';
 import { SmppConnection } from './connection.ts';
 import { errorCode, errorName } from './errors.ts';
@@ -88,7 +89,7 @@ export class Bind<Flight> {
   #attempt = 0;
   #timer: NodeJS.Timeout | undefined;
   #watch: NodeJS.Timeout | undefined;
-  #flying = new Map<number, Flying<Flight>>();
+  #flying = new TransientMap<number, Flying<Flight>>();
   readonly #overdue = new Map<number, Flying<Flight>>();
   /** Time of the last answer to a request, in monotonic milliseconds. */
   #answeredAt = 0;
@@ -152,7 +153,7 @@ export class Bind<Flight> {
    */
   request(pdu: MessagePdu, flight: Flight): void {
     this.#connection!.send(pdu);
-    this.#flying.set(pdu.sequence, { flight, since: performance.now() });
+    this.#flying.add(pdu.sequence, { flight, since: performance.now() });
   }
 
   nextSequence(): number {
@@ -228,6 +229,8 @@ export class Bind<Flight> {
       case command.enquireLinkResp:
       case command.deliverSmResp:
       case command.querySmResp:
+      case command.cancelSmResp:
+      case command.submitMultiResp:
         break;
       default:
         // A request that only an SMSC accepts.
@@ -281,11 +284,8 @@ export class Bind<Flight> {
   }
 
   #land(sequence: number): Flying<Flight> | undefined {
-    const flying = this.#flying.get(sequence);
-    if (flying) {
-      this.#flying.delete(sequence);
-      if (this.#unbindSequence !== null && this.#flying.size === 0) this.#left();
-    }
+    const flying = this.#flying.remove(sequence);
+    if (flying && this.#unbindSequence !== null && this.#flying.size === 0) this.#left();
     return flying;
   }
 
@@ -340,7 +340,7 @@ export class Bind<Flight> {
     const { responseTimeoutMs } = this.#settings;
     const connection = this.#connection!;
     const now = performance.now();
-    for (const [sequence, flying] of this.#flying) {
+    for (const [sequence, flying] of this.#flying.entries()) {
       if (now - flying.since <= responseTimeoutMs) break;
       if (connection.heardAt <= flying.since) {
         connection.ask();
@@ -368,7 +368,7 @@ export class Bind<Flight> {
     this.#bound = false;
     this.#leaving = false;
     this.#unbindSequence = null;
-    this.#flying = new Map();
+    this.#flying = new TransientMap();
     this.#overdue.clear();
     this.#fault = this.#stopped ? undefined : (this.#failure ?? connectorFault('closed', reason));
     if (this.#stopped) this.#log.info({ reason }, 'connection closed');
@@ -376,7 +376,7 @@ export class Bind<Flight> {
     if (wasBound)
       this.#events.lost(
         reason,
-        [...flying.values()].map(({ flight }) => flight),
+        Array.from(flying.entries(), ([, { flight }]) => flight),
       );
     this.#onGone?.();
     if (!this.#stopped) this.#reconnect();

@@ -1,6 +1,14 @@
-import { command, headerLength } from './commands.ts';
+import { command, destinationFlag, headerLength } from './commands.ts';
 import { errorCode } from './errors.ts';
-import type { MessagePdu, Pdu, Tlv } from './pdu.ts';
+import type {
+  MessagePdu,
+  MultiDestination,
+  Pdu,
+  ReplacePdu,
+  SubmitMultiPdu,
+  SubmitMultiRespPdu,
+  Tlv,
+} from './pdu.ts';
 import { Reader, UndecodableError } from './reader.ts';
 
 /**
@@ -50,6 +58,10 @@ function decodeBody(id: number, status: number, sequence: number, reader: Reader
     case command.submitSm:
     case command.deliverSm:
       return readMessage(id, status, sequence, reader);
+    case command.submitMulti:
+      return readMulti(id, status, sequence, reader);
+    case command.submitMultiResp:
+      return readMultiResp(id, status, sequence, reader);
     case command.submitSmResp:
     case command.deliverSmResp:
     case command.dataSmResp:
@@ -65,6 +77,8 @@ function decodeBody(id: number, status: number, sequence: number, reader: Reader
     case command.unbindResp:
     case command.enquireLink:
     case command.enquireLinkResp:
+    case command.cancelSmResp:
+    case command.replaceSmResp:
       return { command: id, status, sequence };
     case command.bindReceiver:
     case command.bindTransmitter:
@@ -119,6 +133,22 @@ function decodeBody(id: number, status: number, sequence: number, reader: Reader
         sourceNpi: reader.octet(),
         source: reader.cString(longString, errorCode.ESME_RINVSRCADR),
       };
+    case command.cancelSm:
+      return {
+        command: id,
+        status,
+        sequence,
+        serviceType: reader.cString(6, errorCode.ESME_RINVSERTYP),
+        messageId: reader.cString(longString, errorCode.ESME_RINVMSGID),
+        sourceTon: reader.octet(),
+        sourceNpi: reader.octet(),
+        source: reader.cString(longString, errorCode.ESME_RINVSRCADR),
+        destinationTon: reader.octet(),
+        destinationNpi: reader.octet(),
+        destination: reader.cString(longString, errorCode.ESME_RINVDSTADR),
+      };
+    case command.replaceSm:
+      return readReplace(id, status, sequence, reader);
     case command.querySmResp: {
       if (reader.left === 0)
         return { command: id, status, sequence, messageId: '', finalDate: '', messageState: 0, errorCode: 0 };
@@ -159,8 +189,7 @@ function readMessage(
   const replaceIfPresent = reader.octet();
   const dataCoding = reader.octet();
   const defaultMessageId = reader.octet();
-  const length = reader.octet();
-  const shortMessage = length === 0 ? empty : reader.octets(length, errorCode.ESME_RINVMSGLEN);
+  const shortMessage = readShortMessage(reader);
   return {
     command: id,
     status,
@@ -184,6 +213,110 @@ function readMessage(
     shortMessage,
     tlvs: reader.left === 0 ? noTlvs : reader.tlvs(),
   };
+}
+
+/**
+ * Reads the fields that follow the destinations of submit_multi. `readMessage` reads them itself: for each message, one
+ * object is faster than two.
+ */
+function readContent(reader: Reader) {
+  const esmClass = reader.octet();
+  const protocolId = reader.octet();
+  const priority = reader.octet();
+  const scheduleTime = reader.cString(17, errorCode.ESME_RINVSCHED);
+  const validityPeriod = reader.cString(17, errorCode.ESME_RINVEXPIRY);
+  const registeredDelivery = reader.octet();
+  const replaceIfPresent = reader.octet();
+  const dataCoding = reader.octet();
+  const defaultMessageId = reader.octet();
+  const shortMessage = readShortMessage(reader);
+  return {
+    esmClass,
+    protocolId,
+    priority,
+    scheduleTime,
+    validityPeriod,
+    registeredDelivery,
+    replaceIfPresent,
+    dataCoding,
+    defaultMessageId,
+    shortMessage,
+    tlvs: reader.left === 0 ? noTlvs : reader.tlvs(),
+  };
+}
+
+/** Reads sm_length and short_message. */
+function readShortMessage(reader: Reader): Uint8Array {
+  const length = reader.octet();
+  return length === 0 ? empty : reader.octets(length, errorCode.ESME_RINVMSGLEN);
+}
+
+function readReplace(
+  id: ReplacePdu['command'],
+  status: number,
+  sequence: number,
+  reader: Reader,
+): ReplacePdu {
+  const messageId = reader.cString(longString, errorCode.ESME_RINVMSGID);
+  const sourceTon = reader.octet();
+  const sourceNpi = reader.octet();
+  const source = reader.cString(longString, errorCode.ESME_RINVSRCADR);
+  const scheduleTime = reader.cString(17, errorCode.ESME_RINVSCHED);
+  const validityPeriod = reader.cString(17, errorCode.ESME_RINVEXPIRY);
+  const registeredDelivery = reader.octet();
+  const defaultMessageId = reader.octet();
+  const shortMessage = readShortMessage(reader);
+  return {
+    ...{ command: id, status, sequence, messageId, sourceTon, sourceNpi, source, scheduleTime },
+    ...{ validityPeriod, registeredDelivery, defaultMessageId, shortMessage, tlvs: reader.tlvs() },
+  };
+}
+
+function readMulti(
+  id: SubmitMultiPdu['command'],
+  status: number,
+  sequence: number,
+  reader: Reader,
+): SubmitMultiPdu {
+  const serviceType = reader.cString(6, errorCode.ESME_RINVSERTYP);
+  const sourceTon = reader.octet();
+  const sourceNpi = reader.octet();
+  const source = reader.cString(longString, errorCode.ESME_RINVSRCADR);
+  const destinations: MultiDestination[] = [];
+  for (let left = reader.octet(); left > 0; left--) destinations.push(readDestination(reader));
+  const addresses = { serviceType, sourceTon, sourceNpi, source, destinations };
+  return { command: id, status, sequence, ...addresses, ...readContent(reader) };
+}
+
+function readDestination(reader: Reader): MultiDestination {
+  const flag = reader.octet();
+  if (flag === destinationFlag.list) return { list: reader.cString(longString, errorCode.ESME_RINVDLNAME) };
+  if (flag !== destinationFlag.address)
+    throw new UndecodableError('unknown dest_flag', errorCode.ESME_RINVDESTFLAG);
+  return {
+    ton: reader.octet(),
+    npi: reader.octet(),
+    address: reader.cString(longString, errorCode.ESME_RINVDSTADR),
+  };
+}
+
+function readMultiResp(
+  id: SubmitMultiRespPdu['command'],
+  status: number,
+  sequence: number,
+  reader: Reader,
+): SubmitMultiRespPdu {
+  if (reader.left === 0) return { command: id, status, sequence, messageId: '', refused: [] };
+  const messageId = reader.cString(longString, errorCode.ESME_RINVMSGID);
+  const refused: SubmitMultiRespPdu['refused'][number][] = [];
+  for (let left = reader.left === 0 ? 0 : reader.octet(); left > 0; left--)
+    refused.push({
+      ton: reader.octet(),
+      npi: reader.octet(),
+      address: reader.cString(longString, errorCode.ESME_RINVDSTADR),
+      error: reader.uint32(),
+    });
+  return { command: id, status, sequence, messageId, refused };
 }
 
 /** Returns the value of the first parameter with that tag. */

@@ -13,13 +13,22 @@ export const command = {
   deliverSmResp: 0x80000005,
   unbind: 0x00000006,
   unbindResp: 0x80000006,
+  replaceSm: 0x00000007,
+  replaceSmResp: 0x80000007,
+  cancelSm: 0x00000008,
+  cancelSmResp: 0x80000008,
   bindTransceiver: 0x00000009,
   bindTransceiverResp: 0x80000009,
   enquireLink: 0x00000015,
+  submitMulti: 0x00000021,
+  submitMultiResp: 0x80000021,
   enquireLinkResp: 0x80000015,
   dataSm: 0x00000103,
   dataSmResp: 0x80000103,
 } as const;
+
+/** Values of data_coding for texts that are sent (SMPP 3.4, 5.2.19). */
+export const textCoding = { default: 0, ucs2: 8 } as const;
 
 /** Tags of the optional parameters that this project reads or writes (SMPP 3.4, 5.3.2). */
 export const tag = {
@@ -45,6 +54,9 @@ export const esmClass = {
   /** The short message starts with a user data header. */
   udh: 0x40,
 } as const;
+
+/** Values of dest_flag in submit_multi (SMPP 3.4, 5.2.25). */
+export const destinationFlag = { address: 1, list: 2 } as const;
 
 /** Values of message_state (SMPP 3.4, 5.2.28) with the `stat` of the text form (appendix B). */
 export const messageStates = [

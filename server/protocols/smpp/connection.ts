@@ -4,7 +4,7 @@ import { command } from './commands.ts';
 import { sizeBound, writePdu } from './encoder.ts';
 import { errorCode } from './errors.ts';
 import { Framer } from './framing.ts';
-import type { MessageRespPdu, Pdu } from './pdu.ts';
+import type { BindRespPdu, MessageRespPdu, Pdu } from './pdu.ts';
 
 /**
  * Receives the events of a connection, in the socket's turn. An exception here ends the connection, not the process.
@@ -21,8 +21,8 @@ interface ConnectionEvents {
 }
 
 const slabSize = 64 * 1024;
-/** Maximum unsent bytes. A peer that reads less is disconnected. */
-const maxUnsent = 32 * 1024 * 1024;
+/** Maximum unsent bytes by default. A peer that reads less is disconnected. */
+const defaultMaxUnsent = 32 * 1024 * 1024;
 /** Milliseconds that the peer has to close a connection that we ended. */
 const lingerMs = 1_000;
 const maxSequence = 0x7fffffff;
@@ -40,6 +40,7 @@ export class SmppConnection {
   #askedAt = 0;
   readonly #events: ConnectionEvents;
   readonly #framer: Framer;
+  readonly #maxUnsent: number;
   #slab: Buffer = Buffer.alloc(0);
   #start = 0;
   #end = 0;
@@ -51,8 +52,10 @@ export class SmppConnection {
   #keepAlive: NodeJS.Timeout | undefined;
   #endTimer: NodeJS.Timeout | undefined;
 
-  constructor(socket: Socket, events: ConnectionEvents) {
+  /** @param maxUnsent maximum unsent bytes; a peer that reads less is disconnected */
+  constructor(socket: Socket, events: ConnectionEvents, maxUnsent = defaultMaxUnsent) {
     this.#socket = socket;
+    this.#maxUnsent = maxUnsent;
     this.#events = events;
     this.#framer = new Framer(
       (buffer, start, end) => this.#frame(buffer, start, end),
@@ -161,7 +164,7 @@ export class SmppConnection {
     if (this.#end === this.#start || this.#closed) return;
     this.#socket.write(this.#slab.subarray(this.#start, this.#end));
     this.#start = this.#end;
-    if (this.#socket.writableLength > maxUnsent) this.destroy('the peer does not read');
+    if (this.#socket.writableLength > this.#maxUnsent) this.destroy('the peer does not read');
   }
 
   #frame(buffer: Buffer, start: number, end: number): void {
@@ -204,6 +207,19 @@ function refusal(bad: BadPdu): Pdu {
     case command.dataSm: {
       const answer = (bad.command + command.genericNack) as MessageRespPdu['command'];
       return { command: answer, status: bad.answer, sequence: bad.sequence, messageId: '', tlvs: [] };
+    }
+    case command.submitMulti:
+      return {
+        command: command.submitMultiResp,
+        ...{ status: bad.answer, sequence: bad.sequence, messageId: '', refused: [] },
+      };
+    case command.cancelSm:
+      return { command: command.cancelSmResp, status: bad.answer, sequence: bad.sequence };
+    case command.bindReceiver:
+    case command.bindTransmitter:
+    case command.bindTransceiver: {
+      const answer = (bad.command + command.genericNack) as BindRespPdu['command'];
+      return { command: answer, status: bad.answer, sequence: bad.sequence, systemId: '', tlvs: [] };
     }
     default:
       return nack(bad);

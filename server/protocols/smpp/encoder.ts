@@ -1,5 +1,13 @@
-import { command, headerLength, maxCommandLength } from './commands.ts';
-import type { Addresses, MessagePdu, MessageRespPdu, Pdu, Tlv } from './pdu.ts';
+import { command, destinationFlag, headerLength, maxCommandLength } from './commands.ts';
+import type {
+  Addresses,
+  MessagePdu,
+  MessageRespPdu,
+  Pdu,
+  SubmitMultiPdu,
+  SubmitMultiRespPdu,
+  Tlv,
+} from './pdu.ts';
 
 /** Maximum octets of the fixed fields of any body, including NULs. */
 const fixedFields = 64;
@@ -12,6 +20,15 @@ export function sizeBound(pdu: Pdu): number {
     case command.deliverSm:
       size += pdu.scheduleTime.length + pdu.validityPeriod.length + pdu.shortMessage.length;
       size += pdu.serviceType.length + pdu.source.length + pdu.destination.length;
+      break;
+    case command.submitMulti:
+      size += pdu.scheduleTime.length + pdu.validityPeriod.length + pdu.shortMessage.length;
+      size += pdu.serviceType.length + pdu.source.length;
+      for (const to of pdu.destinations) size += 4 + ('list' in to ? to.list : to.address).length;
+      break;
+    case command.submitMultiResp:
+      size += pdu.messageId.length;
+      for (const { address } of pdu.refused) size += 7 + address.length;
       break;
     case command.submitSmResp:
     case command.deliverSmResp:
@@ -33,6 +50,13 @@ export function sizeBound(pdu: Pdu): number {
       break;
     case command.querySm:
       size += pdu.messageId.length + pdu.source.length;
+      break;
+    case command.cancelSm:
+      size += pdu.serviceType.length + pdu.messageId.length + pdu.source.length + pdu.destination.length;
+      break;
+    case command.replaceSm:
+      size += pdu.messageId.length + pdu.source.length;
+      size += pdu.scheduleTime.length + pdu.validityPeriod.length + pdu.shortMessage.length;
       break;
     case command.querySmResp:
       size += pdu.messageId.length + pdu.finalDate.length;
@@ -86,6 +110,10 @@ function writeBody(pdu: Pdu, buffer: Buffer, at: number): number {
     case command.submitSm:
     case command.deliverSm:
       return writeMessage(pdu, buffer, at);
+    case command.submitMulti:
+      return writeMulti(pdu, buffer, at);
+    case command.submitMultiResp:
+      return writeMultiResp(pdu, buffer, at);
     case command.submitSmResp:
     case command.deliverSmResp:
     case command.dataSmResp:
@@ -95,6 +123,8 @@ function writeBody(pdu: Pdu, buffer: Buffer, at: number): number {
     case command.unbindResp:
     case command.enquireLink:
     case command.enquireLinkResp:
+    case command.cancelSmResp:
+    case command.replaceSmResp:
       return at;
     case command.bindReceiver:
     case command.bindTransmitter:
@@ -126,6 +156,27 @@ function writeBody(pdu: Pdu, buffer: Buffer, at: number): number {
       next = writeCString(pdu.source, buffer, next);
       return next;
     }
+    case command.cancelSm: {
+      let next = writeCString(pdu.serviceType, buffer, at);
+      next = writeCString(pdu.messageId, buffer, next);
+      buffer[next++] = pdu.sourceTon;
+      buffer[next++] = pdu.sourceNpi;
+      next = writeCString(pdu.source, buffer, next);
+      buffer[next++] = pdu.destinationTon;
+      buffer[next++] = pdu.destinationNpi;
+      return writeCString(pdu.destination, buffer, next);
+    }
+    case command.replaceSm: {
+      let next = writeCString(pdu.messageId, buffer, at);
+      buffer[next++] = pdu.sourceTon;
+      buffer[next++] = pdu.sourceNpi;
+      next = writeCString(pdu.source, buffer, next);
+      next = writeCString(pdu.scheduleTime, buffer, next);
+      next = writeCString(pdu.validityPeriod, buffer, next);
+      buffer[next++] = pdu.registeredDelivery;
+      buffer[next++] = pdu.defaultMessageId;
+      return writeTlvs(pdu.tlvs, buffer, writeShortMessage(pdu.shortMessage, buffer, next));
+    }
     case command.querySmResp: {
       let next = writeCString(pdu.messageId, buffer, at);
       next = writeCString(pdu.finalDate, buffer, next);
@@ -147,10 +198,50 @@ function writeAddresses(pdu: Addresses, buffer: Buffer, at: number): number {
 }
 
 function writeMessage(pdu: MessagePdu, buffer: Buffer, at: number): number {
+  return writeContent(pdu, buffer, writeAddresses(pdu, buffer, at));
+}
+
+function writeMulti(pdu: SubmitMultiPdu, buffer: Buffer, at: number): number {
+  const { destinations } = pdu;
+  if (destinations.length > 0xff) throw new RangeError('over 255 destinations');
+  let next = writeCString(pdu.serviceType, buffer, at);
+  buffer[next++] = pdu.sourceTon;
+  buffer[next++] = pdu.sourceNpi;
+  next = writeCString(pdu.source, buffer, next);
+  buffer[next++] = destinations.length;
+  for (const to of destinations) {
+    if ('list' in to) {
+      buffer[next++] = destinationFlag.list;
+      next = writeCString(to.list, buffer, next);
+    } else {
+      buffer[next++] = destinationFlag.address;
+      buffer[next++] = to.ton;
+      buffer[next++] = to.npi;
+      next = writeCString(to.address, buffer, next);
+    }
+  }
+  return writeContent(pdu, buffer, next);
+}
+
+function writeMultiResp(pdu: SubmitMultiRespPdu, buffer: Buffer, at: number): number {
+  const { refused } = pdu;
+  if (refused.length > 0xff) throw new RangeError('over 255 destinations');
+  let next = writeCString(pdu.messageId, buffer, at);
+  buffer[next++] = refused.length;
+  for (const { ton, npi, address, error } of refused) {
+    buffer[next++] = ton;
+    buffer[next++] = npi;
+    next = writeCString(address, buffer, next);
+    write32(buffer, next, error);
+    next += 4;
+  }
+  return next;
+}
+
+/** Writes the fields that follow the destinations of a message. */
+function writeContent(pdu: MessagePdu | SubmitMultiPdu, buffer: Buffer, at: number): number {
   const { shortMessage, tlvs } = pdu;
-  const { length } = shortMessage;
-  if (length > 254) throw new RangeError('short_message over 254 octets');
-  let next = writeAddresses(pdu, buffer, at);
+  let next = at;
   buffer[next++] = pdu.esmClass;
   buffer[next++] = pdu.protocolId;
   buffer[next++] = pdu.priority;
@@ -160,12 +251,17 @@ function writeMessage(pdu: MessagePdu, buffer: Buffer, at: number): number {
   buffer[next++] = pdu.replaceIfPresent;
   buffer[next++] = pdu.dataCoding;
   buffer[next++] = pdu.defaultMessageId;
-  buffer[next++] = length;
-  if (length > 0) {
-    buffer.set(shortMessage, next);
-    next += length;
-  }
+  next = writeShortMessage(shortMessage, buffer, next);
   return tlvs.length === 0 ? next : writeTlvs(tlvs, buffer, next);
+}
+
+/** Writes sm_length and short_message. */
+function writeShortMessage(shortMessage: Uint8Array, buffer: Buffer, at: number): number {
+  const { length } = shortMessage;
+  if (length > 254) throw new RangeError('short_message over 254 octets');
+  buffer[at] = length;
+  if (length > 0) buffer.set(shortMessage, at + 1);
+  return at + 1 + length;
 }
 
 function writeMessageResp(pdu: MessageRespPdu, buffer: Buffer, at: number): number {

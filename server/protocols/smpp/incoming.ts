@@ -1,4 +1,4 @@
-import type { CarrierIncoming, CarrierIncomingPart } from '../../engine/carriers/carrier.ts';
+import type { CarrierIncoming, CarrierIncomingPart, CarrierOptions } from '../../engine/carriers/carrier.ts';
 import { type Charset, decodeCharset, shiftedGsm, showBinary } from '../../kit/text/charsets.ts';
 import type { ShiftTables } from '../../kit/text/gsm-languages.ts';
 import { findTlv } from './codec.ts';
@@ -54,6 +54,12 @@ export function charsetOf(dataCoding: number, defaultAlphabet: 'gsm' | 'latin1')
   if (dataCoding >= 0xe0 && dataCoding < 0xf0) return 'ucs2';
   if (dataCoding >= 0xf0 && (dataCoding & 0x04) !== 0) return 'binary';
   return defaultAlphabet;
+}
+
+/** Returns the message class of a data_coding (3GPP TS 23.038, 4); undefined for one without a class. */
+export function messageClassOf(dataCoding: number): CarrierOptions['messageClass'] {
+  const hasClass = dataCoding >= 0xf0 || (dataCoding < 0x80 && (dataCoding & 0x10) !== 0);
+  return hasClass ? ((dataCoding & 0x03) as 0 | 1 | 2 | 3) : undefined;
 }
 
 /**

@@ -1,8 +1,9 @@
-import type { OutgoingMessage } from '../../engine/carriers/carrier.ts';
+import type { CarrierOptions, OutgoingMessage } from '../../engine/carriers/carrier.ts';
 import { isInternationalLength } from '../../kit/numbers/phone-numbers.ts';
+import { isLatin1Text } from '../../kit/text/charsets.ts';
 import { encodeGsm, encodeUcs2 } from '../../kit/text/gsm0338.ts';
 import { type Segments, segment, segmentUcs2 } from '../../kit/text/segmentation.ts';
-import { command, esmClass, tag } from './commands.ts';
+import { command, esmClass, tag, textCoding } from './commands.ts';
 import type { MessagePdu, Tlv } from './pdu.ts';
 import type { SmppConnectorSettings } from './settings.ts';
 
@@ -24,9 +25,11 @@ const maxParts = 255;
 
 const noTlvs: readonly Tlv[] = [];
 const nothing = Buffer.alloc(0);
-const ucs2Coding = 8;
+const noOptions: CarrierOptions = {};
+/** Without the class, which is the two lowest bits. */
+const ucs2WithClass = 0x18;
+const gsmWithClass = 0xf0;
 const headerOctets = 6;
-const latin1Only = /^[\0-\xff]*$/;
 
 type PartSettings = Pick<SmppConnectorSettings, 'defaultAlphabet' | 'defaultDataCoding' | 'longMessages'>;
 
@@ -38,20 +41,24 @@ type PartSettings = Pick<SmppConnectorSettings, 'defaultAlphabet' | 'defaultData
  * more parts than are charged: the correct text is worth the difference.
  */
 export function partsOf(
-  { id, payload: text }: Pick<OutgoingMessage<string>, 'id' | 'payload'>,
+  { id, payload: text, options = noOptions }: Pick<OutgoingMessage<string>, 'id' | 'payload' | 'options'>,
   settings: PartSettings,
 ): Part[] | null {
+  const { messageClass } = options;
   let segments: Segments = segment(text);
-  const isLatin1 = segments.encoding === 'gsm7' && settings.defaultAlphabet === 'latin1';
-  if (isLatin1 && !latin1Only.test(text)) segments = segmentUcs2(text);
+  // A data_coding with a class names the alphabet itself.
+  const isLatin1 =
+    messageClass === undefined && segments.encoding === 'gsm7' && settings.defaultAlphabet === 'latin1';
+  if (isLatin1 && !isLatin1Text(text)) segments = segmentUcs2(text);
   const { encoding, parts } = segments;
   const encode = encoding === 'ucs2' ? encodeUcs2 : isLatin1 ? encodeLatin1 : encodeGsm;
-  const dataCoding = encoding === 'ucs2' ? ucs2Coding : settings.defaultDataCoding;
+  const dataCoding = codingOf(encoding, messageClass) ?? settings.defaultDataCoding;
+  const tlvs = options.parameters?.map((one) => ({ ...one, value: Buffer.from(one.value, 'hex') })) ?? noTlvs;
 
-  if (parts.length === 1) return [{ esmClass: 0, dataCoding, shortMessage: encode(text), tlvs: noTlvs }];
+  if (parts.length === 1) return [{ esmClass: 0, dataCoding, shortMessage: encode(text), tlvs }];
   if (settings.longMessages === 'payload') {
     const payload = { tag: tag.messagePayload, value: encode(text) };
-    return [{ esmClass: 0, dataCoding, shortMessage: nothing, tlvs: [payload] }];
+    return [{ esmClass: 0, dataCoding, shortMessage: nothing, tlvs: [payload, ...tlvs] }];
   }
   if (parts.length > maxParts) return null;
   const reference = referenceOf(id);
@@ -60,8 +67,17 @@ export function partsOf(
     const shortMessage = Buffer.allocUnsafe(headerOctets + octets.length);
     shortMessage.set([5, 0, 3, reference, parts.length, index + 1]);
     shortMessage.set(octets, headerOctets);
-    return { esmClass: esmClass.udh, dataCoding, shortMessage, tlvs: noTlvs };
+    return { esmClass: esmClass.udh, dataCoding, shortMessage, tlvs };
   });
+}
+
+/** Returns the data_coding of an alphabet and a message class (3GPP TS 23.038, 4); undefined for that of the settings. */
+function codingOf(
+  encoding: Segments['encoding'],
+  messageClass: CarrierOptions['messageClass'],
+): number | undefined {
+  if (messageClass === undefined) return encoding === 'ucs2' ? textCoding.ucs2 : undefined;
+  return (encoding === 'ucs2' ? ucs2WithClass : gsmWithClass) | messageClass;
 }
 
 /**

@@ -62,6 +62,33 @@ export interface MessagePdu extends Header<Command['submitSm'] | Command['delive
   readonly tlvs: readonly Tlv[];
 }
 
+/** A destination of submit_multi: an address, or the name of a distribution list. */
+export type MultiDestination =
+  | { readonly ton: number; readonly npi: number; readonly address: string }
+  | { readonly list: string };
+
+/** One message to up to 255 destinations (SMPP 3.4, 4.5.1). */
+export interface SubmitMultiPdu
+  extends Header<Command['submitMulti']>,
+    Omit<
+      MessagePdu,
+      'command' | 'status' | 'sequence' | 'destinationTon' | 'destinationNpi' | 'destination'
+    > {
+  readonly destinations: readonly MultiDestination[];
+}
+
+/** The answer to submit_multi, with the destinations that were refused. */
+export interface SubmitMultiRespPdu extends Header<Command['submitMultiResp']> {
+  readonly messageId: string;
+  readonly refused: readonly {
+    readonly ton: number;
+    readonly npi: number;
+    readonly address: string;
+    /** command_status of the destination. */
+    readonly error: number;
+  }[];
+}
+
 export interface DataPdu extends Header<Command['dataSm']>, Addresses {
   readonly esmClass: number;
   readonly registeredDelivery: number;
@@ -76,7 +103,7 @@ export interface MessageRespPdu
   readonly tlvs: readonly Tlv[];
 }
 
-interface QueryPdu extends Header<Command['querySm']> {
+export interface QueryPdu extends Header<Command['querySm']> {
   readonly messageId: string;
   readonly sourceTon: number;
   readonly sourceNpi: number;
@@ -90,6 +117,29 @@ interface QueryRespPdu extends Header<Command['querySmResp']> {
   readonly errorCode: number;
 }
 
+/** The message to cancel, by its id, or by service_type and addresses with an empty id. */
+export interface CancelPdu extends Header<Command['cancelSm']>, Addresses {
+  readonly messageId: string;
+}
+
+/** The new text of a message that waits, and its times; empty times stay as they are (SMPP 3.4, 4.10.1). */
+export interface ReplacePdu
+  extends Header<Command['replaceSm']>,
+    Pick<
+      MessagePdu,
+      | 'sourceTon'
+      | 'sourceNpi'
+      | 'source'
+      | 'scheduleTime'
+      | 'validityPeriod'
+      | 'registeredDelivery'
+      | 'defaultMessageId'
+      | 'shortMessage'
+      | 'tlvs'
+    > {
+  readonly messageId: string;
+}
+
 /** PDUs that consist of a header only. */
 interface BarePdu
   extends Header<
@@ -98,6 +148,8 @@ interface BarePdu
     | Command['unbindResp']
     | Command['enquireLink']
     | Command['enquireLinkResp']
+    | Command['cancelSmResp']
+    | Command['replaceSmResp']
   > {}
 
 export type Pdu =
@@ -108,4 +160,8 @@ export type Pdu =
   | MessageRespPdu
   | QueryPdu
   | QueryRespPdu
+  | CancelPdu
+  | ReplacePdu
+  | SubmitMultiPdu
+  | SubmitMultiRespPdu
   | BarePdu;

@@ -35,6 +35,12 @@ export class Reader {
     return this.#buffer[this.#at++]!;
   }
 
+  uint32(): number {
+    if (this.left < 4) throw new UndecodableError('body too short', errorCode.ESME_RINVCMDLEN);
+    this.#at += 4;
+    return this.#buffer.readUInt32BE(this.#at - 4);
+  }
+
   /**
    * Reads a C-octet string of at most `size` octets including NUL, as Latin-1. `status` is the answer to a longer one.
    */

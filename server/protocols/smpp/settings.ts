@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type ConnectorPart, shareOf } from '../../engine/carriers/parts.ts';
 
 const ton = z.int().min(0).max(6);
 const npi = z.int().min(0).max(18);
@@ -95,3 +96,17 @@ export const smppConnectorSettings = z
 export type SmppConnectorSettings = z.output<typeof smppConnectorSettings>;
 /** Settings as configured: those with a default may be omitted. */
 export type SmppConnectorInput = z.input<typeof smppConnectorSettings>;
+
+/**
+ * Returns the settings of a part of a connector that several processes hold: its share of the sessions, and of the window and
+ * the rate in the same proportion. There are at most as many parts as `binds` and `window`.
+ */
+export function partOfSmpp(settings: SmppConnectorSettings, part: ConnectorPart): SmppConnectorSettings {
+  const binds = shareOf(settings.binds, part);
+  return {
+    ...settings,
+    binds,
+    window: shareOf(settings.window, part),
+    messagesPerSecond: (settings.messagesPerSecond * binds) / settings.binds,
+  };
+}

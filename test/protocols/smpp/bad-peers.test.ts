@@ -76,7 +76,7 @@ test('a body that cannot be read is refused in its own answer', async (t) => {
     pdus.map(({ command: id, sequence }) => [id, sequence]),
     [
       [command.submitSmResp, 7],
-      [command.genericNack, 8],
+      [command.bindTransceiverResp, 8],
       [command.enquireLinkResp, 9],
     ],
   );

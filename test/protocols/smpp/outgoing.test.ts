@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { knownStatuses } from '../../../server/kit/statuses.ts';
 import { errorCode, errorName, meaningOf, smppErrors } from '../../../server/protocols/smpp/errors.ts';
+import { messageClassOf } from '../../../server/protocols/smpp/incoming.ts';
 import { partsOf, sourceAddress, validityPeriod } from '../../../server/protocols/smpp/outgoing.ts';
 import { smppConnectorSettings } from '../../../server/protocols/smpp/settings.ts';
 
@@ -57,6 +58,31 @@ test('an SMSC of Latin-1 gets Latin-1, and UCS-2 for what that has not', () => {
   assert.deepEqual([part!.dataCoding, ...part!.shortMessage], [3, 0xe9, 0x40]);
   const [euro] = partsOf({ id: 1, payload: '€' }, latin1)!;
   assert.deepEqual([euro!.dataCoding, ...euro!.shortMessage], [8, 0x20, 0xac]);
+});
+
+test('a message class is in data_coding, which then names the alphabet, too', () => {
+  const codings = (payload: string, settings: typeof gsm | typeof latin1) =>
+    ([0, 1, 2, 3] as const).map((messageClass) => {
+      const [part] = partsOf({ id: 1, payload, options: { messageClass } }, settings)!;
+      assert.equal(messageClassOf(part!.dataCoding), messageClass);
+      return part!.dataCoding;
+    });
+  assert.deepEqual(codings('Hi', gsm), [0xf0, 0xf1, 0xf2, 0xf3]);
+  assert.deepEqual(codings('שלום', gsm), [0x18, 0x19, 0x1a, 0x1b]);
+  assert.deepEqual(codings('Hi', latin1), [0xf0, 0xf1, 0xf2, 0xf3]);
+  const [part] = partsOf({ id: 1, payload: 'é@', options: { messageClass: 0 } }, latin1)!;
+  assert.deepEqual([...part!.shortMessage], [5, 0]);
+  for (const without of [0, 1, 3, 8, 0x20, 0xc0, 0xe0]) assert.equal(messageClassOf(without), undefined);
+});
+
+test('every part has the parameters of its message', () => {
+  const options = { parameters: [{ tag: 0x1400, value: '31323334' }] };
+  const expected = [{ tag: 0x1400, value: Buffer.from('1234') }];
+  const text = 'x'.repeat(200);
+  for (const payload of ['Hi', text])
+    for (const { tlvs } of partsOf({ id: 1, payload, options }, gsm)!) assert.deepEqual(tlvs, expected);
+  const [one] = partsOf({ id: 1, payload: text, options }, { ...gsm, longMessages: 'payload' })!;
+  assert.deepEqual(one!.tlvs.slice(1), expected);
 });
 
 test('every error code has a unique name and a delivery status that reports know', () => {

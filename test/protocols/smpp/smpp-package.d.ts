@@ -20,10 +20,15 @@ declare module 'smpp' {
     destroy(): void;
     bind_transceiver: Request;
     bind_receiver: Request;
+    bind_transmitter: Request;
     submit_sm: Request;
     deliver_sm: Request;
     enquire_link: Request;
     query_sm: Request;
+    cancel_sm: Request;
+    replace_sm: Request;
+    data_sm: Request;
+    submit_multi: Request;
     unbind: Request;
   }
 

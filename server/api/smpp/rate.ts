@@ -1,0 +1,18 @@
+/** Requests per second of one client over its binds in this process. A burst may have as many as a second. */
+export class Rate {
+  #tokens = 0;
+  #at = 0;
+
+  /** Counts messages. Returns false beyond the limit, which more messages than a second has reach together; 0 is no limit. */
+  take(perSecond: number, count: number): boolean {
+    if (perSecond === 0) return true;
+    const now = performance.now();
+    this.#tokens =
+      this.#at === 0 ? perSecond : Math.min(perSecond, this.#tokens + ((now - this.#at) / 1_000) * perSecond);
+    this.#at = now;
+    const taken = Math.min(count, perSecond);
+    if (this.#tokens < taken) return false;
+    this.#tokens -= taken;
+    return true;
+  }
+}
