@@ -16,15 +16,20 @@ export function buildConsole(): Promise<boolean> {
       'index.html',
       'vite.config.ts',
       'build.ts',
+      'chunks.ts',
+      'mantine-styles.ts',
+      'page.ts',
       'public',
       'src',
     ].map((path) => join(folder, path)),
     async build(fresh) {
-      const { build } = await import('vite');
+      // Loaded here, because most starts build nothing.
+      const [{ build }, { divideScripts }] = await Promise.all([import('vite'), import('./chunks.ts')]);
+      const config = { configFile: join(folder, 'vite.config.ts'), logLevel: 'warn' as const };
+      const codeSplitting = await divideScripts(config);
       await build({
-        configFile: join(folder, 'vite.config.ts'),
-        logLevel: 'warn',
-        build: { outDir: fresh },
+        ...config,
+        build: { outDir: fresh, rolldownOptions: { output: { codeSplitting } } },
       });
     },
   });

@@ -1,5 +1,7 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { mantineStyles } from './mantine-styles.ts';
+import { firstRequests } from './page.ts';
 
 /** Address of the service while `npm run console` serves the pages. */
 const service = process.env.CARILLON_URL ?? 'http://127.0.0.1:8080';
@@ -9,7 +11,7 @@ const NONCE = '__CSP_NONCE__';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), mantineStyles(), firstRequests()],
   html: { cspNonce: NONCE },
   build: {
     outDir: 'dist',

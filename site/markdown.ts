@@ -92,6 +92,9 @@ export function writePages(md: MarkdownIt, { files, fileOf, picture, rendered }:
   const { rules } = md.renderer;
   rules.table_open = () => '<div class="table" tabindex="0"><table>\n';
   rules.table_close = () => '</table></div>\n';
+  // A header cell without text is no header (the first of a table, or all of a table without headers).
+  rules.th_open = (tokens, index) => (isEmpty(tokens[index + 1]!) ? '<td>' : '<th>');
+  rules.th_close = (tokens, index) => (isEmpty(tokens[index - 1]!) ? '</td>\n' : '</th>\n');
   rules.fence = (tokens, index) => {
     const { content, info } = tokens[index]!;
     const [language = ''] = info.split(' ');
@@ -107,6 +110,8 @@ export function writePages(md: MarkdownIt, { files, fileOf, picture, rendered }:
 }
 
 const resolve = (file: string, path: string) => posix.normalize(posix.join(dirname(file), path));
+
+const isEmpty = ({ content }: Token) => content.trim() === '';
 
 /** Returns the visible text of an inline token. */
 function textOf({ children }: Token): string {

@@ -26,6 +26,9 @@ const chosen: readonly Group[] = [
       'guide/first-message-python',
       'guide/first-message-node',
       'guide/move-from-another-gateway',
+      'guide/move-from-kannel',
+      'guide/move-from-jasmin',
+      'guide/move-from-twilio',
       'guide/connect-a-carrier',
       'guide/connect-whatsapp',
       'guide/run-a-campaign',
@@ -38,6 +41,7 @@ const chosen: readonly Group[] = [
     files: inDocs(
       'sending',
       'sms-api',
+      'smpp-server',
       'reports',
       'cancelling',
       'send-keys',
@@ -48,12 +52,13 @@ const chosen: readonly Group[] = [
       'blacklist',
       'verified-numbers',
       'subscribers',
+      'migrating',
     ),
   },
   { title: 'Chat', files: inDocs('chat-api', 'chat', 'chat-platform', 'conversations') },
   { title: 'Mail', files: inDocs('mailing-lists', 'mail') },
   { title: 'Voice', files: inDocs('voice', 'voice-trunks') },
-  { title: 'Tools', files: inDocs('events', 'client', 'cli', 'sandbox', 'console') },
+  { title: 'Tools', files: inDocs('events', 'client', 'cli', 'mcp', 'sandbox', 'console') },
   {
     title: 'Running the service',
     files: inDocs(

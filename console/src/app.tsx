@@ -1,13 +1,15 @@
 import { DirectionProvider, MantineProvider, mergeThemeOverrides, useDirection } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { CarillonError } from './api/errors.ts';
+import { prefetchSession } from './api/session.ts';
 import { nonce } from './components/nonce.ts';
+import { useNoticesWanted } from './components/notices.ts';
 import { LanguageContext } from './features/preferences/language-context.ts';
 import type { Dictionary } from './i18n/en.ts';
 import { chosenLanguage, directionOf, keepLanguage, type Language } from './i18n/languages.ts';
-import { loadDictionary, TextsProvider } from './i18n/use-texts.tsx';
+import { loadDictionary } from './i18n/load-texts.ts';
+import { TextsProvider } from './i18n/use-texts.tsx';
 import { Gate } from './shell/gate.tsx';
 import { ProofDialog } from './shell/proof-dialog.tsx';
 import { labelled, theme } from './shell/theme.ts';
@@ -22,6 +24,9 @@ const queryClient = new QueryClient({
     },
   },
 });
+
+// At once, so that it arrives with the texts.
+prefetchSession(queryClient);
 
 /** The whole console, inside everything that its parts need around them. */
 export function App() {
@@ -54,7 +59,7 @@ export function App() {
         <QueryClientProvider client={queryClient}>
           <TextsProvider {...texts}>
             <LanguageContext value={chooser}>
-              <Notifications position="bottom-center" />
+              <Notices />
               <Gate />
               <ProofDialog />
             </LanguageContext>
@@ -63,6 +68,17 @@ export function App() {
       </MantineProvider>
     </DirectionProvider>
   );
+}
+
+const NoticeArea = lazy(() => import('./components/notice-area.tsx'));
+
+/** Notifications, as soon as there is one. */
+function Notices() {
+  return useNoticesWanted() ? (
+    <Suspense>
+      <NoticeArea />
+    </Suspense>
+  ) : null;
 }
 
 /** Turns the page when the language changes. */

@@ -2,13 +2,17 @@ import type { LucideIcon } from 'lucide-react';
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import type { PersonRole } from '../../server/api/access/roles.ts';
 import type { Session } from './api/session.ts';
-import type { Dictionary } from './i18n/en.ts';
+import type { Dictionary, FirstTexts } from './i18n/en.ts';
+import { loadMoreTexts } from './i18n/load-texts.ts';
 
 /** A text in the chosen language. */
-type Label = (texts: Dictionary) => string;
+type Label = (texts: FirstTexts) => string;
+
+/** Other words by which the search finds something: texts that are fetched with the search. */
+type Synonyms = (texts: Dictionary) => string;
 
 /** Sections of the navigation; shell/sections.ts has their order. */
-export type SectionName = keyof Dictionary['shell']['groups'];
+export type SectionName = keyof FirstTexts['shell']['groups'];
 
 /** Requirements to open a page or use an action. */
 export interface Access {
@@ -23,7 +27,7 @@ export interface Access {
 /** A number next to an entry of the navigation, and its text for screen readers. */
 export interface Badge {
   readonly useCount: () => number;
-  readonly text: (texts: Dictionary, count: number) => string;
+  readonly text: (texts: FirstTexts, count: number) => string;
 }
 
 /** Entry of a page in the navigation. */
@@ -43,7 +47,7 @@ interface Part {
   /** Id of its element, the hash of its address. */
   readonly id: string;
   readonly title: Label;
-  readonly synonyms?: Label;
+  readonly synonyms?: Synonyms;
   readonly isShown?: (session: Session) => boolean;
 }
 
@@ -53,7 +57,7 @@ interface PageBase extends Access {
   /** Path in the syntax of wouter: `/messages/:id`. */
   readonly path: string;
   /** Other words by which the search finds the page. */
-  readonly synonyms?: Label;
+  readonly synonyms?: Synonyms;
   readonly parts?: readonly Part[];
 }
 
@@ -66,6 +70,8 @@ type PageInput = PageBase &
   Titled & {
     /** Loads the page when it is first opened. An address without it is served by the service, not by the console. */
     readonly load?: Load;
+    /** Whether visits begin with it: all its texts are in i18n/en.ts, and its script is in few files (chunks.ts). */
+    readonly isFirst?: true;
   };
 
 export type PageEntry = PageBase & Titled & { readonly component?: LazyExoticComponent<ComponentType> };
@@ -74,7 +80,7 @@ export type PageEntry = PageBase & Titled & { readonly component?: LazyExoticCom
 export interface ActionEntry extends Access {
   readonly icon: LucideIcon;
   readonly title: Label;
-  readonly synonyms?: Label;
+  readonly synonyms?: Synonyms;
   readonly href: string;
 }
 
@@ -86,6 +92,12 @@ interface Feature {
   readonly actions: readonly ActionEntry[];
   readonly moved: Moved;
 }
+
+/** Fetches a page with the texts of pages that a visit seldom begins with. */
+const withTexts =
+  (load: Load): Load =>
+  async () =>
+    (await Promise.all([load(), loadMoreTexts()]))[0];
 
 /**
  * Registers the pages of a folder, with their entries in the navigation and the search. feature-list.ts collects all features;
@@ -101,7 +113,10 @@ export function defineFeature({
   readonly moved?: Moved;
 }): Feature {
   return {
-    pages: pages.map(({ load, ...page }) => ({ ...page, ...(load && { component: lazy(load) }) })),
+    pages: pages.map(({ load, isFirst = false, ...page }) => ({
+      ...page,
+      ...(load && { component: lazy(isFirst ? load : withTexts(load)) }),
+    })),
     actions,
     moved,
   };

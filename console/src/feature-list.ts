@@ -21,6 +21,7 @@ import { sandboxFeature } from './pages/sandbox/feature.ts';
 import { sendFeature } from './pages/send/feature.ts';
 import { sendingPolicyFeature } from './pages/sending-policy/feature.ts';
 import { settingsFeature } from './pages/settings/feature.ts';
+import { smppClientsFeature } from './pages/smpp-clients/feature.ts';
 import { sourcesFeature } from './pages/sources/feature.ts';
 import { startFeature } from './pages/start/feature.ts';
 import { subscribersFeature } from './pages/subscribers/feature.ts';
@@ -56,6 +57,7 @@ const features = [
   personalDataFeature,
   consentsFeature,
   developersFeature,
+  smppClientsFeature,
 ];
 
 export const pages: readonly PageEntry[] = features.flatMap(({ pages }) => pages);

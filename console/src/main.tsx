@@ -1,9 +1,10 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import '@mantine/core/styles.layer.css';
 import { App } from './app.tsx';
-import '@fontsource-variable/heebo/wght.css';
-import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
+import './design-tokens.css';
+import './fonts/fonts.css';
+import './mantine.css';
 import './styles.css';
 
 createRoot(document.getElementById('root')!).render(

@@ -55,7 +55,7 @@ const words = {
     link: 'Link or call',
     opensText: 'Button text',
     target: 'Opens',
-    badTarget: 'Enter an https address, a phone number or an e-mail address.',
+    badTarget: 'Enter an https address, a phone number or an email address.',
   },
   he: {
     buttons: 'כפתורים',

@@ -26,9 +26,9 @@ test('ten thousand contacts are imported, columns are chosen, and bad rows are r
   await dialog.getByRole('button', { name: 'Create list' }).click();
   await page.getByRole('heading', { level: 1, name: 'Clients' }).waitFor();
   await page.getByRole('link', { name: 'Import a file' }).first().click();
-  await page.getByText('If a number appears twice, the first row is used.', { exact: false }).waitFor();
   await page.getByLabel('Choose a file').setInputFiles(file);
   await page.getByLabel('Content of the column “mobile”').waitFor();
+  await page.getByText('If a row appears twice, the last one wins.', { exact: false }).waitFor();
   await assertAccessible(page);
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   await page.getByText('Done', { exact: true }).waitFor();

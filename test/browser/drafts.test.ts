@@ -138,7 +138,8 @@ test('a campaign is duplicated, and a scheduled one begins at another time', asy
   await menu.click();
   await page.getByRole('menuitem', { name: 'Reschedule' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Starts').fill('2037-01-02T11:30');
+  await dialog.getByLabel('Starts').fill('2037-01-02');
+  await dialog.getByLabel('Time', { exact: true }).fill('11:30');
   await keepScreenshot(page, 'reschedule-en-light');
   await dialog.getByRole('button', { name: 'Reschedule' }).click();
   await page.getByText('The campaign was rescheduled.').waitFor();

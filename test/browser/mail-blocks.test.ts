@@ -154,6 +154,55 @@ test('a mail in Hebrew is composed of blocks on a phone, from right to left', as
   assert.match(mail.html, />להסרה מרשימת הדיוור<\/a>/);
 });
 
+for (const texts of [
+  {
+    language: 'en',
+    subject: 'Subject',
+    format: 'Format',
+    blocks: 'Blocks',
+    add: 'Add block',
+    heading: 'Heading',
+    button: 'Button',
+    without: 'Button without text',
+    buttonText: 'Button text',
+    send: 'Send',
+    refused: 'A button has no text.',
+  },
+  {
+    language: 'he',
+    subject: 'נושא',
+    format: 'פורמט',
+    blocks: 'בלוקים',
+    add: 'הוספת בלוק',
+    heading: 'כותרת',
+    button: 'כפתור',
+    without: 'כפתור ללא טקסט',
+    buttonText: 'טקסט הכפתור',
+    send: 'שליחה',
+    refused: 'יש כפתור ללא טקסט.',
+  },
+] as const) {
+  test(`an email with a button without text is not sent (${texts.language})`, async () => {
+    const page = await signedIn({ language: texts.language });
+    await page.goto('/send?channel=mail');
+    await page.getByLabel(texts.subject, { exact: true }).fill('Spring');
+    await page.getByRole('radiogroup', { name: texts.format }).first().getByText(texts.blocks).click();
+    await add(page, texts.add, texts.heading);
+    await page.getByRole('textbox', { name: texts.heading }).fill('Spring is here');
+    await add(page, texts.add, texts.button);
+    await page.locator('.mail-push').getByText(texts.without).waitFor();
+    await page.getByRole('button', { name: texts.send, exact: true }).click();
+    const refused = page.locator('.mail-blocks').getByRole('alert').filter({ hasText: texts.refused });
+    await refused.waitFor();
+    await assertAccessible(page);
+    await refused.scrollIntoViewIfNeeded();
+    await keepScreenshot(page, `mail-button-without-text-${texts.language}`);
+    await page.getByLabel(texts.buttonText, { exact: true }).fill('Look');
+    await refused.waitFor({ state: 'detached' });
+    await frameOf(page).getByText('Look').waitFor();
+  });
+}
+
 test('blocks become HTML once and for all, and only after a warning', async () => {
   const page = await signedIn();
   await page.goto('/mail-templates/new');

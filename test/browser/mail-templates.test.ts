@@ -48,7 +48,7 @@ test('a mail template is written, found, used for a mail, and saved from one', a
   await page.getByLabel('Subject').fill('To be replaced');
   await page.getByRole('button', { name: 'Use a template' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('The template replaces the subject and the text of this mail.').waitFor();
+  await dialog.getByText('The template replaces the subject and the text of this email.').waitFor();
   await dialog.getByLabel('Search email templates').fill('no such');
   await dialog.getByText('No template has this in its name or subject.').waitFor();
   await dialog.getByLabel('Search email templates').fill('SPRING');
@@ -70,7 +70,7 @@ test('templates are duplicated, sent and deleted from their list, in Hebrew', as
   const page = await signedIn({ language: 'he' });
   await page.goto('/mail-templates');
   const row = (name: string) => page.getByRole('row').filter({ hasText: name });
-  await page.getByLabel('חיפוש תבניות דואר').fill('spring');
+  await page.getByLabel('חיפוש תבניות דוא״ל').fill('spring');
   await row('Summer sale').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'פעולות עבור Spring sale' }).click();
   await page.getByRole('menuitem', { name: 'שכפול' }).click();

@@ -66,7 +66,7 @@ test('a mail that was sent is seen with its HTML source and its links, in Hebrew
   await format.getByText('קישורים', { exact: true }).click();
   const row = (name: string) => page.getByRole('row').filter({ hasText: name });
   await row('Spring').getByText('https://shop.example/spring').waitFor();
-  await row('Odd').getByText('תוכנות דואר אינן פותחות אותו').waitFor();
+  await row('Odd').getByText('תוכנות דוא״ל אינן פותחות אותו').waitFor();
   await assertFits(page);
   await assertAccessible(page);
   await keepScreenshot(page, 'mail-links-he-phone');

@@ -27,7 +27,7 @@ test('a mail goes to a list, is read on the phone, and its link removes the read
     ['bounce-hard-reader@example.com', 'Yoav'],
   ] as const) {
     await page.getByRole('button', { name: 'Add recipient' }).click();
-    await page.getByLabel('E-mail address').fill(email);
+    await page.getByLabel('Email address').fill(email);
     await page.getByLabel('First name').fill(name);
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Add recipient' }).click();
@@ -35,9 +35,9 @@ test('a mail goes to a list, is read on the phone, and its link removes the read
     await userRow(page, email).waitFor();
   }
   await page.getByText('2 recipients, 2 subscribed').waitFor();
-  await page.getByLabel('Search by address').fill('READ');
-  await userRow(page, 'bounce-hard-reader@example.com').waitFor({ state: 'detached' });
-  await userRow(page, reader).waitFor();
+  await page.getByLabel('Search by address').fill('HARD');
+  await userRow(page, reader).waitFor({ state: 'detached' });
+  await userRow(page, 'bounce-hard-reader@example.com').waitFor();
 
   await page.goto('/send?channel=mail');
   await page.getByLabel('Sender name').fill('The shop');
@@ -69,7 +69,10 @@ test('a mail goes to a list, is read on the phone, and its link removes the read
   await page.getByRole('button', { name: 'Send a test' }).click();
   await page.getByText('One test email is on its way.').waitFor();
 
-  await page.getByRole('region', { name: 'Before you send' }).getByText('0.2', { exact: true }).waitFor();
+  await page
+    .getByRole('region', { name: 'Before you send' })
+    .getByText('0.2 credits', { exact: true })
+    .waitFor();
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByRole('heading', { name: 'News for {{FirstName}}', level: 1 }).waitFor();
@@ -92,7 +95,7 @@ test('a mail goes to a list, is read on the phone, and its link removes the read
   await page.goto('/handsets');
   const phone = page.locator('.handset').first();
   await phone.getByRole('button', { name: 'Email' }).click();
-  await phone.getByLabel('E-mail address of the mailbox').fill(reader);
+  await phone.getByLabel('Email address of the mailbox').fill(reader);
   await phone.getByRole('button', { name: 'Open' }).click();
   await phone.getByRole('button', { name: /News for Dana/ }).click();
   await phone.frameLocator('iframe').getByText('Hello Dana').waitFor();
@@ -137,7 +140,7 @@ test('one press in the mail program removes, too', async () => {
   await page.goto('/handsets');
   const phone = page.locator('.handset').first();
   await phone.getByRole('button', { name: 'Email' }).click();
-  await phone.getByLabel('E-mail address of the mailbox').fill(reader);
+  await phone.getByLabel('Email address of the mailbox').fill(reader);
   await phone.getByRole('button', { name: 'Open' }).click();
   await phone.getByRole('button', { name: /News for Dana/ }).click();
   await phone.getByRole('button', { name: 'Unsubscribe' }).click();
@@ -167,18 +170,18 @@ test('a file becomes users, by the columns that one chooses', async () => {
     buffer: Buffer.from('town;mail;who\nHaifa;noa@example.com;Noa\nLod;nobody;Ido\nAkko;;Lia\n'),
   });
   await page.getByLabel('Content of the column “who”').selectOption('First name');
-  await page.getByText('If an address appears twice, the last row is used.', { exact: false }).waitFor();
+  await page.getByText('If a row appears twice, the last one wins.', { exact: false }).waitFor();
   await page
     .getByRole('row', { name: /nobody/ })
-    .getByRole('img', { name: 'Not an e-mail address' })
+    .getByRole('img', { name: 'Not an email address' })
     .waitFor();
-  await page.getByRole('row', { name: /Lia/ }).getByRole('img', { name: 'No e-mail address' }).waitFor();
+  await page.getByRole('row', { name: /Lia/ }).getByRole('img', { name: 'No email address' }).waitFor();
   await page.getByRole('row', { name: /noa@/ }).getByRole('img', { name: 'Valid' }).waitFor();
   await page.getByText('2 of these rows are invalid.').waitFor();
   await keepScreenshot(page, 'mail-import-en-light');
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   await page.getByText('Done', { exact: true }).waitFor();
-  await page.getByText('Not an e-mail address').waitFor();
+  await page.getByText('Not an email address').waitFor();
   await page.getByRole('link', { name: 'Open list' }).click();
   const row = userRow(page, 'noa@example.com');
   await row.getByText('Noa', { exact: true }).waitFor();

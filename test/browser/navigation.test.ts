@@ -28,6 +28,27 @@ test('the entry of the page is in sight in the navigation', async () => {
   });
 });
 
+test('the first Tab of a page leads to “Skip to content”, also where the navigation was scrolled', async () => {
+  for (const [language, skip] of [
+    ['en', 'Skip to content'],
+    ['he', 'דילוג לתוכן'],
+  ] as const) {
+    const page = await signedIn({ language, viewport: { width: 1280, height: 480 } });
+    await page.goto('/requests');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.locator('.navigation [aria-current=page]').waitFor();
+    await page.keyboard.press('Tab');
+    await waitFor(
+      'the link has the focus',
+      async () => (await page.evaluate('document.activeElement?.textContent')) === skip,
+    );
+    await page.keyboard.press('Enter');
+    await waitFor('the content has the focus', () =>
+      page.evaluate("document.activeElement?.id === 'content'"),
+    );
+  }
+});
+
 test('groups of the navigation are opened and closed by the keyboard, which the browser remembers', async () => {
   const page = await signedIn();
   await page.goto('/messages');
@@ -89,6 +110,37 @@ test('who works as another account sees so on every page, and the sandbox badge 
   await banner.waitFor({ state: 'detached' });
   await page.getByText('Sandbox', { exact: true }).first().waitFor();
 });
+
+for (const { language, choose, banner, heading } of [
+  { language: 'en', choose: 'Choose an account', banner: 'Working as', heading: 'Overview' },
+  { language: 'he', choose: 'בחירת חשבון', banner: 'עבודה בשם', heading: 'מבט על' },
+] as const) {
+  test(`who begins to work as an account sees its first page, not that of operators (${language})`, async () => {
+    const page = await signedIn({ language }, operator);
+    await page.goto('/operator');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    // The session takes longer to be read than a page to be opened.
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/v1/session', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: choose }).click();
+    await page.getByRole('menuitem', { name: 'demo' }).click();
+    await waitFor('the session is read again', async () => asked.includes('/v1/session'));
+    release();
+    await page.getByRole('region', { name: banner }).waitFor();
+    await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+    assert.equal(new URL(page.url()).pathname, '/');
+    await assertFits(page);
+    await keepScreenshot(page, `working-as-first-page-${language}`);
+  });
+}
 
 test('Ctrl+K finds pages, actions, messages and campaigns, by the keyboard alone', async () => {
   const { call } = service;
@@ -164,6 +216,45 @@ test('Ctrl+K finds a campaign, a list and a template by a part of its name, howe
   await options.filter({ hasText: 'plain' }).waitFor();
 });
 
+test('the search finds pages and actions by other words, in Hebrew, too', async () => {
+  for (const [language, name, found] of [
+    [
+      'en',
+      'Search pages, messages and actions',
+      [
+        ['callback', 'Register a webhook endpoint'],
+        ['sender id', 'Senders'],
+        ['openapi', 'API reference'],
+        ['permissions', 'Add a person'],
+        ['top-up', 'Wallet'],
+      ],
+    ],
+    [
+      'he',
+      'חיפוש עמודים, הודעות ופעולות',
+      [
+        ['מפתח', 'יצירת אסימון'],
+        ['api key', 'אסימוני גישה'],
+        ['2fa', 'אימות דו־שלבי'],
+        ['לוגים', 'יומן פניות'],
+        ['הזמנה', 'הוספת אדם'],
+        ['billing', 'ארנק'],
+        ['חיוב', 'ארנק'],
+        ['אימות מספר', 'מזהי שולח'],
+      ],
+    ],
+  ] as const) {
+    const page = await signedIn({ language });
+    await page.goto('/settings');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.keyboard.press('Control+k');
+    for (const [word, title] of found) {
+      const options = await searched(page, word, name);
+      await options.filter({ hasText: title }).first().waitFor();
+    }
+  }
+});
+
 test('the search is in Hebrew, too, opens on a phone, and offers a viewer no more than they may do', async () => {
   await addPerson(service, 'search-viewer', 'viewer', service.demo.id);
   const page = await signedIn(
@@ -171,7 +262,7 @@ test('the search is in Hebrew, too, opens on a phone, and offers a viewer no mor
     { username: 'search-viewer', password: PASSWORD },
   );
   await page.goto('/messages');
-  await page.getByRole('button', { name: 'חיפוש' }).click();
+  await page.getByRole('banner').getByRole('button', { name: 'חיפוש' }).click();
   const name = 'חיפוש עמודים, הודעות ופעולות';
   const options = await searched(page, 'קמפיין', name);
   await searched(page, 'הודעות', name);

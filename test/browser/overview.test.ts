@@ -50,6 +50,7 @@ test('the overview says how long the balance lasts, what fell since the week bef
   await page.getByRole('combobox', { name: 'Period' }).selectOption('Last 7 days');
   await page.waitForURL(/from=\d{4}-\d\d-\d\d&until=\d{4}-\d\d-\d\d/);
   await page.getByText('By day of acceptance').waitFor();
+  await page.getByLabel('Period').selectOption('Choose dates');
   await page.getByLabel('From', { exact: true }).fill('2026-01-01');
   await page.waitForURL(/from=2026-01-01/);
   assert.equal(await page.getByRole('combobox', { name: 'Period' }).inputValue(), 'own');
@@ -69,11 +70,7 @@ test('the steps to set up an account are shown until they are done or hidden, in
     .getByRole('img', { name: 'הושלם' })
     .waitFor();
   // The sandbox does not check senders.
-  await steps
-    .getByRole('listitem')
-    .filter({ hasText: 'הוספת מזהה שולח' })
-    .getByRole('img', { name: 'הושלם' })
-    .waitFor();
+  assert.equal(await steps.getByRole('listitem').filter({ hasText: 'הוספת מזהה שולח' }).count(), 0);
   await steps.getByRole('link', { name: 'הוספת רשימת אנשי קשר' }).waitFor();
   await assertFits(page);
   await assertAccessible(page);

@@ -19,6 +19,7 @@ test('the console asks for the password and repeats the request that needed it',
   await page.getByRole('button', { name: 'Create token' }).first().click();
   const form = page.getByRole('dialog', { name: 'Create token' });
   await form.getByLabel('Description').fill('Proved');
+  await form.getByRole('checkbox', { name: 'Read' }).check();
   await form.getByRole('button', { name: 'Create token' }).click();
   const proof = page.getByRole('dialog', { name: 'Confirm your identity' });
   await proof.getByLabel('Your password').fill('not the password');
@@ -33,6 +34,28 @@ test('the console asks for the password and repeats the request that needed it',
   await page.getByText('Proved').first().waitFor();
   assert.equal(await tokens('Proved'), 1);
 });
+
+for (const { language, create, scope } of [
+  { language: 'en', create: 'Create token', scope: 'Read' },
+  { language: 'he', create: 'יצירת אסימון', scope: 'קריאה' },
+] as const) {
+  test(`a new token has no scope until one is chosen (${language})`, async () => {
+    const page = await signedIn({ language });
+    await page.goto('/tokens');
+    await page.getByRole('button', { name: create }).first().click();
+    const form = page.getByRole('dialog', { name: create });
+    const submit = form.getByRole('button', { name: create });
+    const scopes = form.getByRole('checkbox');
+    await scopes.first().waitFor();
+    assert.equal(await scopes.count(), 6);
+    assert.equal(await form.getByRole('checkbox', { checked: true }).count(), 0);
+    assert.equal(await submit.isDisabled(), true);
+    await assertAccessible(page);
+    await keepScreenshot(page, `token-scopes-${language}`);
+    await form.getByRole('checkbox', { name: scope, exact: true }).check();
+    assert.equal(await submit.isDisabled(), false);
+  });
+}
 
 test('a cancelled dialog leaves the request refused', async () => {
   const page = await signedIn({ language: 'he' });

@@ -137,6 +137,12 @@ export async function seed(service: TestService): Promise<Named> {
   await v1('POST', `/conversations/${conversations[0]!.id}/notes`, { text: 'Parcel 4711' });
   const rule = await seedConversations(service, v1);
   const { subscribers } = await v1<{ subscribers: { id: string }[] }>('GET', '/subscribers');
+  const owner = await asPerson(service, 'owner', demo.id);
+  const smppClient = await owner.post<{ id: string }>('/smpp-clients', {
+    system_id: 'orders',
+    password: 'kT3c0y2v-and-more',
+    name: 'Order system',
+  });
   return {
     campaigns: shipment,
     conversations: conversations[0]!.id,
@@ -151,6 +157,7 @@ export async function seed(service: TestService): Promise<Named> {
     templates: templateId('replies'),
     links: shipment,
     webhooks: webhook.id,
+    'smpp-clients': smppClient.id,
     subscribers: subscribers[0]!.id,
     accounts: String(demo.id),
     reference: 'sms',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { DateTime } from 'luxon';
 import type { Page } from 'playwright-core';
 import { withToken } from '../api/v1/calls.ts';
 import { hoursFrom } from '../modules/sending-policy/support.ts';
@@ -42,8 +43,15 @@ const agree = (subject: string) =>
     consents: [{ subject, channel: 'sms', action: 'given', source: 'form', form: 'news' }],
   });
 
-const save = (page: Page, card: string, name = 'Save') =>
-  page.locator(card).getByRole('button', { name, exact: true }).click();
+/** Saves by the one button of the page, which is there while something is changed. */
+async function save(page: Page): Promise<void> {
+  const button = page.getByRole('button', { name: 'Save', exact: true });
+  await button.click();
+  await button.waitFor({ state: 'detached' });
+}
+
+const check = (page: Page) =>
+  page.locator('#check').getByRole('button', { name: 'Check', exact: true }).click();
 
 test('hours, days of rest, caps and what they apply to are set, and a recipient is checked', async () => {
   const page = await signedIn();
@@ -58,7 +66,7 @@ test('hours, days of rest, caps and what they apply to are set, and a recipient 
   await page.getByText('Of the recipient', { exact: true }).click();
   await page.getByText('In a country with several zones').waitFor();
   await page.getByText('Sends are refused', { exact: true }).click();
-  await save(page, '#hours');
+  await save(page);
   await waitFor('the hours are stored', async () => (await policy()).hours !== null);
   const { hours, zone, outside_hours } = await policy();
   assert.deepEqual(
@@ -70,7 +78,7 @@ test('hours, days of rest, caps and what they apply to are set, and a recipient 
   await page.getByRole('combobox', { name: 'Sunset at' }).click();
   await page.getByRole('option', { name: 'New York' }).click();
   assert.equal(await page.getByLabel('Minutes before sunset').inputValue(), '18');
-  await save(page, '#rest');
+  await save(page);
   await waitFor('the days of rest are stored', async () => (await policy()).rest_days !== null);
   const { rest_days } = await policy();
   assert.deepEqual([rest_days!.longitude, rest_days!.second_days], [-74.006, true]);
@@ -80,37 +88,38 @@ test('hours, days of rest, caps and what they apply to are set, and a recipient 
   await page.getByLabel('Cap 1: hours or days').fill('3');
   await page.getByRole('combobox', { name: 'Cap 1: channel' }).click();
   await page.getByRole('option', { name: 'SMS' }).click();
-  await save(page, '#caps');
+  await save(page);
   await waitFor('the cap is stored', async () => (await policy()).caps.length === 1);
   const { caps, over_cap } = await policy();
   assert.deepEqual([caps, over_cap], [[{ messages: 2, hours: 72, channel: 'sms' }], 'refuse']);
 
   await page.getByRole('switch', { name: 'Send only to recipients who have agreed' }).press('Space');
-  await save(page, '#consent');
+  await save(page);
   await waitFor('the consent is stored', async () => (await policy()).consent === 'marketing');
 
   await page.getByText('Campaigns and single messages', { exact: true }).click();
   await page.getByRole('switch', { name: 'Allow transactional messages at any time' }).press('Space');
-  await save(page, '#scope');
+  await save(page);
   await waitFor('the scope is stored', async () => {
     const { applies_to, allows_transactional } = await policy();
     return applies_to === 'all' && allows_transactional;
   });
 
   await page.getByLabel('Number or address').fill('not a number');
-  await save(page, '#check', 'Check');
+  await check(page);
   await page
     .locator('#check')
     .getByText(/neither|not a phone|number/i)
     .last()
     .waitFor();
   await page.getByLabel('Number or address').fill('0501234567');
-  await save(page, '#check', 'Check');
+  await check(page);
   await page.getByText('No standing consent to marketing messages.').waitFor();
   await agree('0501234567');
   // A Saturday at noon, by the clock of the browser.
-  await page.locator('#check').getByLabel('At').fill('2027-06-19T12:00');
-  await save(page, '#check', 'Check');
+  await page.locator('#check').getByLabel('At').fill('2027-06-19');
+  await page.locator('#check').getByLabel('Time', { exact: true }).fill('12:00');
+  await check(page);
   await page.getByText('Not permitted at that hour.').waitFor();
   await assertAccessible(page);
   await page.evaluate('scrollTo(0, 0)');
@@ -147,7 +156,7 @@ test('a campaign waits for its hours, and the composer, its page and its message
 
   await page.goto('/send');
   await page.getByText('השעות השקטות של החשבון אינן מתירות קמפיינים עכשיו').waitFor();
-  await page.getByRole('switch', { name: 'רק בשעות מסוימות ביום' }).press('Space');
+  await page.getByRole('switch', { name: 'הגבלה לשעות מסוימות' }).press('Space');
   await page.getByRole('group', { name: 'שעות ביום' }).getByLabel('משעה').fill('11:00');
   await assertAccessible(page);
   await keepScreenshot(page, 'compose-quiet-hours-he');
@@ -167,6 +176,62 @@ test('a campaign waits for its hours, and the composer, its page and its message
   await page.getByText('ממתינה לשעות שבהן החשבון מתיר לשלוח').waitFor();
   await keepScreenshot(page, 'message-quiet-hours-he');
   await change(reset);
+});
+
+test('a scheduled campaign shows the start that its hours permit, the hours and its list', async () => {
+  const { id: list } = await api.post<{ id: string }>('/contact-lists', { name: 'Regulars' });
+  await api.post(`/contact-lists/${list}/contacts`, {
+    contacts: [{ phone: newPhone() }, { phone: newPhone() }],
+  });
+  // In the evening of the day after tomorrow, after the end of its hours.
+  const evening = DateTime.fromMillis(clock.now(), { zone: 'Asia/Jerusalem' })
+    .plus({ days: 2 })
+    .set({ hour: 20, minute: 0, second: 0, millisecond: 0 });
+  const morning = evening.plus({ days: 1 }).set({ hour: 10 });
+  const { shipment_id: id } = await api.post<{ shipment_id: string }>(
+    '/sms',
+    {
+      source: 'Carillon',
+      message: 'hello',
+      lists: [list],
+      campaign_name: 'Within hours',
+      at: evening.toUTC().toISO(),
+      sending_hours: '10:00-18:00',
+    },
+    202,
+  );
+  const shown = await api.get<{ starts_at: string; sending_hours: string; lists: object[] }>(
+    `/campaigns/${id}`,
+  );
+  assert.equal(Date.parse(shown.starts_at), morning.toMillis());
+  assert.equal(shown.sending_hours, '10:00-18:00');
+  assert.deepEqual(shown.lists, [{ id: list, name: 'Regulars' }]);
+  for (const { language, starts, due, hours, lists } of [
+    {
+      language: 'en',
+      starts: 'Starts',
+      due: 'Scheduled for',
+      hours: 'Sending hours',
+      lists: 'Contact lists',
+    },
+    { language: 'he', starts: 'מתחיל', due: 'מועד מתוכנן', hours: 'שעות שליחה', lists: 'רשימות אנשי קשר' },
+  ] as const) {
+    const page = await signedIn({ language });
+    await page.goto(`/campaigns/${id}`);
+    const fact = (name: string) =>
+      page.locator('dl.facts > div').filter({ has: page.getByText(name, { exact: true }) });
+    await fact(starts).getByText('10:00').waitFor();
+    await fact(due).getByText('20:00').waitFor();
+    await fact(hours).getByText('10:00-18:00').waitFor();
+    await fact(lists).getByRole('link', { name: 'Regulars' }).waitFor();
+    await assertAccessible(page);
+    await assertFits(page);
+    await keepScreenshot(page, `campaign-scheduled-${language}`);
+    await page.goto('/campaigns');
+    const row = page.getByRole('row').filter({ hasText: 'Within hours' });
+    await row.getByText('10:00').first().waitFor();
+    assert.equal(await row.getByText('20:00').count(), 0);
+  }
 });
 
 test('a composer says how many of the recipients have no consent', async () => {

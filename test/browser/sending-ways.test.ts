@@ -180,6 +180,34 @@ test('the last page of found messages has no next page', async () => {
     .nth(PAGE - 1)
     .waitFor();
   assert.equal(await page.getByRole('button', { name: 'Next page' }).count(), 0);
+  const tall = `[...document.querySelectorAll('tbody tr')].filter((row) => row.getBoundingClientRect().height > 42).length`;
+  assert.equal(await page.evaluate(tall), 0, 'a row has one line');
+  await keepScreenshot(page, 'messages-failed-en-light');
+  const hebrew = await signedIn({ language: 'he' });
+  await hebrew.goto('/messages?state=failed');
+  await hebrew
+    .getByRole('cell', { name: 'נכשלה' })
+    .nth(PAGE - 1)
+    .waitFor();
+  assert.equal(await hebrew.evaluate(tall), 0, 'a row has one line');
+  await keepScreenshot(hebrew, 'messages-failed-he-light');
+});
+
+test('the dates of a filter are shown when they are chosen, in both languages', async () => {
+  for (const [language, period, choose, from] of [
+    ['en', 'Period', 'Choose dates', 'From'],
+    ['he', 'תקופה', 'בחירת תאריכים', 'מתאריך'],
+  ] as const) {
+    const page = await signedIn({ language });
+    await page.goto('/messages');
+    await page.getByLabel(period).waitFor();
+    assert.equal(await page.getByLabel(from, { exact: true }).count(), 0);
+    await page.getByLabel(period).selectOption(choose);
+    await page.getByLabel(from, { exact: true }).fill('2026-01-01');
+    await page.waitForURL(/from=2026-01-01/);
+    await page.reload();
+    await page.getByLabel(from, { exact: true }).waitFor();
+  }
 });
 
 test('a campaign runs, is paused and resumed, and ends with its outcomes and an export', async () => {
@@ -212,13 +240,13 @@ test('a campaign runs, is paused and resumed, and ends with its outcomes and an 
   // The same recipients are counted when it is cancelled, on its page and in the list, and what it cost is what it has cost.
   await page.getByText('Recipients without a message: 3,000.').waitFor();
   await page.getByText('3,000 of 3,000').waitFor();
-  await page.getByText(/^3,\d{3} refunded$/).waitFor();
+  await page.getByText(/^3,\d{3} credits refunded$/).waitFor();
   await keepScreenshot(page, 'campaign-cancelled-en-light');
   await page.goto('/campaigns');
   await page.getByRole('row', { name: 'To pause' }).getByText('3,000 of 3,000').waitFor();
   await page
     .getByRole('row', { name: 'To pause' })
-    .getByText(/^3,\d{3} refunded$/)
+    .getByText(/^3,\d{3} credits refunded$/)
     .waitFor();
 
   const { fields } = await service.call('json', 'sms', {

@@ -194,7 +194,7 @@ test('a mail address leads to single sign-on, which asks for the second factor o
   const page = await visit({ language: 'he', viewport: PHONE });
   await page.goto('/contacts');
   await page.getByRole('button', { name: 'המשך עם House' }).waitFor();
-  await page.getByRole('button', { name: 'כניסה דרך הארגון שלי (SSO)' }).click();
+  await page.getByRole('button', { name: 'כניסה עם SSO' }).click();
   await assertFits(page);
   await assertAccessible(page);
   await keepScreenshot(page, 'sign-in-ways-he');

@@ -112,6 +112,7 @@ test('in Hebrew, dark, and on a small screen', async () => {
   await page.goto('/send');
   await page.getByLabel('טקסט', { exact: true }).fill('הקוד שלך הוא 4829');
   await page.getByLabel('הקראה בטלפון').check({ force: true });
+  await page.getByText('שיחות בלבד').click();
   await page.getByText('מה ייאמר').waitFor();
   await assertAccessible(page);
   await assertFits(page);

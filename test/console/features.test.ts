@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import * as en from '../../console/src/i18n/en.ts';
 import * as he from '../../console/src/i18n/he.ts';
+import * as moreEn from '../../console/src/i18n/more.en.ts';
+import * as moreHe from '../../console/src/i18n/more.he.ts';
 import { roles } from '../../server/api/access/roles.ts';
 import { features, visible } from '../support/console-features.ts';
 
@@ -69,7 +71,10 @@ test('each entry of the navigation has a separate place', () => {
 });
 
 test('titles, sections and roles of all registrations have texts in both languages', () => {
-  for (const texts of [en, he]) {
+  for (const texts of [
+    { ...en, ...moreEn },
+    { ...he, ...moreHe },
+  ]) {
     for (const title of titles) assert.match(title(texts), /\S/);
     for (const { navigation } of pages) {
       if (!navigation) continue;

@@ -11,6 +11,17 @@ const doc = (...content: object[]) => ({ type: 'doc', content });
 const madeOf = (...blocks: object[]) => readDesign({ direction: 'ltr', color: '#0b7285', blocks });
 const hostile = `"><img src=x onerror=alert(1)><script>alert(1)</script>`;
 
+test('a button without text is in neither', () => {
+  const design = madeOf(
+    { type: 'heading', text: 'Spring' },
+    { type: 'button', text: ' ', url: 'https://shop.example/' },
+    { type: 'columns', columns: [[{ type: 'button', text: '' }], []] },
+  );
+  assert.deepEqual(linksOf(htmlOf(design)), []);
+  assert.doesNotMatch(htmlOf(design), /bgcolor/);
+  assert.equal(textOf(design), 'Spring');
+});
+
 test('every kind of block is in the HTML and in the text', () => {
   const design = madeOf(
     { type: 'heading', text: 'Spring & summer', level: 2 },

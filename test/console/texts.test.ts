@@ -47,7 +47,7 @@ for (const language of ['en', 'he'] as const) {
 test('every Hebrew text is in Hebrew, but for names that both languages share', async () => {
   // Fields of OpenID Connect have the names that the pages of providers give them.
   const shared =
-    /^(Carillon|SMS|HTML|HTTP|Webhooks?|API|null|\/v1|Issuer|Client ID|Client secret|Scopes|Redirect URI|Back-channel logout URI|Claim)$/;
+    /^(Carillon|Kannel|Jasmin|Twilio|SMS|HTML|HTTP|Webhooks?|API|null|\/v1|Issuer|Client ID|Client secret|Scopes|Redirect URI|Back-channel logout URI|Claim|GSM 03\.38|Latin-1)$/;
   const untranslated = (await everyText('he')).filter(([, text]) => {
     const words = text.replace(/^\([^)]*\) => /, '').replaceAll(/\$\{[^}]*\}/g, '');
     return /[a-z]{3}/i.test(words) && !/[\u0590-\u05ff]/.test(words) && !shared.test(words);
@@ -61,9 +61,9 @@ test('every code that the service refuses with has a text in both languages', ()
   assert.ok(refusals.length > 60);
   for (const { common } of [en, he]) {
     const { codes, reasons } = common.errors;
-    // What `bad-field` means is said by its reason.
+    // What `bad-field` means is said by its reason, and what `not-now` means by the service.
     assert.deepEqual(
-      refusals.filter((code) => code !== 'bad-field' && !codes[code]),
+      refusals.filter((code) => code !== 'bad-field' && code !== 'not-now' && !codes[code]),
       [],
     );
     assert.deepEqual(Object.keys(reasons), Object.keys(en.common.errors.reasons));
@@ -88,10 +88,13 @@ test('no share that is not nothing or all is shown as 0 % or 100 %', () => {
   const shares: [part: number, of: number, shown: string][] = [
     [0, 0, '0%'],
     [0, 60_000, '0%'],
-    [3, 60_000, '<1%'],
+    [3, 60_000, '<0.01%'],
+    [3, 5_003, '0.06%'],
+    [5_000, 5_003, '99.94%'],
     [1, 100, '1%'],
     [984, 1_000, '98%'],
-    [299_939, 300_000, '99%'],
+    [299_939, 300_000, '99.98%'],
+    [299_999, 300_000, '99.99%'],
     [60_000, 60_000, '100%'],
   ];
   for (const [part, of, shown] of shares) {

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { request } from './client.ts';
 import type { Answer, PathOf, Query } from './operations.ts';
@@ -91,6 +91,20 @@ export function useList<Path extends PathOf<'GET'>, Row>(
   };
   return usePages(['get', address, path ?? {}, filters], load, refetchMs);
 }
+
+/** Returns the pages of a list that one answer has whole. */
+export const onePage = <Row>(
+  { error, refetch }: Pick<UseQueryResult, 'error' | 'refetch'>,
+  rows: readonly Row[] | undefined,
+): Pages<Row> => ({
+  rows,
+  error,
+  fetching: false,
+  position: 1,
+  previous: undefined,
+  next: undefined,
+  retry: () => void refetch(),
+});
 
 const PAGE = 500;
 const MAX_PAGES = 10;

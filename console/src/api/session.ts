@@ -6,7 +6,7 @@ import { CarillonError } from './errors.ts';
 import type { Answer } from './operations.ts';
 
 /** The signed-in person, as the service returns it. */
-type Who = Answer<'/v1/session'>;
+export type Who = Answer<'/v1/session'>;
 
 export interface Session extends Omit<Who, 'account'> {
   /** Account that the person acts for; null for an operator who has not chosen one. */
@@ -29,23 +29,34 @@ export const sessionKey = ['session'] as const;
 /** The account that a sandbox makes (server/sandbox/demo.ts). */
 const DEMO_USERNAME = 'demo';
 
+const sessionQuery = { queryKey: sessionKey, queryFn: readSession, staleTime: 60_000 };
+
 /** The session of this browser; null when nobody is signed in. */
 export function useSessionQuery(): UseQueryResult<Session | null> {
-  return useQuery({ queryKey: sessionKey, queryFn: readSession, staleTime: 60_000 });
+  return useQuery(sessionQuery);
+}
+
+/** Asks for the session before anything is shown. */
+export function prefetchSession(queryClient: QueryClient): void {
+  void queryClient.prefetchQuery(sessionQuery);
 }
 
 async function readSession(): Promise<Session | null> {
   try {
-    const data = await client.GET('/v1/session');
-    const acting = actingFor();
-    const account = acting ? { ...acting, time_zone: await actingZone() } : data.account;
-    const mayAsk = atLeast(data.role, 'viewer') && !lacksSecondFactor(data) && !data.second_factor_pending;
-    const sandbox = mayAsk ? await findSandbox(account) : null;
-    return { ...data, account, acting: acting !== null, sandbox };
+    return await sessionOf(await client.GET('/v1/session'));
   } catch (error) {
     if (error instanceof CarillonError && error.httpStatus === 401) return null;
     throw error;
   }
+}
+
+/** Returns the session of a person who is signed in. */
+export async function sessionOf(who: Who): Promise<Session> {
+  const acting = actingFor();
+  const account = acting ? { ...acting, time_zone: await actingZone() } : who.account;
+  const mayAsk = atLeast(who.role, 'viewer') && !lacksSecondFactor(who) && !who.second_factor_pending;
+  const sandbox = mayAsk ? await findSandbox(account) : null;
+  return { ...who, account, acting: acting !== null, sandbox };
 }
 
 /** Time zone of the account that the person acts for; null when the request fails. */

@@ -5,11 +5,25 @@ import { useTexts } from '../i18n/use-texts.tsx';
 export function Brand({ iconOnly = false }: { readonly iconOnly?: boolean }) {
   const { shell } = useTexts();
   return (
-    <Group gap={10} wrap="nowrap">
-      <img src="/icon.svg" alt="" width={30} height={30} />
-      <Text fw={700} size="lg" className="brand" {...(iconOnly && { visibleFrom: 'md' })}>
+    <Group gap={8} wrap="nowrap">
+      <Icon />
+      <Text fw={600} size="md" className="brand" {...(iconOnly && { visibleFrom: 'md' })}>
         {shell.name}
       </Text>
     </Group>
+  );
+}
+
+/** The bell, in the colour of the text. */
+function Icon() {
+  return (
+    <svg viewBox="0 0 22 22" width={22} height={22} aria-hidden className="bell">
+      <path d="M3 2.6h16" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
+      <path
+        d="M11 4.2c-3.5 0-5 2.6-5 5.8 0 3.1-.9 4.7-2.6 6.1-.5.4-.2 1.2.4 1.2h14.4c.6 0 .9-.8.4-1.2C16.9 14.7 16 13.1 16 10c0-3.2-1.5-5.8-5-5.8z"
+        fill="currentColor"
+      />
+      <circle cx="11" cy="19.4" r="2.1" fill="var(--good)" />
+    </svg>
   );
 }

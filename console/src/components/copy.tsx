@@ -1,4 +1,4 @@
-import { ActionIcon, CopyButton, Tooltip } from '@mantine/core';
+import { ActionIcon, CopyButton } from '@mantine/core';
 import { Check, Copy as CopyIcon } from 'lucide-react';
 import { useTexts } from '../i18n/use-texts.tsx';
 
@@ -8,16 +8,15 @@ export function Copy({ value, label }: { readonly value: string; readonly label?
   return (
     <CopyButton value={value}>
       {({ copied, copy }) => (
-        <Tooltip label={copied ? common.copied : (label ?? common.copy)}>
-          <ActionIcon
-            variant="subtle"
-            color={copied ? 'teal' : 'gray'}
-            onClick={copy}
-            aria-label={label ?? common.copy}
-          >
-            {copied ? <Check size={16} /> : <CopyIcon size={16} />}
-          </ActionIcon>
-        </Tooltip>
+        <ActionIcon
+          variant="subtle"
+          color={copied ? 'teal' : 'gray'}
+          onClick={copy}
+          aria-label={label ?? common.copy}
+          title={copied ? common.copied : (label ?? common.copy)}
+        >
+          {copied ? <Check size={16} /> : <CopyIcon size={16} />}
+        </ActionIcon>
       )}
     </CopyButton>
   );

@@ -1,10 +1,11 @@
-import { Box, Paper, Skeleton, Table, VisuallyHidden } from '@mantine/core';
+import { Box, getSpacing, Paper, Skeleton, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Pages } from '../api/paging.ts';
 import { usePageTitle } from './page-titles.ts';
 import { Pager } from './pager.tsx';
 import { ErrorNote } from './states.tsx';
 import { Muted } from './text.tsx';
+import './data-table.css';
 
 export interface Column<Row> {
   readonly title: string;
@@ -34,6 +35,9 @@ interface Props<Row> {
   readonly rowKey: (row: Row) => string | number;
 }
 
+/** Space above and below the content of a cell, in pixels: a row with buttons has 40 (styles.css). */
+const CELL_SPACING_PX = 5;
+
 /** A list page by page, with its states. */
 export function DataTable<Row>({
   pages,
@@ -54,6 +58,7 @@ export function DataTable<Row>({
         fetching={pages.fetching}
         highlight
         horizontalSpacing="md"
+        verticalSpacing={CELL_SPACING_PX}
         minWidth={320}
       />
       {(pages.previous ?? pages.next) && (
@@ -89,6 +94,25 @@ interface TableLook {
   readonly hiddenHead?: boolean;
 }
 
+const cellProps = ({ align, wideOnly, width }: Pick<Column<never>, 'align' | 'wideOnly' | 'width'>) => ({
+  ta: align ?? 'start',
+  w: width,
+  ...(wideOnly && { visibleFrom: 'sm' as const }),
+});
+
+function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row: Row }) {
+  const { rowHeader, leftOut, cell } = column;
+  return rowHeader ? (
+    <Box component="th" scope="row" {...cellProps(column)} fw={500}>
+      {cell(row)}
+    </Box>
+  ) : (
+    <Box component="td" {...cellProps(column)} data-left-out={leftOut || undefined}>
+      {cell(row)}
+    </Box>
+  );
+}
+
 const PLACEHOLDERS = [1, 2, 3, 4];
 
 function Rows<Row>({
@@ -103,7 +127,10 @@ function Rows<Row>({
   maxHeight,
   hidden,
   hiddenHead,
-  ...look
+  verticalSpacing = 'sm',
+  horizontalSpacing = 'xs',
+  withTableBorder = false,
+  className = '',
 }: Props<Row> &
   TableLook & {
     /** undefined while they load. */
@@ -114,69 +141,60 @@ function Rows<Row>({
   const pageTitle = usePageTitle();
 
   const columns = given.filter((column) => column !== false);
-  const cellProps = ({ align, wideOnly, width }: Column<Row>) => ({
-    ta: align ?? 'start',
-    w: width,
-    ...(wideOnly && { visibleFrom: 'sm' as const }),
-  });
+  const style = {
+    minWidth,
+    '--cell-block': getSpacing(verticalSpacing),
+    '--cell-inline': getSpacing(horizontalSpacing),
+    ...(captionSide && { captionSide }),
+  };
   const table = (
-    <Table
-      verticalSpacing="sm"
-      {...look}
-      {...(captionSide && { captionSide })}
-      highlightOnHover={highlight === true}
+    <table
+      className={`table ${className}`}
+      style={style}
+      data-bordered={withTableBorder || undefined}
+      data-highlight={highlight || undefined}
       data-fetching={fetching || undefined}
     >
-      <Table.Caption {...(!captionSide && { className: 'table-caption' })}>
-        {caption ?? pageTitle}
-      </Table.Caption>
-      <Table.Thead {...(hiddenHead && { className: 'visually-hidden' })}>
-        <Table.Tr>
-          {columns.map((column) => (
-            <Table.Th key={column.key ?? column.title} scope="col" {...cellProps(column)}>
-              {column.header ??
-                (column.hiddenTitle ? <VisuallyHidden>{column.title}</VisuallyHidden> : column.title)}
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
+      <caption {...(!captionSide && { className: 'table-caption' })}>{caption ?? pageTitle}</caption>
+      <thead {...(hiddenHead && { className: 'visually-hidden' })}>
+        <tr>
+          {columns.map((column) =>
+            column.title === '' && column.header === undefined ? (
+              <Box component="td" key={column.key ?? column.title} {...cellProps(column)} />
+            ) : (
+              <Box component="th" key={column.key ?? column.title} scope="col" {...cellProps(column)}>
+                {column.header ??
+                  (column.hiddenTitle ? <VisuallyHidden>{column.title}</VisuallyHidden> : column.title)}
+              </Box>
+            ),
+          )}
+        </tr>
+      </thead>
+      <tbody>
         {rows === undefined
           ? PLACEHOLDERS.map((line) => (
-              <Table.Tr key={line}>
+              <tr key={line}>
                 {columns.map((column) => (
-                  <Table.Td key={column.key ?? column.title} {...cellProps(column)}>
+                  <Box component="td" key={column.key ?? column.title} {...cellProps(column)}>
                     <Skeleton height={14} width="70%" />
-                  </Table.Td>
+                  </Box>
                 ))}
-              </Table.Tr>
+              </tr>
             ))
           : rows.map((row) => (
-              <Table.Tr key={rowKey(row)}>
-                {columns.map((column) =>
-                  column.rowHeader ? (
-                    <Table.Th key={column.key ?? column.title} scope="row" {...cellProps(column)} fw={500}>
-                      {column.cell(row)}
-                    </Table.Th>
-                  ) : (
-                    <Table.Td
-                      key={column.key ?? column.title}
-                      {...cellProps(column)}
-                      data-left-out={column.leftOut || undefined}
-                    >
-                      {column.cell(row)}
-                    </Table.Td>
-                  ),
-                )}
-              </Table.Tr>
+              <tr key={rowKey(row)}>
+                {columns.map((column) => (
+                  <Cell key={column.key ?? column.title} column={column} row={row} />
+                ))}
+              </tr>
             ))}
-      </Table.Tbody>
-    </Table>
+      </tbody>
+    </table>
   );
   if (hidden) return <VisuallyHidden>{table}</VisuallyHidden>;
   return (
-    <Table.ScrollContainer minWidth={minWidth} {...(maxHeight !== undefined && { mah: maxHeight })}>
+    <div className="table-scroll" style={{ maxHeight }}>
       {table}
-    </Table.ScrollContainer>
+    </div>
   );
 }

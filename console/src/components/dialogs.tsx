@@ -1,6 +1,7 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { createContext, type ReactNode, Suspense, useContext, useMemo, useState } from 'react';
 import { useTexts } from '../i18n/use-texts.tsx';
+import { LazyModal } from './lazy-modal.tsx';
 import { ErrorNote } from './states.tsx';
 import { useTask } from './task.ts';
 
@@ -86,18 +87,19 @@ export function DialogsProvider({ children }: { readonly children: ReactNode }) 
     <DialogsContext value={dialogs}>
       {children}
       {shown.map((one) => (
-        <Modal
-          key={one.id}
-          opened={one.opened}
-          onClose={dialogOf(one).close}
-          onExitTransitionEnd={() => setShown((all) => all.filter(({ id }) => id !== one.id))}
-          title={one.title}
-          {...(one.size && { size: one.size })}
-          closeOnClickOutside={!one.sticky}
-          closeOnEscape={!one.sticky}
-        >
-          <DialogContext value={dialogOf(one)}>{one.body}</DialogContext>
-        </Modal>
+        <Suspense key={one.id}>
+          <LazyModal
+            opened={one.opened}
+            onClose={dialogOf(one).close}
+            onExitTransitionEnd={() => setShown((all) => all.filter(({ id }) => id !== one.id))}
+            title={one.title}
+            {...(one.size && { size: one.size })}
+            closeOnClickOutside={!one.sticky}
+            closeOnEscape={!one.sticky}
+          >
+            <DialogContext value={dialogOf(one)}>{one.body}</DialogContext>
+          </LazyModal>
+        </Suspense>
       ))}
     </DialogsContext>
   );

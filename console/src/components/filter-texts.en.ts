@@ -3,7 +3,7 @@ export const filters = {
   label: 'Filters',
   period: 'Period',
   anyTime: 'Any time',
-  ownDays: 'Chosen dates',
+  ownDays: 'Choose dates',
   presets: {
     today: 'Today',
     yesterday: 'Yesterday',

@@ -4,7 +4,7 @@ export const filters: Dictionary['filters'] = {
   label: 'סינון',
   period: 'תקופה',
   anyTime: 'כל הזמנים',
-  ownDays: 'תאריכים שנבחרו',
+  ownDays: 'בחירת תאריכים',
   presets: {
     today: 'היום',
     yesterday: 'אתמול',

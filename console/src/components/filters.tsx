@@ -1,12 +1,12 @@
 import { Group, NativeSelect, Paper, TextInput } from '@mantine/core';
 import { FilterX } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { useTimeZone } from '../api/session-context.ts';
 import { useTexts } from '../i18n/use-texts.tsx';
 import { Action } from './action.tsx';
+import { choicesOf } from './choices.ts';
 import { writtenText } from './direction.ts';
-import { choicesOf } from './form.tsx';
 import { instantOf, localOf } from './time-zone.ts';
 
 /** Filters of a list, each a text, '' when it is not set. */
@@ -140,7 +140,8 @@ const presets = ['today', 'yesterday', 'week', 'month', 'thisMonth', 'lastMonth'
 const OWN = 'own';
 
 /**
- * The filters `from` and `until` (days of the account's time zone, both inclusive), with presets for common periods.
+ * The filters `from` and `until` (days of the account's time zone, both inclusive), with presets for common periods. The dates
+ * are shown when the person chooses them.
  *
  * @param none period shown without filters; the default is any time
  */
@@ -158,6 +159,9 @@ export function DayFilters({
   const spans = presets.map((preset) => [preset, daysOf(preset, today)] as const);
   const chosen = spans.find(([, days]) => days.from === from && days.until === until)?.[0];
   const isNone = from === '' && until === '';
+  // The two dates take a third of the row, and most people choose a period.
+  const [isOpened, setOpened] = useState(false);
+  const isOwn = isOpened || (!isNone && chosen === undefined);
   const field = (name: 'from' | 'until') => (
     <TextInput
       type="date"
@@ -171,20 +175,21 @@ export function DayFilters({
     <>
       <NativeSelect
         label={t.period}
-        value={isNone ? '' : (chosen ?? OWN)}
+        value={isOwn ? OWN : (chosen ?? '')}
         onChange={(event) => {
           const preset = event.currentTarget.value;
+          setOpened(preset === OWN);
           if (preset === OWN) return;
           filters.setAll(spans.find(([one]) => one === preset)?.[1] ?? { from: '', until: '' });
         }}
         data={[
           { value: '', label: none ?? t.anyTime },
           ...presets.map((value) => ({ value, label: t.presets[value] })),
-          ...(isNone || chosen !== undefined ? [] : [{ value: OWN, label: t.ownDays }]),
+          { value: OWN, label: t.ownDays },
         ]}
       />
-      {field('from')}
-      {field('until')}
+      {isOwn && field('from')}
+      {isOwn && field('until')}
     </>
   );
 }

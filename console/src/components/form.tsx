@@ -10,11 +10,13 @@ import {
   type TextInputProps,
 } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { CarillonError } from '../api/errors.ts';
+import type { Dictionary } from '../i18n/en.ts';
 import { useTexts } from '../i18n/use-texts.tsx';
 import { useDialog } from './dialogs.tsx';
 import { writtenText } from './direction.ts';
+import { useSaveGroup } from './save-group.tsx';
 import { ErrorNote, problemText } from './states.tsx';
 
 interface Submission {
@@ -23,6 +25,24 @@ interface Submission {
   readonly busy: boolean;
   /** Error that no field shows; for ErrorNote. */
   readonly error: unknown;
+  /** Whether the values differ from those that were saved last. */
+  readonly isDirty: boolean;
+}
+
+type Constrained = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
+
+/** Says which constraint of an input its value breaks. */
+function constraintText(input: Constrained, { common }: Dictionary): string {
+  const { reasons } = common.errors;
+  const { validity } = input;
+  const { type, min, max } = input as HTMLInputElement;
+  if (validity.valueMissing) return reasons.missing({});
+  if (validity.typeMismatch && type === 'email') return reasons['not-an-address']({});
+  if (validity.typeMismatch && type === 'url') return reasons['not-a-web-address']({});
+  if (validity.rangeUnderflow) return reasons['too-small']({ min });
+  if (validity.rangeOverflow) return reasons['too-large']({ max });
+  if (validity.badInput && type === 'date') return reasons['not-a-date']({});
+  return reasons['wrong-format']({});
 }
 
 /**
@@ -53,6 +73,7 @@ export function useSubmission<Values extends Record<string, unknown>>(
     setError(undefined);
     try {
       if ((await submit(values)) !== false) dialog?.close();
+      form.resetDirty();
     } catch (problem) {
       const field =
         problem instanceof CarillonError && problem.field
@@ -72,23 +93,25 @@ export function useSubmission<Values extends Record<string, unknown>>(
   }
   function onSubmit(event?: React.SubmitEvent<HTMLFormElement>) {
     event?.preventDefault();
-    // For forms without validation by the browser (`noValidate`).
-    const inputs = event?.currentTarget.querySelectorAll<HTMLInputElement>('[data-path]:required') ?? [];
-    const empty = [...inputs].filter(({ willValidate, validity }) => willValidate && validity.valueMissing);
-    const text = texts.common.errors.reasons.missing({});
-    const missing = Object.fromEntries(empty.map(({ dataset }) => [dataset.path, text]));
-    const errors = { ...missing, ...form.validate().errors };
+    // Forms have `noValidate`: the bubbles of browsers are in the language of the browser, and the next key removes them.
+    const inputs = event?.currentTarget.querySelectorAll<Constrained>('[data-path]') ?? [];
+    const refused = [...inputs].filter(({ willValidate, validity }) => willValidate && !validity.valid);
+    const problems = refused.map((input) => [input.dataset.path, constraintText(input, texts)] as const);
+    const errors = { ...Object.fromEntries(problems), ...form.validate().errors };
     form.setErrors(errors);
     const paths = Object.keys(errors);
     if (paths.length === 0) void run(form.getTransformedValues());
     else show(paths);
   }
-  return { onSubmit, busy, error };
+  return { onSubmit, busy, error, isDirty: form.isDirty() };
 }
 
-/** A form: its fields, an error that concerns no single field, the submit button and, in a dialog, a button that cancels. */
+/**
+ * A form: its fields, an error that concerns no single field, the submit button and, in a dialog, a button that cancels. In a
+ * SaveGroup, the button of the group submits it.
+ */
 export function Form({
-  submission: { onSubmit, busy, error },
+  submission: { onSubmit, busy, error, isDirty },
   action,
   keep,
   disabled = false,
@@ -106,13 +129,15 @@ export function Form({
 }) {
   const { common } = useTexts();
   const dialog = useDialog();
+  const element = useRef<HTMLFormElement>(null);
+  const isGrouped = useSaveGroup(element, isDirty);
   const submit = (
     <Button type="submit" loading={busy} disabled={disabled} {...(keep !== undefined && { color: 'red' })}>
       {action}
     </Button>
   );
   return (
-    <form onSubmit={onSubmit}>
+    <form ref={element} onSubmit={onSubmit} noValidate>
       <Stack>
         {children}
         <ErrorNote error={error} />
@@ -124,7 +149,7 @@ export function Form({
             {submit}
           </Group>
         )}
-        {!dialog && (narrow ? <div>{submit}</div> : submit)}
+        {!dialog && !isGrouped && (narrow ? <div>{submit}</div> : submit)}
       </Stack>
     </form>
   );
@@ -183,10 +208,6 @@ export const entriesOf = (text: string): string[] =>
     .split(/[\n,;]+/)
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
-
-/** Names by their values as the choices of a select. */
-export const choicesOf = (names: Readonly<Record<string, string>>) =>
-  Object.entries(names).map(([value, label]) => ({ value, label }));
 
 /** An input whose hint stands below it. */
 const hintLast: InputWrapperProps['inputWrapperOrder'] = ['label', 'input', 'description', 'error'];

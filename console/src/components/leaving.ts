@@ -47,6 +47,13 @@ export function useLeaving(isUnsaved: () => boolean, ask: MayLeave): void {
   }, []);
 }
 
+/** Asks the page, if it has unsaved changes, whether it may be left. Returns whether it may. */
+export async function mayLeavePage(): Promise<boolean> {
+  const may = (await mayLeave?.()) ?? true;
+  if (may) mayLeave = undefined;
+  return may;
+}
+
 /** Goes elsewhere when the page may be left: `aroundNav` of the router. */
 export function navigateIfMayLeave<Options>(
   navigate: (to: string, options?: Options) => void,

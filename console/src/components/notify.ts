@@ -1,13 +1,13 @@
-import { notifications } from '@mantine/notifications';
 import { type Stale, useRefresh } from '../api/refresh.ts';
 import { useTexts } from '../i18n/use-texts.tsx';
+import { showNotice } from './notices.ts';
 import { errorText } from './states.tsx';
 
 /** Announces success, also to screen readers, and marks the changed data as out of date. */
 export function useDone(): (message: string, ...stale: readonly Stale[]) => Promise<void> {
   const refresh = useRefresh();
   return async (message, ...stale) => {
-    notifications.show({ message, color: 'teal' });
+    showNotice({ message, color: 'teal' });
     await refresh(...stale);
   };
 }
@@ -20,8 +20,7 @@ export function useAttempt(): (work: () => Promise<unknown>) => Promise<boolean>
       await work();
       return true;
     } catch (error) {
-      notifications.show({
-        title: texts.common.errors.title,
+      showNotice({
         message: errorText(error, texts),
         color: 'red',
       });

@@ -38,15 +38,24 @@ export function problemText(
   return known ?? common.errors.unknown(message.replace(/^[\w.[\]]+: /, ''));
 }
 
-/** Shows an error with a retry button; nothing without an error. */
+/** Statuses of requests that may succeed when they are repeated: too early, too many, or the service was not ready. */
+const repeatable = new Set([408, 429, 502, 503, 504]);
+
+/** Whether the same request may succeed later: nothing answered, or the service could not do it just then. */
+function mayHelpAgain(error: unknown): boolean {
+  if (!(error instanceof CarillonError)) return true;
+  return error.httpStatus === undefined || error.httpStatus === 500 || repeatable.has(error.httpStatus);
+}
+
+/** Shows an error, with a button to try again where that can help; nothing without an error. */
 export function ErrorNote({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) {
   const texts = useTexts();
   if (error === undefined || error === null) return null;
   return (
-    <Alert color="red" icon={<CircleAlert />} title={texts.common.errors.title} role="alert">
+    <Alert color="red" icon={<CircleAlert />} role="alert">
       <Stack gap="sm" align="flex-start">
         <Text size="sm">{errorText(error, texts)}</Text>
-        {onRetry && (
+        {onRetry && mayHelpAgain(error) && (
           <Button size="xs" variant="light" color="red" onClick={onRetry}>
             {texts.common.retry}
           </Button>

@@ -7,6 +7,7 @@ type MutedProps = TextProps & {
   readonly id?: string;
   readonly role?: string;
   readonly dir?: string;
+  readonly title?: string;
   readonly hiddenFrom?: string;
   readonly children?: ReactNode;
 };

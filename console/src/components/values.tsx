@@ -1,8 +1,8 @@
-import { Badge, type MantineColor, Text, Tooltip } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTimeZone } from '../api/session-context.ts';
 import { type Language, localeOf } from '../i18n/languages.ts';
-import { useLanguage } from '../i18n/use-texts.tsx';
+import { useLanguage, useTexts } from '../i18n/use-texts.tsx';
 
 /** A number, in the digits and separators of the language; the same from left to right in both. */
 export function Count({ value }: { readonly value: number }) {
@@ -21,21 +21,48 @@ export const amountText = (value: string, language: Language, sign = false): str
     signDisplay: sign ? 'exceptZero' : 'auto',
   });
 
-/** An amount in credits, from left to right in both languages. */
-export function Amount({ value, sign = false }: { readonly value: string; readonly sign?: boolean }) {
+/** An amount in credits, from left to right in both languages; with its unit where no heading of a column names it. */
+export function Amount({
+  value,
+  sign = false,
+  unit = false,
+}: {
+  readonly value: string;
+  readonly sign?: boolean;
+  readonly unit?: boolean;
+}) {
   const language = useLanguage();
+  const { common } = useTexts();
+  const text = amountText(value, language, sign);
+  if (unit) {
+    const whole = common.credits(text);
+    const unitText = whole.startsWith(text) ? whole.slice(text.length).trimStart() : whole;
+    return (
+      <bdi className="figures">
+        {whole.slice(0, whole.length - unitText.length)}
+        <span className="amount-unit">{unitText}</span>
+      </bdi>
+    );
+  }
   return (
     <bdi dir="ltr" className="figures">
-      {amountText(value, language, sign)}
+      {text}
     </bdi>
   );
 }
 
-/** A phone number or sender, from left to right in both languages. International digits get their `+`. */
+/**
+ * One spelling for each number, as people of the country write it: numbers of Israel with 0, others with + and their country
+ * code.
+ */
+const phoneText = (number: string): string =>
+  number.replace(/^\+?972(?=\d{8,9}$)/, '0').replace(/^[1-9]\d{9,14}$/, '+$&');
+
+/** A phone number or sender, from left to right in both languages. */
 export function Phone({ number }: { readonly number: string }) {
   return (
     <bdi dir="ltr" className="figures">
-      {/^[1-9]\d{9,14}$/.test(number) ? `+${number}` : number}
+      {phoneText(number)}
     </bdi>
   );
 }
@@ -71,30 +98,20 @@ export function Time({
     timeZone: zone,
   }).format(new Date(at));
   return (
-    <Tooltip label={`${at} · ${zone}`} openDelay={400}>
-      <time dateTime={at} className="figures">
-        {text}
-      </time>
-    </Tooltip>
+    <time dateTime={at} className="figures" title={`${at} · ${zone}`}>
+      {text}
+    </time>
   );
 }
 
 /** Meaning of a status for the reader: done, in progress, to be checked, or failed. */
 export type Tone = 'good' | 'busy' | 'neutral' | 'warning' | 'bad';
 
-const tones: Readonly<Record<Tone, MantineColor>> = {
-  good: 'teal',
-  busy: 'blue',
-  neutral: 'gray',
-  warning: 'orange',
-  bad: 'red',
-};
-
-/** A status as a word. The colour only helps skimming and adds no information. */
+/** A status by its shape and word; only a failure colours the word. */
 export function StatusBadge({ tone, children }: { readonly tone: Tone; readonly children: ReactNode }) {
   return (
-    <Badge component="span" variant="light" color={tones[tone]} tt="none" fw={600} miw="max-content">
+    <span className="status" data-tone={tone}>
       {children}
-    </Badge>
+    </span>
   );
 }

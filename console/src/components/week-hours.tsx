@@ -4,6 +4,7 @@ import { Plus, X } from 'lucide-react';
 import { textsOfPages } from '../i18n/use-texts.tsx';
 import { writtenText } from './direction.ts';
 import { Muted } from './text.tsx';
+import { TimeInput } from './time-input.tsx';
 import { weekHours as en } from './week-hours-texts.en.ts';
 import { weekHours as he } from './week-hours-texts.he.ts';
 
@@ -107,14 +108,12 @@ function DayHours<Values extends WeekValues>({
         {spans.map(({ from, to }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: hours have nothing but their place
           <Group key={index} gap="xs" align="flex-start" wrap="nowrap">
-            <TextInput
-              type="time"
+            <TimeInput
               aria-label={t.from(name, index + 1)}
               required
               {...form.getInputProps(`${path}.${index}.from`)}
             />
-            <TextInput
-              type="time"
+            <TimeInput
               aria-label={t.to(name, index + 1)}
               required
               {...(to !== '' && to <= from && to !== '00:00' && { description: t.overnight })}

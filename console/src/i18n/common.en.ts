@@ -3,6 +3,7 @@ import { errors } from './errors.en.ts';
 /** Texts shared by many pages. */
 export const common = {
   save: 'Save',
+  unsaved: 'Changes that are not saved',
   back: 'Cancel',
   close: 'Close',
   add: 'Add',
@@ -17,6 +18,10 @@ export const common = {
   nextPage: 'Next page',
   rowsOfPage: (page: number) => `Page ${page}`,
   nothingHere: 'Nothing here yet',
+  time: 'Time',
+  credits: (amount: string) => (amount === '1' ? '1 credit' : `${amount} credits`),
+  /** Heading of a column of amounts. */
+  inCredits: (what: string) => `${what} (credits)`,
   zone: (zone: string) => `Time zone: ${zone}`,
   file: {
     drop: 'Drop a CSV file here',

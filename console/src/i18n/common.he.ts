@@ -3,6 +3,7 @@ import { errors } from './errors.he.ts';
 
 export const common: Dictionary['common'] = {
   save: 'שמירה',
+  unsaved: 'שינויים שלא נשמרו',
   back: 'ביטול',
   close: 'סגירה',
   add: 'הוספה',
@@ -17,6 +18,9 @@ export const common: Dictionary['common'] = {
   nextPage: 'העמוד הבא',
   rowsOfPage: (page) => `עמוד ${page}`,
   nothingHere: 'עדיין אין כאן כלום',
+  time: 'שעה',
+  credits: (amount) => (amount === '1' ? 'קרדיט אחד' : `${amount} קרדיטים`),
+  inCredits: (what) => `${what} (קרדיטים)`,
   zone: (zone) => `אזור זמן: ${zone}`,
   file: {
     drop: 'גררו לכאן קובץ CSV',

@@ -1,9 +1,15 @@
 import type { RefusalCode } from '../../../server/kit/errors.ts';
 import type { Reason } from '../../../server/kit/reasons.ts';
 
-/** Error messages by error code; a code without a text does not compile. For `bad-field`, the reason gives the text. */
+/**
+ * Error messages by error code; a code without a text does not compile. For `bad-field` and `not-now`, the reason or the
+ * service gives the text.
+ */
 export const codes: Readonly<
-  Record<Exclude<RefusalCode, 'bad-field'> | 'connection' | 'timeout' | 'refused' | 'no-passkey', string>
+  Record<
+    Exclude<RefusalCode, 'bad-field' | 'not-now'> | 'connection' | 'timeout' | 'refused' | 'no-passkey',
+    string
+  >
 > = {
   'no-passkey': 'The browser gave no passkey. Try again.',
   connection: 'The service does not answer. Check your connection, then try again.',
@@ -17,7 +23,6 @@ export const codes: Readonly<
   'source-not-verified':
     'This sender is not verified or approved for your account. Request it under Senders.',
   'no-credit': 'Not enough credit.',
-  'not-now': 'This is not possible in its current state.',
   'try-again': 'The service cannot do this right now. Try again in a moment.',
   'several-messages': 'Give one message.',
   'all-blocked': 'All numbers are on the blacklist.',
@@ -31,9 +36,9 @@ export const codes: Readonly<
   'url-known': 'This address is registered already.',
   'bad-recent-days': 'Choose 1 to 14 days.',
   'bad-blacklist-entry': 'None of the numbers can be read.',
-  'already-cancelled': 'It was already cancelled.',
-  'already-sent': 'It was already sent.',
-  'not-cancelled': 'It can no longer be cancelled.',
+  'already-cancelled': 'This campaign was cancelled already.',
+  'already-sent': 'This campaign has already finished.',
+  'not-cancelled': 'This campaign can no longer be cancelled.',
   'unknown-campaign': 'There is no such campaign.',
   'unknown-list': 'There is no such list.',
   'bad-links': 'Each link needs an address and a place in the text.',
@@ -93,6 +98,14 @@ const reasons: Readonly<Record<Reason, (params: Params) => string>> = {
   'too-large': ({ max }) => `${max} at most.`,
   'too-small': ({ min }) => `At least ${min}.`,
   'text-removed': () => 'The text is no longer stored, so this cannot be sent again.',
+  'campaign-finished': () => 'This campaign has already finished.',
+  'campaign-cancelled': () => 'This campaign was cancelled already.',
+  'campaign-begun': () => 'This campaign has already started.',
+  'nothing-waits': () => 'This campaign no longer has waiting messages.',
+  'one-message': () => 'A single message cannot be paused.',
+  'account-suspended': () => 'The account is suspended.',
+  'person-suspended': () => 'This person is suspended. Lift the suspension first.',
+  'last-of-role': () => 'At least one person must keep this role. Give it to another person first.',
   'own-texts': () => 'Each recipient got a text of their own. Send again from a file or a contact list.',
   'too-many-drafts': ({ max }) => `The account has ${max} drafts. Delete one under Campaigns.`,
   'too-many-mail-templates': ({ max }) => `The account has ${max} email templates. Delete one first.`,
@@ -128,7 +141,7 @@ const reasons: Readonly<Record<Reason, (params: Params) => string>> = {
   'replies-or-opens': () => 'Give replies, or a button that opens something.',
   'same-button': () => 'Another button has the same.',
   'no-emoji': () => 'A button that opens something cannot have emoji.',
-  'no-target': () => 'Enter an https address, a phone number or an e-mail address.',
+  'no-target': () => 'Enter an https address, a phone number or an email address.',
   'buttons-alike': () => 'All cards have the same kind and number of buttons.',
   'media-alike': () => 'All cards have images, or all have videos.',
   'text-of-all-cards': () => 'Another card has a text. Give all cards a text, or none.',
@@ -226,11 +239,10 @@ const reasons: Readonly<Record<Reason, (params: Params) => string>> = {
 };
 
 export const errors = {
-  title: 'Something went wrong',
   fault: 'The service failed.',
   codes: codes as Readonly<Record<string, string>>,
   reasons,
-  /** Message for an unknown code or reason: the text of the service. */
+  /** Problem for which the console has no text: the text of the service. */
   unknown: (message: string) => message.charAt(0).toUpperCase() + message.slice(1),
   entry: (number: number, problem: string) => `Entry ${number}: ${problem}`,
 };

@@ -9,17 +9,6 @@ interface Texts {
 
 const Context = createContext<Texts | undefined>(undefined);
 
-// One function per language: with a conditional between two imports, the bundler would load the chunks of both languages.
-const dictionaries: Readonly<Record<Language, () => Promise<Dictionary>>> = {
-  en: () => import('./en.ts'),
-  he: () => import('./he.ts'),
-};
-
-/** Fetches the texts of one language. */
-export function loadDictionary(language: Language): Promise<Dictionary> {
-  return dictionaries[language]();
-}
-
 export function TextsProvider({ children, ...texts }: Texts & { readonly children: ReactNode }) {
   return <Context value={texts}>{children}</Context>;
 }

@@ -1,4 +1,4 @@
-import { AppShell, Badge, Burger, Group, Text, Tooltip } from '@mantine/core';
+import { Badge, Burger, Group, Text } from '@mantine/core';
 import { Wallet } from 'lucide-react';
 import { useAnswer } from '../api/queries.ts';
 import { useMay, useSession } from '../api/session-context.ts';
@@ -15,7 +15,7 @@ export function Header({ opened, onToggle }: { readonly opened: boolean; readonl
   const { shell } = useTexts();
   const session = useSession();
   return (
-    <AppShell.Header className="header">
+    <header className="header">
       <Group h="100%" px="md" justify="space-between" wrap="nowrap" gap="xs">
         <Group gap="sm" wrap="nowrap">
           <Burger
@@ -28,11 +28,9 @@ export function Header({ opened, onToggle }: { readonly opened: boolean; readonl
           />
           <Brand iconOnly={session.simulated} />
           {session.simulated && (
-            <Tooltip label={shell.sandboxHint}>
-              <Badge variant="light" color="orange" tt="none" miw="max-content">
-                {shell.sandbox}
-              </Badge>
-            </Tooltip>
+            <Badge variant="light" color="orange" tt="none" miw="max-content" title={shell.sandboxHint}>
+              {shell.sandbox}
+            </Badge>
           )}
         </Group>
         <SearchLauncher />
@@ -43,7 +41,7 @@ export function Header({ opened, onToggle }: { readonly opened: boolean; readonl
           <PersonMenu />
         </Group>
       </Group>
-    </AppShell.Header>
+    </header>
   );
 }
 
@@ -67,13 +65,11 @@ function Balance() {
   const { data } = useAnswer('/v1/wallet', {}, { refetchInterval: 30_000 });
   if (!data) return null;
   return (
-    <Tooltip label={shell.balance}>
-      <Group gap={6} wrap="nowrap" px="xs">
-        <Wallet size={16} aria-label={shell.balance} role="img" />
-        <Text size="sm" fw={600} component="span">
-          <Amount value={data.balance} />
-        </Text>
-      </Group>
-    </Tooltip>
+    <Group gap={6} wrap="nowrap" px="xs" title={shell.balance}>
+      <Wallet size={16} aria-label={shell.balance} role="img" />
+      <Text size="sm" fw={600} component="span">
+        <Amount value={data.balance} unit />
+      </Text>
+    </Group>
   );
 }

@@ -10,6 +10,9 @@ import { useTexts } from '../i18n/use-texts.tsx';
 import { sections } from './sections.ts';
 import { visibleSections } from './visible-pages.ts';
 
+/** Pixels between an entry that was scrolled to and the edge of the navigation. */
+const MARGIN_PX = 16;
+
 /** Sections that the person opened or closed in this browser. */
 type Choices = Readonly<Partial<Record<SectionName, boolean>>>;
 
@@ -41,7 +44,8 @@ export function Navigation() {
   const list = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the entry of the page is scrolled to when the page changes
   useEffect(() => {
-    list.current?.querySelector('[aria-current=page]')?.scrollIntoView({ block: 'nearest' });
+    const entry = list.current?.querySelector('[aria-current=page]');
+    if (entry) bringIntoView(entry);
   }, [location, choices]);
   return (
     <div ref={list}>
@@ -86,6 +90,19 @@ export function Navigation() {
       })}
     </div>
   );
+}
+
+/**
+ * Scrolls the navigation to an entry. `scrollIntoView` would also move the place where Tab starts, to the middle of the
+ * navigation.
+ */
+function bringIntoView(entry: Element): void {
+  const box = entry.closest('.navigation');
+  if (!box) return;
+  const { top, bottom } = entry.getBoundingClientRect();
+  const seen = box.getBoundingClientRect();
+  if (top < seen.top) box.scrollTop -= seen.top - top + MARGIN_PX;
+  else if (bottom > seen.bottom) box.scrollTop += bottom - seen.bottom + MARGIN_PX;
 }
 
 /** The number of an entry; nothing when it is 0. */

@@ -1,21 +1,18 @@
-import { Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import { ChevronDown, LogOut, Undo2, Wrench } from 'lucide-react';
-import { Link } from 'wouter';
-import { endSession } from '../api/session.ts';
+import { Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { ChevronDown } from 'lucide-react';
 import { useSession } from '../api/session-context.ts';
-import { useActFor } from '../api/use-act-for.ts';
+import { lazyMenu } from '../components/lazy-menu.tsx';
 import { useTexts } from '../i18n/use-texts.tsx';
+
+const Opened = lazyMenu(() => import('./opened-person-menu.tsx'));
 
 /** Menu of the signed-in person: their settings, and signing out. */
 export function PersonMenu() {
   const { shell } = useTexts();
-  const { person, account, role, acting } = useSession();
-  const actFor = useActFor();
-  const queryClient = useQueryClient();
+  const { person } = useSession();
   return (
-    <Menu position="bottom-end" width={220}>
-      <Menu.Target>
+    <Opened
+      button={
         <UnstyledButton className="person">
           <VisuallyHidden>{shell.menu}</VisuallyHidden>
           <span className="initial" aria-hidden>
@@ -26,31 +23,7 @@ export function PersonMenu() {
           </Text>
           <ChevronDown size={14} aria-hidden />
         </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          <bdi>{person.username}</bdi> · {shell.roles[role]}
-          {account && account.name !== person.name && (
-            <div>
-              <bdi>{account.name}</bdi>
-            </div>
-          )}
-        </Menu.Label>
-        {acting && role !== 'operator' && (
-          <Menu.Item leftSection={<Undo2 size={16} className="mirrored" />} onClick={() => void actFor(null)}>
-            {shell.ownAccount}
-          </Menu.Item>
-        )}
-        <Menu.Item component={Link} href="/settings" leftSection={<Wrench size={16} />}>
-          {shell.settings}
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<LogOut size={16} className="mirrored" />}
-          onClick={() => void endSession(queryClient)}
-        >
-          {shell.signOut}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      }
+    />
   );
 }

@@ -1,8 +1,8 @@
-import { Modal } from '@mantine/core';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { client } from '../api/client.ts';
 import type { Answer } from '../api/operations.ts';
 import { onProofNeeded } from '../api/proof.ts';
+import { LazyModal } from '../components/lazy-modal.tsx';
 import { useTexts } from '../i18n/use-texts.tsx';
 
 const ProofForm = lazy(() => import('./proof-form.tsx'));
@@ -34,10 +34,10 @@ export function ProofDialog() {
     finish.current(proved);
   };
   return (
-    <Modal opened onClose={() => end(false)} title={t.title} zIndex={Z_INDEX}>
-      <Suspense>
+    <Suspense>
+      <LazyModal opened onClose={() => end(false)} title={t.title} zIndex={Z_INDEX}>
         <ProofForm methods={methods} onProved={() => end(true)} />
-      </Suspense>
-    </Modal>
+      </LazyModal>
+    </Suspense>
   );
 }

@@ -42,7 +42,7 @@ export default function ProofForm({
   const error = typed.error ?? passkey.error ?? provider.error;
   const isTyped = isPassword || methods.includes('code');
   return (
-    <form onSubmit={typed.onSubmit}>
+    <form onSubmit={typed.onSubmit} noValidate>
       <Stack>
         <Text size="sm">{methods.length > 0 ? t.lead : t.none}</Text>
         <div aria-live="polite">

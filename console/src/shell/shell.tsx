@@ -1,4 +1,4 @@
-import { AppShell, Group } from '@mantine/core';
+import { Box, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Suspense, useEffect } from 'react';
 import { Redirect, Route, Switch, useLocation, useParams, useSearchParams } from 'wouter';
@@ -31,27 +31,23 @@ export function Shell() {
   const [home] = visiblePages(session);
   useOwnPreferences();
   return (
-    <AppShell
-      header={{ height: 60 }}
-      navbar={{ width: 248, breakpoint: 'sm', collapsed: { mobile: !opened } }}
-      padding={{ base: 'md', sm: 'xl' }}
-    >
+    <>
       <a href="#content" className="skip-link">
         {shell.skip}
       </a>
       <ConversationWatch />
       <Header opened={opened} onToggle={toggle} />
-      <AppShell.Navbar aria-label={shell.navigation} className="navbar">
-        <AppShell.Section hiddenFrom="sm" className="navigation-controls">
+      <nav aria-label={shell.navigation} className="navbar" data-opened={opened || undefined}>
+        <Box hiddenFrom="sm" className="navigation-controls">
           <Group gap="xs">
             <AccountControls />
           </Group>
-        </AppShell.Section>
-        <AppShell.Section grow className="navigation">
+        </Box>
+        <div className="navigation">
           <Navigation />
-        </AppShell.Section>
-      </AppShell.Navbar>
-      <AppShell.Main id="content" tabIndex={-1}>
+        </div>
+      </nav>
+      <main id="content" tabIndex={-1}>
         <WorkingAs />
         <div className="content">
           <Unreachable />
@@ -83,8 +79,8 @@ export function Shell() {
           </Boundary>
           <ZoneNote />
         </div>
-      </AppShell.Main>
-    </AppShell>
+      </main>
+    </>
   );
 }
 

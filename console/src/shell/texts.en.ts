@@ -20,7 +20,7 @@ export const shell = {
     searching: 'Searching…',
     none: 'No results',
     noneHint:
-      'Campaigns, lists and templates are found by name. Messages by whole phone number, e-mail address or id.',
+      'Campaigns, lists and templates are found by name. Messages by whole phone number, email address or id.',
     incomplete: 'Some results could not be loaded.',
     keys: '↑ ↓ to choose, Enter to open, Esc to close',
     kinds: {
@@ -35,7 +35,7 @@ export const shell = {
     },
     sms: 'Send an SMS',
     chat: 'Send a chat message',
-    mail: 'Send an e-mail',
+    mail: 'Send an email',
     code: 'Send a one-time code',
     buttons: 'Send a chat message with buttons',
     carousel: 'Send a chat carousel',
@@ -44,16 +44,6 @@ export const shell = {
     createToken: 'Create a token',
     registerWebhook: 'Register a webhook endpoint',
     addPerson: 'Add a person',
-    /** Other words by which the search finds pages, settings and actions. */
-    synonyms: {
-      tokens: 'API keys, access tokens, credentials',
-      requests: 'API logs',
-      wallet: 'Billing, credit, payments',
-      people: 'Team, members, users, invite',
-      secondFactor: '2FA, MFA, two-factor, authenticator',
-      blacklist: 'Blocked numbers, suppression list, opt-outs',
-      sendingPolicy: 'Shabbat, holidays, frequency caps',
-    },
     messagesTo: (to: string) => `Messages to ${to}`,
     contact: (phone: string, list: string) => `${phone} in ${list}`,
   },
@@ -100,10 +90,23 @@ export const shell = {
   reference: 'API reference',
   sendingPolicy: 'Quiet hours',
   webhooks: 'Webhooks',
+  smppClients: 'SMPP clients',
   links: 'Links',
   subscribers: 'Subscribers',
   alerts: 'Alerts',
   operatorAlerts: 'Operator alerts',
+  /** Titles of pages whose other texts load later (i18n/more.en.ts). */
+  pages: {
+    send: 'Send',
+    inbox: 'Inbox',
+    conversations: 'Conversations',
+    campaigns: 'Campaigns',
+    mailingLists: 'Mailing lists',
+    chatTemplates: 'Chat templates',
+    mailTemplates: 'Email templates',
+  },
+  unreadConversations: (count: number) =>
+    count === 1 ? '1 unread conversation' : `${count} unread conversations`,
   openAlerts: (count: number) => (count === 1 ? ', 1 open alert' : `, ${count} open alerts`),
   conversationPages: {
     savedReplies: 'Saved replies',

@@ -1,7 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { Undo2, UserRoundCheck } from 'lucide-react';
 import { useSession } from '../api/session-context.ts';
-import { useActFor } from '../api/use-act-for.ts';
+import { useActFor } from '../components/use-act-for.ts';
 import { useTexts } from '../i18n/use-texts.tsx';
 
 /** Says above every page for whom one works, when that is not one's own account, and ends it. */

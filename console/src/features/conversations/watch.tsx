@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { client } from '../../api/client.ts';
 import type { Conversation } from '../../api/conversation-queries.ts';
@@ -17,7 +17,13 @@ export function ConversationWatch() {
   useTitle(unread);
   const [alerts] = useAlertsWanted();
   const [sound] = useSoundWanted();
-  return (alerts || sound) && <Alerts unread={unread} alerts={alerts} sound={sound} />;
+  return (
+    (alerts || sound) && (
+      <Suspense>
+        <Alerts unread={unread} alerts={alerts} sound={sound} />
+      </Suspense>
+    )
+  );
 }
 
 /** Puts the count before the title, whichever page has set it. */

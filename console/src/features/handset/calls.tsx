@@ -8,7 +8,7 @@ import { ClockTime, EmptyScreen, LineForm, useClock, useNotice } from './screen.
 const DECLINED = 603;
 
 /** Calls that the phone answered, each to be heard again; and a number to be called from it. */
-export function Calls({
+export default function Calls({
   number,
   calls,
 }: {

@@ -1,33 +1,19 @@
-import { ActionIcon, Button, TextInput, UnstyledButton } from '@mantine/core';
-import {
-  ChevronLeft,
-  Mail,
-  MessageCircle,
-  MessageSquareText,
-  PenLine,
-  Phone as PhoneIcon,
-  X,
-} from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import {
-  type ChatButton,
-  type ReceivedCall,
-  type SandboxPhone,
-  usePhoneActions,
-  useSandboxPhone,
-} from '../../api/sandbox-phone.ts';
-import { useSession, useTimeZone } from '../../api/session-context.ts';
+import { ActionIcon, UnstyledButton } from '@mantine/core';
+import { Mail, MessageCircle, MessageSquareText, PenLine, Phone as PhoneIcon, X } from 'lucide-react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { type ReceivedCall, type SandboxPhone, useSandboxPhone } from '../../api/sandbox-phone.ts';
+import { useTimeZone } from '../../api/session-context.ts';
 import { errorText } from '../../components/states.tsx';
 import { Phone } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
-import { Calls } from './calls.tsx';
-import { ChatMessage } from './chat-message.tsx';
-import { Composer } from './handset-composer.tsx';
-import { MailApp } from './mail-app.tsx';
 import { type App, type Bubble, type Conversation, conversationsOf } from './phone-conversations.ts';
 import './handset.css';
-import { ClockTime, EmptyScreen, useNotice } from './screen.tsx';
-import { TextBubble } from './text-bubble.tsx';
+import { Avatar, EmptyScreen } from './screen.tsx';
+
+// A phone opens with its list of conversations.
+const Thread = lazy(() => import('./phone-thread.tsx'));
+const Calls = lazy(() => import('./calls.tsx'));
+const MailApp = lazy(() => import('./mail-app.tsx'));
 
 /** Open screen of the phone: an app and, in it, a conversation or a new one. */
 interface Place {
@@ -130,30 +116,33 @@ export function Handset({ number, onClose }: { readonly number: string; readonly
             </ActionIcon>
           )}
         </header>
-        {phone.error !== null && phone.data === undefined ? (
-          <Problem error={phone.error} />
-        ) : place.app === 'calls' ? (
-          <Calls number={number} calls={calls} />
-        ) : place.app === 'mail' ? (
-          <MailApp number={number} />
-        ) : open || place.writingNew ? (
-          <Thread
-            key={`${place.app} ${place.peer}`}
-            number={number}
-            app={place.app}
-            conversation={open}
-            onBack={() => setPlace({ ...place, peer: undefined, writingNew: false })}
-            onBegun={(peer) => setPlace({ ...place, peer, writingNew: false })}
-          />
-        ) : (
-          <ThreadList
-            conversations={conversations[place.app]}
-            seen={seen}
-            onOpen={(peer) => setPlace({ ...place, peer })}
-            onNew={() => setPlace({ ...place, writingNew: true })}
-          />
-        )}
+        <Suspense fallback={<div className="handset-body" />}>
+          {phone.error !== null && phone.data === undefined ? (
+            <Problem error={phone.error} />
+          ) : place.app === 'calls' ? (
+            <Calls number={number} calls={calls} />
+          ) : place.app === 'mail' ? (
+            <MailApp number={number} />
+          ) : open || place.writingNew ? (
+            <Thread
+              key={`${place.app} ${place.peer}`}
+              number={number}
+              app={place.app}
+              conversation={open}
+              onBack={() => setPlace({ ...place, peer: undefined, writingNew: false })}
+              onBegun={(peer) => setPlace({ ...place, peer, writingNew: false })}
+            />
+          ) : (
+            <ThreadList
+              conversations={conversations[place.app]}
+              seen={seen}
+              onOpen={(peer) => setPlace({ ...place, peer })}
+              onNew={() => setPlace({ ...place, writingNew: true })}
+            />
+          )}
+        </Suspense>
         <AppBar
+          number={number}
           current={place.app}
           unseen={unseen}
           onOpen={(app) => setPlace({ app, peer: undefined, writingNew: false })}
@@ -165,17 +154,19 @@ export function Handset({ number, onClose }: { readonly number: string; readonly
 
 /** The apps of a phone, each with what is new in it. */
 function AppBar({
+  number,
   current,
   unseen,
   onOpen,
 }: {
+  readonly number: string;
   readonly current: Place['app'];
   readonly unseen: (app: Place['app']) => number;
   readonly onOpen: (app: Place['app']) => void;
 }) {
   const { handset } = useTexts();
   return (
-    <nav className="handset-apps" aria-label={handset.apps}>
+    <nav className="handset-apps" aria-label={handset.apps(number)}>
       {(['sms', 'chat', 'calls', 'mail'] as const).map((app) => {
         const Icon = icons[app];
         const count = unseen(app);
@@ -292,174 +283,6 @@ function ThreadList({
       >
         <PenLine size={19} />
       </ActionIcon>
-    </div>
-  );
-}
-
-function Avatar({ name }: { readonly name: string }) {
-  const letter = /\p{L}/u.exec(name)?.[0] ?? '#';
-  return (
-    <span className="thread-avatar" aria-hidden>
-      {letter.toUpperCase()}
-    </span>
-  );
-}
-
-/** Peer of the conversation, or the input for a new one. */
-function ThreadHead({
-  peer,
-  to,
-  onTo,
-  onBack,
-}: {
-  readonly peer: string | undefined;
-  readonly to: string;
-  readonly onTo: (to: string) => void;
-  readonly onBack: () => void;
-}) {
-  const { handset } = useTexts();
-  return (
-    <div className="thread-head">
-      <ActionIcon variant="subtle" color="gray" onClick={onBack} aria-label={handset.backToThreads}>
-        <ChevronLeft size={19} className="mirrored" />
-      </ActionIcon>
-      {peer !== undefined ? (
-        <>
-          <Avatar name={peer} />
-          <span className="thread-peer">
-            <Phone number={peer} />
-          </span>
-        </>
-      ) : (
-        <TextInput
-          size="xs"
-          flex={1}
-          aria-label={handset.to}
-          placeholder={handset.to}
-          value={to}
-          dir="ltr"
-          onChange={(event) => onTo(event.currentTarget.value)}
-        />
-      )}
-    </div>
-  );
-}
-
-function Thread({
-  number,
-  app,
-  conversation,
-  onBack,
-  onBegun,
-}: {
-  readonly number: string;
-  readonly app: App;
-  readonly conversation: Conversation | undefined;
-  readonly onBack: () => void;
-  readonly onBegun: (peer: string) => void;
-}) {
-  const { handset } = useTexts();
-  const { sandbox } = useSession();
-  const actions = usePhoneActions(number);
-  const [to, setTo] = useState(app === 'chat' ? (sandbox?.chat_number ?? '') : '');
-  const { notice, setNotice, act } = useNotice();
-  const end = useRef<HTMLDivElement>(null);
-  const count = conversation?.bubbles.length ?? 0;
-  // As on a real phone, a sender name has no number to reply to.
-  const namesItself = app === 'sms' && conversation !== undefined && !/^\+?\d+$/.test(conversation.peer);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: scrolls when a bubble is added
-  useEffect(() => {
-    const body = end.current?.parentElement;
-    if (body) body.scrollTop = body.scrollHeight;
-  }, [count]);
-
-  /** Does something for whom one writes with, and shows their conversation. */
-  const reply = (what: (peer: string) => Promise<unknown>) =>
-    act(async () => {
-      const peer = conversation?.peer ?? to.trim();
-      await what(peer);
-      if (!conversation) onBack();
-      else onBegun(peer);
-    });
-  const send = (written: string) =>
-    reply((peer) => (app === 'sms' ? actions.sendSms(peer, written) : actions.sendChat(peer, written)));
-
-  const press = (peer: string, message: string, button: ChatButton) =>
-    act(async () => {
-      const { opened } = await actions.press(
-        peer,
-        message,
-        button.type === 'reply' ? button.id : button.text,
-      );
-      if (opened === undefined) return;
-      const words = {
-        url: handset.opened,
-        call: handset.calling,
-        copy: handset.copiedCode,
-        reply: handset.opened,
-      };
-      setNotice(words[button.type](opened));
-    });
-
-  return (
-    <>
-      <ThreadHead peer={conversation?.peer} to={to} onTo={setTo} onBack={onBack} />
-      <div className="handset-body bubbles" role="log" aria-live="polite">
-        {conversation?.bubbles.map((bubble) => (
-          <OneBubble
-            key={`${bubble.kind} ${bubble.id}`}
-            bubble={bubble}
-            onPress={(message, button) => void press(conversation.peer, message, button)}
-          />
-        ))}
-        <div ref={end} />
-      </div>
-      {notice}
-      {namesItself ? (
-        <p className="handset-notice">{handset.nameCannotBeAnswered}</p>
-      ) : (
-        <Composer
-          onSend={send}
-          {...(app === 'chat' && {
-            onFile: (file) => reply((peer) => actions.sendFile(peer, file)),
-            onLocation: (location) => reply((peer) => actions.sendLocation(peer, location)),
-          })}
-          onProblem={setNotice}
-        >
-          {app === 'sms' && conversation !== undefined && (
-            <Button
-              size="compact-xs"
-              variant="default"
-              radius="xl"
-              title={handset.removeHint}
-              onClick={() => void send(handset.removeWord)}
-            >
-              {handset.removeWord}
-            </Button>
-          )}
-        </Composer>
-      )}
-    </>
-  );
-}
-
-function OneBubble({
-  bubble,
-  onPress,
-}: {
-  readonly bubble: Bubble;
-  readonly onPress: (message: string, button: ChatButton) => void;
-}) {
-  const { handset } = useTexts();
-  return (
-    <div className={`bubble-row ${bubble.kind === 'sent' ? 'mine' : ''}`}>
-      {bubble.kind === 'sent' && <span className="visually-hidden">{handset.sent}: </span>}
-      {bubble.kind === 'rich' ? (
-        <ChatMessage content={bubble.message} onPress={(button) => onPress(bubble.id, button)} />
-      ) : (
-        <TextBubble bubble={bubble} />
-      )}
-      <ClockTime at={bubble.at} />
     </div>
   );
 }

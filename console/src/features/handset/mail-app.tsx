@@ -19,7 +19,7 @@ import { useTexts } from '../../i18n/use-texts.tsx';
 import { EmptyScreen, LineForm, useNotice } from './screen.tsx';
 
 /** Mail app of a phone: the mailbox of an address that the person enters, and its emails. */
-export function MailApp({ number }: { readonly number: string }) {
+export default function MailApp({ number }: { readonly number: string }) {
   const { mailbox: t } = useTexts();
   const [address, setAddress] = useLocalStorage({
     key: `carillon-mailbox-${number}`,

@@ -16,6 +16,16 @@ export function EmptyScreen({ title, hint }: { readonly title: string; readonly 
   );
 }
 
+/** Sign of a peer: the first letter of a name, or that of a number. */
+export function Avatar({ name }: { readonly name: string }) {
+  const letter = /\p{L}/u.exec(name)?.[0] ?? '#';
+  return (
+    <span className="thread-avatar" aria-hidden>
+      {letter.toUpperCase()}
+    </span>
+  );
+}
+
 /** Notice of the last action on the phone: `act` runs an action, shows its error, and returns whether it succeeded. */
 export function useNotice() {
   const texts = useTexts();

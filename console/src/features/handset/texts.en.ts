@@ -22,7 +22,7 @@ export const handset = {
   callDeclined:
     'The call was declined, as every incoming call is. It costs nothing, and it verifies a landline that is waiting for a call.',
   callAnswer: (status: number) => `The call was not answered (${status}).`,
-  apps: 'Phone apps',
+  apps: (number: string) => `Apps of the phone ${number}`,
   unread: (count: number) => `${count} new`,
   noThreads: 'No messages yet',
   noThreadsHint: 'Messages to this number appear here.',

@@ -1,4 +1,5 @@
-import { Group, Input, SegmentedControl, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { Group, Select, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { ChoiceField } from '../../components/choice-field.tsx';
 import { DateTimeInput } from '../../components/date-time-input.tsx';
 import { textsOfPages } from '../../i18n/use-texts.tsx';
 import { useChannelName } from '../messages/channels.ts';
@@ -70,20 +71,15 @@ export function ConsentFields({
             value={value.text}
             onChange={(event) => change({ text: event.currentTarget.value })}
           />
-          <div>
-            <Input.Label id="consent-when">{t.when}</Input.Label>
-            <div>
-              <SegmentedControl
-                size="xs"
-                aria-labelledby="consent-when"
-                value={value.way}
-                onChange={(way) => change({ way })}
-                data={(['date', 'column'] as const).map((way) => ({ value: way, label: t.ways[way] }))}
-              />
-            </div>
-          </div>
+          <ChoiceField
+            label={t.when}
+            choices={t.ways}
+            size="xs"
+            value={value.way}
+            onChange={(way) => change({ way: way as ConsentChoice['way'] })}
+          />
           {value.way === 'date' ? (
-            <DateTimeInput label={t.at} value={value.at} onChange={(at) => change({ at })} maw={300} />
+            <DateTimeInput label={t.at} value={value.at} onChange={(at) => change({ at })} />
           ) : (
             <Select
               label={t.column}

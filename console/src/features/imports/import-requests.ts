@@ -1,6 +1,7 @@
 import { client } from '../../api/client.ts';
 import type { Answer } from '../../api/operations.ts';
 import { type ConsentChoice, consentQuery } from './consent-choice.ts';
+import type { ExistingRows } from './existing-rows.tsx';
 import type { Header } from './import-card.tsx';
 
 export type Preview = Answer<'/v1/contact-lists/{id}/preview', 'POST'>;
@@ -36,12 +37,12 @@ export async function previewFile(listId: string, file: File, choice: Choice): P
 export async function importIntoList(
   listId: string,
   file: File,
-  choice: Choice,
+  { existing, ...choice }: Choice & { readonly existing?: ExistingRows },
   consent?: ConsentChoice,
 ): Promise<string> {
   const data = await client.POST('/v1/contact-lists/{id}/import', {
     path: { id: listId },
-    query: { ...queryOf(choice), ...consentQuery(consent, file) },
+    query: { ...queryOf(choice), ...(existing && { existing }), ...consentQuery(consent, file) },
     body: file,
   });
   return data.id;

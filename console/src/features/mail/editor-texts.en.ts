@@ -46,6 +46,8 @@ export const mailEditor = {
   width: (percent: number) => `Width: ${percent}%`,
   height: 'Height in pixels',
   buttonText: 'Button text',
+  noButtonText: 'Button without text',
+  emptyButton: 'A button has no text. Enter its text, or delete the button.',
   footerText: 'Footer text',
   footerHint: 'Your name and postal address; many countries require them.',
   unsubscribeText: 'Text of the unsubscribe link',

@@ -47,6 +47,8 @@ export const mailEditor: Dictionary['mailEditor'] = {
   width: (percent) => `רוחב: ${percent}%`,
   height: 'גובה בפיקסלים',
   buttonText: 'טקסט הכפתור',
+  noButtonText: 'כפתור ללא טקסט',
+  emptyButton: 'יש כפתור ללא טקסט. הזינו את הטקסט שלו, או מחקו את הכפתור.',
   footerText: 'טקסט הכותרת התחתונה',
   footerHint: 'השם והכתובת שלכם; במדינות רבות זו חובה.',
   unsubscribeText: 'טקסט הקישור להסרה',

@@ -19,7 +19,7 @@ export const mailCampaigns = {
   fieldNames: {
     FirstName: 'First name',
     LastName: 'Last name',
-    EmailAddress: 'E-mail address',
+    EmailAddress: 'Email address',
     Cellphone: 'Phone',
     unsubscribe: 'Unsubscribe link',
   },
@@ -62,7 +62,7 @@ export const mailCampaigns = {
     hard: 'The address does not exist or rejects mail. It gets no more emails.',
     soft: 'Temporary, such as a full mailbox. Repeated soft bounces count as a hard one.',
     complaint: 'The recipient marked the email as spam and gets no more emails.',
-    removal: 'Recipients who unsubscribed through this mail.',
+    removal: 'Recipients who unsubscribed through this email.',
   },
   code: 'Reason',
   at: 'When',
@@ -78,7 +78,7 @@ export const mailCampaigns = {
 
 /** The mail app of the virtual handset. */
 export const mailbox = {
-  address: 'E-mail address of the mailbox',
+  address: 'Email address of the mailbox',
   open: 'Open',
   none: 'No emails yet',
   noneHint: 'Emails to this address appear here.',

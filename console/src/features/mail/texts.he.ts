@@ -19,7 +19,7 @@ export const mailCampaigns: Dictionary['mailCampaigns'] = {
   fieldNames: {
     FirstName: 'שם פרטי',
     LastName: 'שם משפחה',
-    EmailAddress: 'כתובת דוא"ל',
+    EmailAddress: 'כתובת דוא״ל',
     Cellphone: 'טלפון',
     unsubscribe: 'קישור להסרה',
   },
@@ -53,9 +53,9 @@ export const mailCampaigns: Dictionary['mailCampaigns'] = {
   returns: 'חזרות ותלונות',
   returnKinds: { hard: 'חזרו לצמיתות', soft: 'חזרו זמנית', complaint: 'תלונות', removal: 'הסרות' },
   returnHints: {
-    hard: 'הכתובת אינה קיימת או מסרבת לקבל דואר. לא יישלח אליה עוד.',
+    hard: 'הכתובת אינה קיימת או מסרבת לקבל דוא״ל. לא יישלח אליה עוד.',
     soft: 'תקלה זמנית, למשל תיבה מלאה. חזרות נוספות נחשבות לקבועות.',
-    complaint: 'הנמען דיווח על ספאם ולא יקבל עוד דואר.',
+    complaint: 'הנמען דיווח על ספאם ולא יקבל עוד דוא״ל.',
     removal: 'נמענים שביקשו הסרה דרך ההודעה הזו.',
   },
   code: 'סיבה',
@@ -70,12 +70,12 @@ export const mailCampaigns: Dictionary['mailCampaigns'] = {
 };
 
 export const mailbox: Dictionary['mailbox'] = {
-  address: 'כתובת הדוא"ל של התיבה',
+  address: 'כתובת הדוא״ל של התיבה',
   open: 'פתיחה',
-  none: 'אין עדיין דואר',
+  none: 'אין עדיין דוא״ל',
   noneHint: 'הודעות לכתובת הזו יופיעו כאן.',
   noSubject: 'ללא נושא',
-  back: 'חזרה לתיבת הדואר',
+  back: 'חזרה לתיבת הדוא״ל',
   mail: 'ההודעה',
   unsubscribe: 'ביטול הרשמה',
   unsubscribeHint: 'שולח בקשת הסרה בלחיצה אחת (RFC 8058).',
@@ -98,7 +98,7 @@ export const mailViews: Dictionary['mailViews'] = {
     good: 'תקין',
     nowhere: 'לא מוביל לשום מקום',
     field: 'שדה שלא מולא',
-    unknown: 'תוכנות דואר אינן פותחות אותו',
+    unknown: 'תוכנות דוא״ל אינן פותחות אותו',
   },
   htmlSource: 'קוד HTML',
   headers: 'כותרות',

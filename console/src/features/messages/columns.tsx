@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import type { Message } from '../../api/message-types.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
@@ -14,8 +14,8 @@ import { MessageStateBadge } from './state.tsx';
 export function useMessageColumns(
   latest: (message: Message) => Message = (message) => message,
   toOne = false,
-): Column<Message>[] {
-  const { messages: t } = useTexts();
+): (Column<Message> | false)[] {
+  const { messages: t, common } = useTexts();
   const nameOf = useChannelName();
   return [
     {
@@ -36,19 +36,14 @@ export function useMessageColumns(
         </Text>
       ),
     },
+    { title: t.from, wideOnly: true, cell: (row) => <Phone number={row.source} /> },
+    !toOne && { title: t.channel, wideOnly: true, cell: (row) => nameOf(row.channel) },
     {
-      title: t.from,
+      title: common.inCredits(t.price),
+      align: 'end',
       wideOnly: true,
-      cell: (row) => (
-        <Text size="sm" span>
-          <Phone number={row.source} />
-          <Muted size="xs" component="div">
-            {nameOf(row.channel)}
-          </Muted>
-        </Text>
-      ),
+      cell: (row) => <Amount value={row.price} />,
     },
-    { title: t.price, align: 'end', wideOnly: true, cell: (row) => <Amount value={row.price} /> },
     {
       title: t.accepted,
       cell: (row) => (
@@ -63,14 +58,15 @@ export function useMessageColumns(
 function StateCell({ message }: { readonly message: Message }) {
   const textsOf = useFailureTexts();
   const { state, channel, failure } = message;
+  const why = state === 'failed' && failure ? textsOf(failure).why : undefined;
   return (
-    <>
+    <Group gap={6} wrap="nowrap">
       <MessageStateBadge state={state} channel={channel} />
-      {state === 'failed' && failure && (
-        <Muted size="xs" mt={4} lineClamp={2} maw={280}>
-          {textsOf(failure).why}
+      {why !== undefined && (
+        <Muted size="xs" lineClamp={1} maw={240} title={why}>
+          {why}
         </Muted>
       )}
-    </>
+    </Group>
   );
 }

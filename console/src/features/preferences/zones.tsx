@@ -1,28 +1,10 @@
-import { Alert, Button, Group, Select } from '@mantine/core';
-import { Globe } from 'lucide-react';
-import { client } from '../../api/client.ts';
-import { useRefresh } from '../../api/refresh.ts';
-import { sessionKey } from '../../api/session.ts';
-import { useMay, useSession, useTimeZone } from '../../api/session-context.ts';
-import { useAttempt } from '../../components/notify.ts';
-import { TextLink } from '../../components/text.tsx';
+import { Select } from '@mantine/core';
+import { useMay, useSession } from '../../api/session-context.ts';
 import { useTexts } from '../../i18n/use-texts.tsx';
+import { useSetZone } from './set-zone.ts';
 
 const zones = Intl.supportedValuesOf('timeZone');
 const SHOWN = 50;
-
-/** Changes the zone of the account, or that in which the person sees times. */
-function useSetZone() {
-  const refresh = useRefresh();
-  const attempt = useAttempt();
-  return (whose: 'account' | 'own', zone: string | null) =>
-    attempt(async () => {
-      const body = { time_zone: zone };
-      if (whose === 'account') await client.PATCH('/v1/account', { body });
-      else await client.PATCH('/v1/session', { body });
-      await refresh(sessionKey, '/v1/overview');
-    });
-}
 
 /** Chooses the time zone of the displayed times and, for owners, that of the account. */
 export function ChooseZones() {
@@ -59,29 +41,5 @@ export function ChooseZones() {
         mayChange &&
         select('account', t.accountZone, t.accountZoneHint, ofAccount, t.zoneOfService(usual))}
     </>
-  );
-}
-
-/** Asks owners for the zone of their account, until it has one. */
-export function AskZone() {
-  const { account: t } = useTexts();
-  const { account } = useSession();
-  const mayChange = useMay('owner');
-  const zone = useTimeZone();
-  const set = useSetZone();
-  if (!account || account.time_zone !== null || !mayChange) return null;
-  const browser = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return (
-    <Alert color="blue" icon={<Globe />} title={t.askZone} role="note">
-      <Group gap="sm">
-        <span>{t.askZoneText(zone)}</span>
-        <Button size="xs" onClick={() => void set('account', browser)}>
-          {t.takeZone(browser)}
-        </Button>
-        <TextLink href="/settings" size="sm" underline="always">
-          {t.otherZone}
-        </TextLink>
-      </Group>
-    </Alert>
   );
 }

@@ -1,6 +1,5 @@
-import { type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { RowsTable } from '../../components/data-table.tsx';
-import { Loading } from '../../components/states.tsx';
 import { Amount, Count, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
 import type { Point } from './totals.ts';
@@ -16,10 +15,10 @@ export function Plot({
   readonly step: 'hour' | 'day';
   readonly children: ReactNode;
 }) {
-  const { overview: t } = useTexts();
+  const { overview: t, common } = useTexts();
   return (
     <>
-      <Suspense fallback={<Loading />}>{children}</Suspense>
+      {children}
       <details className="plot-table">
         <summary>{t.asTable}</summary>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled with the keyboard too */}
@@ -40,7 +39,7 @@ export function Plot({
               },
               { title: t.failed, align: 'end', cell: ({ failed }) => <Count value={failed} /> },
               {
-                title: t.spent,
+                title: common.inCredits(t.spent),
                 align: 'end',
                 cell: ({ spent }) => <Amount value={String(spent)} />,
               },

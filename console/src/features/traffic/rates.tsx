@@ -24,7 +24,7 @@ export function Rates({
   readonly before: Totals | undefined;
   readonly weeks: number;
 }) {
-  const { overview: t } = useTexts();
+  const { overview: t, common } = useTexts();
   const nameOf = useChannelName();
   return (
     <Card title={t.byChannel} lead={t.byChannelHint(weeks)}>
@@ -42,7 +42,12 @@ export function Rates({
             cell: (row) => <Rate row={row} before={before?.find(({ channel }) => channel === row.channel)} />,
           },
           { title: t.failed, align: 'end', wideOnly: true, cell: ({ failed }) => <Count value={failed} /> },
-          { title: t.spent, align: 'end', wideOnly: true, cell: ({ spent }) => <Amount value={spent} /> },
+          {
+            title: common.inCredits(t.spent),
+            align: 'end',
+            wideOnly: true,
+            cell: ({ spent }) => <Amount value={spent} />,
+          },
         ]}
       />
     </Card>

@@ -83,7 +83,7 @@ export function TrafficTiles({
         icon={Coins}
         hint={<Change now={sum.spent} before={past?.spent} weeks={weeks} />}
       >
-        <Amount value={sum.spent.toFixed(2)} />
+        <Amount value={sum.spent.toFixed(2)} unit />
       </FigureTile>
     </div>
   );

@@ -1,19 +1,16 @@
-import { BarChart, type BarChartProps } from '@mantine/charts';
-import { wholeTicks } from '../../components/charts.ts';
+import { BarChart } from '../../components/charts/bar-chart.tsx';
 import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import { channelsWith, useChannelName } from '../messages/channels.ts';
 import type { Point } from './totals.ts';
-import '@mantine/charts/styles.css';
 
 const HEIGHT = 240;
 const colours: Readonly<Record<string, string>> = {
-  sms: 'petrol.6',
-  chat: 'violet.5',
-  mail: 'orange.6',
-  voice: 'pink.6',
+  sms: 'chart-1',
+  chat: 'chart-2',
+  mail: 'chart-3',
+  voice: 'chart-4',
 };
 const digits = { maximumFractionDigits: 2 };
-const still = { isAnimationActive: false };
 
 /** Messages by their outcome, over time. */
 export function MessagesChart({ points }: { readonly points: readonly Point[] }) {
@@ -22,16 +19,21 @@ export function MessagesChart({ points }: { readonly points: readonly Point[] })
   const sum = (name: 'delivered' | 'underWay' | 'failed') =>
     points.reduce((all, point) => all + point[name], 0).toLocaleString(language);
   return (
-    <Bars
-      label={t.chartOf(sum('delivered'), sum('underWay'), sum('failed'))}
-      points={points}
-      yAxisProps={wholeTicks}
-      series={[
-        { name: 'delivered', label: t.delivered, color: 'teal.7' },
-        { name: 'underWay', label: t.underWay, color: 'blue.5' },
-        { name: 'failed', label: t.failed, color: 'red.7' },
-      ]}
-    />
+    <div role="img" aria-label={t.chartOf(sum('delivered'), sum('underWay'), sum('failed'))} className="plot">
+      <BarChart
+        height={HEIGHT}
+        whole
+        bars={points.map(({ label, delivered, underWay, failed }) => ({
+          label,
+          values: { delivered, underWay, failed },
+        }))}
+        series={[
+          { name: 'delivered', label: t.delivered, color: 'good' },
+          { name: 'underWay', label: t.underWay, color: 'busy' },
+          { name: 'failed', label: t.failed, color: 'bad' },
+        ]}
+      />
+    </div>
   );
 }
 
@@ -43,49 +45,15 @@ export function SpendingChart({ points }: { readonly points: readonly Point[] })
   const spent = points.reduce((all, point) => all + point.spent, 0);
   const channels = channelsWith(points.flatMap(({ spentOn }) => Object.keys(spentOn)));
   return (
-    <Bars
-      label={t.chartOfSpending(spent.toLocaleString(language, digits))}
-      points={points.map((point) => ({
-        ...point,
-        ...Object.fromEntries(channels.map((channel) => [channel, point.spentOn[channel] ?? 0])),
-      }))}
-      series={channels.map((channel) => ({
-        name: channel,
-        label: nameOf(channel),
-        color: colours[channel] ?? 'gray.6',
-      }))}
-    />
-  );
-}
-
-function Bars({
-  label,
-  points,
-  series,
-  yAxisProps = {},
-}: {
-  readonly label: string;
-  readonly points: readonly Point[];
-  readonly series: BarChartProps['series'];
-  readonly yAxisProps?: BarChartProps['yAxisProps'];
-}) {
-  const language = useLanguage();
-  return (
-    <div role="img" aria-label={label} dir="ltr" className="plot">
+    <div role="img" aria-label={t.chartOfSpending(spent.toLocaleString(language, digits))} className="plot">
       <BarChart
-        h={HEIGHT}
-        data={[...points]}
-        dataKey="label"
-        type="stacked"
-        withLegend
-        legendProps={{ verticalAlign: 'bottom' }}
-        gridAxis="x"
-        tickLine="none"
-        maxBarWidth={36}
-        yAxisProps={yAxisProps}
-        valueFormatter={(value) => value.toLocaleString(language, digits)}
-        barProps={still}
-        series={series}
+        height={HEIGHT}
+        bars={points.map(({ label, spentOn }) => ({ label, values: spentOn }))}
+        series={channels.map((channel) => ({
+          name: channel,
+          label: nameOf(channel),
+          color: colours[channel] ?? 'gray-6',
+        }))}
       />
     </div>
   );

@@ -16,7 +16,7 @@ const ROWS = 50;
 
 /** Movements of a wallet with their filters: of the account, or of the subscriber with this user name. */
 export function Ledger({ username, title }: { readonly username?: string; readonly title: string }) {
-  const { wallet: t } = useTexts();
+  const { wallet: t, common } = useTexts();
   const filters = useFilters(['kind', 'from', 'until']);
   const { kind } = filters.values;
   const span = useTimeSpan(filters.values);
@@ -51,7 +51,7 @@ export function Ledger({ username, title }: { readonly username?: string; readon
           },
           { title: t.what, cell: (row) => <WhatFor row={row} />, wideOnly: true },
           {
-            title: t.amount,
+            title: common.inCredits(t.amount),
             align: 'end',
             cell: (row) => (
               <Text span fw={600} c={row.amount.startsWith('-') ? undefined : goodText}>
@@ -75,8 +75,15 @@ function WhatFor({ row }: { readonly row: Row }) {
     <>
       {row.peer !== null && <bdi>{row.peer}</bdi>}
       {row.shipment_id !== null && (
-        <TextLink href={`/messages?by=shipment&q=${row.shipment_id}`} size="sm">
-          {t.shipment(row.shipment_id)}
+        <TextLink
+          href={
+            row.campaign_name === null
+              ? `/messages?by=shipment&q=${row.shipment_id}`
+              : `/campaigns/${row.shipment_id}`
+          }
+          size="sm"
+        >
+          <bdi>{row.campaign_name ?? t.messages}</bdi>
         </TextLink>
       )}
       {note !== '' && (

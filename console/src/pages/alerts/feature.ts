@@ -1,8 +1,8 @@
 import { defineFeature } from '../../define-feature.ts';
 import { useOpenAlerts, useOpenOperatorAlerts } from '../../features/alerts/use-open-alerts.ts';
-import type { Dictionary } from '../../i18n/en.ts';
+import type { FirstTexts } from '../../i18n/en.ts';
 
-const openAlerts = ({ shell }: Dictionary, count: number) => shell.openAlerts(count);
+const openAlerts = ({ shell }: FirstTexts, count: number) => shell.openAlerts(count);
 
 export const alertsFeature = defineFeature({
   pages: [

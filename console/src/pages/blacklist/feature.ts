@@ -7,7 +7,7 @@ export const blacklistFeature = defineFeature({
       role: 'viewer',
       load: () => import('./blacklist.tsx'),
       title: (texts) => texts.shell.blacklist,
-      synonyms: (texts) => texts.shell.command.synonyms.blacklist,
+      synonyms: (texts) => texts.synonyms.blacklist,
       navigation: { section: 'audience', order: 3 },
     },
     {

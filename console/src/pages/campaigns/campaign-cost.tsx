@@ -9,7 +9,7 @@ export function CampaignCost({ campaign: { net_cost, refunded } }: { readonly ca
   const language = useLanguage();
   return (
     <>
-      <Amount value={net_cost} />
+      <Amount value={net_cost} unit />
       {Number(refunded) > 0 && <Muted size="xs">{t.refunded(amountText(refunded, language))}</Muted>}
     </>
   );

@@ -53,6 +53,9 @@ interface Part {
   readonly colour: string;
 }
 
+/** Outcomes that leave the bar empty: nothing was sent. */
+const untouched = new Set(['waiting', 'unmade', 'cancelled']);
+
 /** A bar that fills as messages reach their outcomes. */
 export function ProgressBar({
   campaign,
@@ -68,9 +71,7 @@ export function ProgressBar({
     doneOf(campaign).toLocaleString(language),
     total.toLocaleString(language),
   );
-  const parts = outcomesOf(campaign, texts).filter(
-    ({ outcome }) => outcome !== 'waiting' && outcome !== 'unmade',
-  );
+  const parts = outcomesOf(campaign, texts).filter(({ outcome }) => !untouched.has(outcome));
   const counts = parts.map(({ label, count }) => `${label}: ${count.toLocaleString(language)}`);
   return (
     <Bar.Root

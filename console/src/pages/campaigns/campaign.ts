@@ -4,8 +4,11 @@ import type { Answer } from '../../api/operations.ts';
 import type { Tone } from '../../components/values.tsx';
 import { doneOf } from './campaign-counts.ts';
 
-/** A campaign of any channel as the service shows it. */
-export type Campaign = Answer<'/v1/campaigns'>['campaigns'][number];
+/** A campaign of a list. */
+export type ListedCampaign = Answer<'/v1/campaigns'>['campaigns'][number];
+
+/** A campaign of any channel as every answer and the live stream show it. */
+export type Campaign = Omit<ListedCampaign, 'starts_at'>;
 
 export type CampaignDetail = Answer<'/v1/campaigns/{id}'>;
 
@@ -18,6 +21,10 @@ export const stateTones: Readonly<Record<Campaign['state'], Tone>> = {
   cancelled: 'bad',
   finished: 'good',
 };
+
+/** Start of a campaign: while it is scheduled, the first time that the sending hours permit. */
+export const startOf = ({ starts_at, due_at }: Pick<ListedCampaign, 'starts_at' | 'due_at'>): string =>
+  starts_at ?? due_at;
 
 /** Recipients in all, as far as known. */
 export const totalOf = ({ messages, unmade }: Campaign): number => messages + unmade;

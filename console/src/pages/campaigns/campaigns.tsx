@@ -12,7 +12,7 @@ import { Phone, StatusBadge, Time } from '../../components/values.tsx';
 import { ChannelFilter } from '../../features/messages/channel-filter.tsx';
 import { useChannelName } from '../../features/messages/channels.ts';
 import { useTexts } from '../../i18n/use-texts.tsx';
-import { type Campaign, stateTones, useLiveCampaigns } from './campaign.ts';
+import { type Campaign, type ListedCampaign, startOf, stateTones, useLiveCampaigns } from './campaign.ts';
 import { CampaignActions } from './campaign-actions.tsx';
 import { CampaignCost } from './campaign-cost.tsx';
 import { useCampaignName } from './campaign-name.ts';
@@ -93,11 +93,11 @@ export default function Campaigns() {
   );
 }
 
-function NameCell({ campaign }: { readonly campaign: Campaign }) {
+function NameCell({ campaign }: { readonly campaign: ListedCampaign }) {
   const { campaigns: t } = useTexts();
   const nameOf = useChannelName();
   const name = useCampaignName(campaign);
-  const { id, source, channel, accepted_at, due_at, state } = campaign;
+  const { id, source, channel, accepted_at, state } = campaign;
   return (
     <>
       <TextLink href={`/campaigns/${id}`} fw={600}>
@@ -111,7 +111,7 @@ function NameCell({ campaign }: { readonly campaign: Campaign }) {
             · <Phone number={source} />
           </>
         )}{' '}
-        · <Time at={state === 'scheduled' ? due_at : accepted_at} />
+        · <Time at={state === 'scheduled' ? startOf(campaign) : accepted_at} />
       </Muted>
       <Box hiddenFrom="sm" mt={4}>
         <StatusBadge tone={stateTones[state]}>{t.states[state]}</StatusBadge>

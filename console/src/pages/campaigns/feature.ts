@@ -6,7 +6,7 @@ export const campaignsFeature = defineFeature({
       path: '/campaigns',
       role: 'viewer',
       load: () => import('./campaigns.tsx'),
-      title: (texts) => texts.campaigns.title,
+      title: (texts) => texts.shell.pages.campaigns,
       navigation: { section: 'campaigns', order: 1 },
     },
     {

@@ -1,6 +1,6 @@
-import { Alert, Button, Group, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { Alert, Button, Group, SimpleGrid, Text } from '@mantine/core';
 import { CirclePause, Moon } from 'lucide-react';
-import { type ComponentType, lazy, type ReactNode, Suspense, useEffect } from 'react';
+import { type ComponentType, type ReactNode, useEffect } from 'react';
 import { Link, useParams } from 'wouter';
 import { byId } from '../../api/client.ts';
 import { CarillonError } from '../../api/errors.ts';
@@ -21,6 +21,7 @@ import {
   type Campaign,
   type CampaignDetail,
   type Progress,
+  startOf,
   stateTones,
   totalOf,
   useLiveCampaigns,
@@ -31,8 +32,8 @@ import { useCampaignName } from './campaign-name.ts';
 import { Legend, outcomesOf, ProgressBar, ProgressText } from './campaign-progress.tsx';
 import { FailedRecipients } from './failed-recipients.tsx';
 import { MailFacts, MailResults } from './mail-campaign.tsx';
+import { OutcomeChart } from './outcome-chart.tsx';
 
-const OutcomeChart = lazy(() => import('./outcome-chart.tsx'));
 const REFETCH_MS = 10_000;
 
 /** Facts about the content, and results, of one channel. */
@@ -89,7 +90,7 @@ function Shown({ read, isSingle }: { readonly read: CampaignDetail; readonly isS
         <Group gap="xs" component="span">
           <StatusBadge tone={stateTones[state]}>{t.states[state]}</StatusBadge>
           <span>{nameOf(channel)}</span>·
-          <Time at={state === 'scheduled' ? campaign.due_at : campaign.accepted_at} />
+          <Time at={state === 'scheduled' ? startOf(campaign) : campaign.accepted_at} />
         </Group>
       }
       actions={
@@ -115,10 +116,8 @@ function Shown({ read, isSingle }: { readonly read: CampaignDetail; readonly isS
         <ProgressBar campaign={campaign} size="xl" />
         <Group justify="space-between" align="center" gap="xl">
           <Legend parts={outcomesOf(campaign, texts)} />
-          {progress !== null && totalOf(campaign) > 0 && (
-            <Suspense fallback={<Skeleton circle height={150} />}>
-              <OutcomeChart campaign={campaign} />
-            </Suspense>
+          {progress !== null && outcomesOf(campaign, texts).length > 1 && (
+            <OutcomeChart campaign={campaign} />
           )}
         </Group>
       </Card>
@@ -171,15 +170,43 @@ function Content({
   );
 }
 
+/** Contact lists of a campaign. The content of an email campaign names its mailing lists. */
+function ContactLists({ lists }: Pick<CampaignDetail, 'lists'>) {
+  return (
+    <Group gap="xs" justify="flex-end">
+      {lists.map(({ id, name }) => (
+        <TextLink key={id} href={`/contacts/${id}`} size="sm">
+          <bdi>{name}</bdi>
+        </TextLink>
+      ))}
+    </Group>
+  );
+}
+
 function Details({ campaign }: { readonly campaign: CampaignDetail }) {
   const { campaigns: t } = useTexts();
-  const { id, source, due_at, accepted_at, valid_until, progress } = campaign;
+  const { id, channel, source, due_at, accepted_at, valid_until, progress, sending_hours: hours } = campaign;
+  const start = startOf(campaign);
   const rows: (readonly [string, ReactNode])[] = [
     [t.recipients, <Count key="recipients" value={totalOf(campaign)} />],
     [t.cost, <CampaignCost key="cost" campaign={campaign} />],
     ...(source === null ? [] : [[t.sender, <Phone key="sender" number={source} />] as const]),
     [t.accepted, <Time key="accepted" at={accepted_at} to="second" />],
-    [t.begins, <Time key="begins" at={due_at} to="second" />],
+    ...(channel === 'mail' || campaign.lists.length === 0
+      ? []
+      : [[t.lists, <ContactLists key="lists" lists={campaign.lists} />] as const]),
+    ...(start === due_at ? [] : [[t.scheduledFor, <Time key="due" at={due_at} to="second" />] as const]),
+    [t.begins, <Time key="begins" at={start} to="second" />],
+    ...(hours === null
+      ? []
+      : [
+          [
+            t.hours,
+            <bdi key="hours" dir="ltr" className="figures">
+              {hours}
+            </bdi>,
+          ] as const,
+        ]),
     [t.validUntil, <Time key="valid" at={valid_until} />],
     ...(progress === null
       ? []

@@ -3,7 +3,6 @@ import { words } from '../../i18n/words.en.ts';
 /** Campaigns of every channel. */
 export const campaigns = {
   ...words,
-  title: 'Campaigns',
   lead: 'Messages to lists and to several recipients in every channel, newest first.',
   find: 'Campaign name',
   noName: (id: string) => `Campaign ${id}`,
@@ -17,6 +16,9 @@ export const campaigns = {
   },
   held: 'The account is suspended. The rest of this campaign is held until the suspension is lifted.',
   begins: 'Starts',
+  scheduledFor: 'Scheduled for',
+  hours: 'Sending hours',
+  lists: 'Contact lists',
   waitsUntil: 'The sending policy of the account permits no more messages now. Sending resumes at',
   accepted: 'Accepted',
   recipients: 'Recipients',
@@ -35,7 +37,7 @@ export const campaigns = {
         ? 'about a minute left'
         : `about ${count} minutes left`,
   hoursLeft: (count: string) => `about ${count} hours left`,
-  field: (number: string) => `«Field ${number}»`,
+  field: (number: string) => `{{Field ${number}}}`,
   pause: 'Pause',
   resume: 'Resume',
   cancel: 'Cancel',
@@ -53,7 +55,7 @@ export const campaigns = {
   resumed: 'The campaign was resumed.',
   cancelled: (count: string, submitted: string, refunded: string) =>
     `Cancelled. Recipients without a message: ${count}. Already submitted: ${submitted}. Refunded: ${refunded} credits.`,
-  refunded: (amount: string) => `${amount} refunded`,
+  refunded: (amount: string) => `${amount} credits refunded`,
   cancelTitle: 'Cancel this campaign?',
   cancelAction: 'Cancel campaign',
   keep: 'Keep sending',

@@ -3,7 +3,6 @@ import { words } from '../../i18n/words.he.ts';
 
 export const campaigns: Dictionary['campaigns'] = {
   ...words,
-  title: 'קמפיינים',
   lead: 'הודעות לרשימות ולכמה נמענים בכל הערוצים, החדשות תחילה.',
   find: 'שם הקמפיין',
   noName: (id) => `קמפיין ${id}`,
@@ -11,6 +10,9 @@ export const campaigns: Dictionary['campaigns'] = {
   states: { scheduled: 'מתוזמן', running: 'פועל', paused: 'מושהה', cancelled: 'בוטל', finished: 'הסתיים' },
   held: 'החשבון מושהה. יתרת הקמפיין מעוכבת עד לביטול ההשהיה.',
   begins: 'מתחיל',
+  scheduledFor: 'מועד מתוכנן',
+  hours: 'שעות שליחה',
+  lists: 'רשימות אנשי קשר',
   waitsUntil: 'מדיניות השליחה של החשבון אינה מתירה הודעות נוספות עכשיו. הקמפיין ימשיך בתאריך',
   accepted: 'התקבל',
   recipients: 'נמענים',
@@ -25,7 +27,7 @@ export const campaigns: Dictionary['campaigns'] = {
   minutesLeft: (count) =>
     count < 1 ? 'נותרה פחות מדקה' : count === 1 ? 'נותרה כדקה' : `נותרו כ־${count} דקות`,
   hoursLeft: (count) => `נותרו כ־${count} שעות`,
-  field: (number) => `«שדה ${number}»`,
+  field: (number) => `{{שדה ${number}}}`,
   pause: 'השהיה',
   resume: 'המשך',
   cancel: 'ביטול',
@@ -39,15 +41,15 @@ export const campaigns: Dictionary['campaigns'] = {
   changed: 'נשמרה לאחרונה',
   openDraft: 'פתיחה',
   draftDeleted: 'הטיוטה נמחקה.',
-  paused: 'הקמפיין הושהה. הודעות שנמסרו לספק עדיין יגיעו.',
+  paused: 'הקמפיין הושהה. הודעות שכבר נשלחו לספק עדיין יימסרו.',
   resumed: 'הקמפיין חודש.',
   cancelled: (count, submitted, refunded) =>
-    `בוטל. נמענים שלא יקבלו דבר: ${count}. כבר נמסרו לספק: ${submitted}. הוחזרו: ${refunded} קרדיטים.`,
-  refunded: (amount) => `הוחזרו ${amount}`,
+    `בוטל. נמענים שלא יקבלו דבר: ${count}. כבר נשלחו לספק: ${submitted}. הוחזרו: ${refunded} קרדיטים.`,
+  refunded: (amount) => `הוחזרו ${amount} קרדיטים`,
   cancelTitle: 'לבטל את הקמפיין?',
   cancelAction: 'ביטול הקמפיין',
   keep: 'להמשיך לשלוח',
-  cancelText: 'הודעות שטרם נמסרו לספק לא יישלחו, והקרדיט עליהן יוחזר. אי אפשר לבטל פעולה זו.',
+  cancelText: 'הודעות שטרם נשלחו לספק לא יישלחו, והקרדיט עליהן יוחזר. אי אפשר לבטל פעולה זו.',
   chartOf: (list) => `תרשים תוצאות: ${list}.`,
   count: 'הודעות',
   outcomeNames: {

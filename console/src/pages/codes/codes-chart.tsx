@@ -1,10 +1,8 @@
-import { BarChart } from '@mantine/charts';
 import { useTimeZone } from '../../api/session-context.ts';
-import { wholeTicks } from '../../components/charts.ts';
+import { BarChart } from '../../components/charts/bar-chart.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
-import { useLanguage } from '../../i18n/use-texts.tsx';
-import '@mantine/charts/styles.css';
 import { localeOf } from '../../i18n/languages.ts';
+import { useLanguage } from '../../i18n/use-texts.tsx';
 import { useCodeTexts } from './texts.ts';
 
 interface Row {
@@ -17,7 +15,7 @@ interface Row {
 const HOUR_MS = 3_600_000;
 
 /** Codes by the hour or, of the account's time zone, the day; the same as a table for those who cannot see it. */
-export default function CodesChart({
+export function CodesChart({
   rows,
   from,
   to,
@@ -58,24 +56,16 @@ export default function CodesChart({
     data.reduce((total, bar) => total + bar[of], 0).toLocaleString(language);
   return (
     <>
-      <div aria-hidden dir="ltr">
-        <BarChart
-          h={280}
-          data={data}
-          dataKey="time"
-          type="stacked"
-          withLegend
-          maxBarWidth={36}
-          yAxisProps={wholeTicks}
-          valueFormatter={(value) => value.toLocaleString(language)}
-          series={[
-            { name: 'used', label: t.used, color: 'teal.6' },
-            { name: 'unused', label: t.unused, color: 'gray.5' },
-            { name: 'stopped', label: t.stopped, color: 'red.6' },
-          ]}
-          barChartProps={{ accessibilityLayer: false }}
-        />
-      </div>
+      <BarChart
+        height={280}
+        whole
+        bars={data.map(({ time, ...values }) => ({ label: time, values }))}
+        series={[
+          { name: 'used', label: t.used, color: 'good' },
+          { name: 'unused', label: t.unused, color: 'ink-off' },
+          { name: 'stopped', label: t.stopped, color: 'bad' },
+        ]}
+      />
       <RowsTable
         hidden
         caption={`${t.chart}. ${t.chartText(sum('used'), sum('unused'), sum('stopped'))}`}

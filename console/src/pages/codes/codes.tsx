@@ -1,6 +1,6 @@
-import { Paper, SegmentedControl, SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import { Paper, SegmentedControl, SimpleGrid, Stack } from '@mantine/core';
 import { KeyRound, Send } from 'lucide-react';
-import { lazy, Suspense, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useSearchParams } from 'wouter';
 import { useAnswer } from '../../api/queries.ts';
 import { useMay } from '../../api/session-context.ts';
@@ -12,11 +12,10 @@ import { Tile } from '../../components/text.tsx';
 import { Count } from '../../components/values.tsx';
 import { percentOf } from '../../i18n/percent.ts';
 import { useLanguage } from '../../i18n/use-texts.tsx';
+import { CodesChart } from './codes-chart.tsx';
 import { Applications, Prefixes } from './conversion.tsx';
 import { Blocks } from './fraud-blocks.tsx';
 import { useCodeTexts } from './texts.ts';
-
-const CodesChart = lazy(() => import('./codes-chart.tsx'));
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -69,9 +68,7 @@ export default function Codes() {
             <Stack gap="lg">
               <Totals rows={rows} />
               <Card title={t.chart}>
-                <Suspense fallback={<Skeleton height={280} />}>
-                  <CodesChart rows={rows} from={span.from} to={span.to} byDay={range !== 'day'} />
-                </Suspense>
+                <CodesChart rows={rows} from={span.from} to={span.to} byDay={range !== 'day'} />
               </Card>
             </Stack>
           )

@@ -1,10 +1,10 @@
 import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { notifications } from '@mantine/notifications';
 import { byId, client } from '../../api/client.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { writtenText } from '../../components/direction.ts';
 import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
+import { showNotice } from '../../components/notices.ts';
 import { useDone } from '../../components/notify.ts';
 import { useContactTexts } from '../../features/imports/texts.ts';
 import { useTexts } from '../../i18n/use-texts.tsx';
@@ -52,7 +52,7 @@ export function ContactForm({
       });
       if (contact) await done(t.contactChanged);
       else if (data.added === 1) await done(t.added);
-      else notifications.show({ message: t.present, color: 'orange' });
+      else showNotice({ message: t.present, color: 'orange' });
       await refresh('/v1/contact-lists/{id}/contacts', '/v1/contact-lists/{id}', '/v1/contacts');
     },
     { 'contacts[0].phone': 'phone' },

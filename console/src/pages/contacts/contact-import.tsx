@@ -11,6 +11,7 @@ import { TextLink } from '../../components/text.tsx';
 import { ChooseFile } from '../../features/imports/choose-file.tsx';
 import type { ConsentChoice } from '../../features/imports/consent-choice.ts';
 import { ConsentFields } from '../../features/imports/consent-fields.tsx';
+import { type ExistingRows, ExistingRowsField } from '../../features/imports/existing-rows.tsx';
 import { FileTable } from '../../features/imports/file-table.tsx';
 import { FileProblem, type Header, hasTwice, ImportCard } from '../../features/imports/import-card.tsx';
 import { importIntoList, type Preview, previewFile } from '../../features/imports/import-requests.ts';
@@ -64,6 +65,7 @@ function Columns({
   const t = useContactTexts();
   const [header, setHeader] = useState<Header>('auto');
   const [targets, setTargets] = useState<readonly string[]>();
+  const [existing, setExisting] = useState<ExistingRows>('update');
   const [consent, setConsent] = useState<ConsentChoice>();
   const wrong =
     targets && (targets.includes('phone') ? (hasTwice(targets) ? t.twice : undefined) : t.noPhone);
@@ -87,7 +89,9 @@ function Columns({
       }}
       ready={data !== undefined}
       disabled={problem !== undefined || Boolean(error)}
-      start={async () => `/imports/${await importIntoList(list.id, file, { header, targets }, consent)}`}
+      start={async () =>
+        `/imports/${await importIntoList(list.id, file, { header, targets, existing }, consent)}`
+      }
       onOther={onOther}
     >
       <ErrorNote error={error} />
@@ -96,6 +100,7 @@ function Columns({
         <Stack>
           {problem !== undefined && <FileProblem>{problem}</FileProblem>}
           <ReadFile preview={data} fields={list.columns} targets={targets} onChange={setTargets} />
+          <ExistingRowsField value={existing} onChange={setExisting} />
           <ConsentFields
             value={consent}
             onChange={setConsent}

@@ -93,9 +93,11 @@ function Content({ item, text }: { readonly item: TimelineItem; readonly text: s
   if (chat && chat.kind !== 'text') return <ChatMessage content={chatContentOf(chat)} />;
   if (kind === 'sent') {
     return (
-      <div className="bubble sent" dir="auto">
+      <div className="bubble sent">
         {channel === 'voice' && <p className="bubble-kind">{t.call}</p>}
-        <Linked text={text} />
+        <p dir="auto">
+          <Linked text={text} />
+        </p>
       </div>
     );
   }
@@ -114,7 +116,7 @@ function About({ type, text }: { readonly type: 'reaction' | 'edited' | 'deleted
   return (
     <>
       <p className="bubble-kind">{type === 'edited' ? t.editedAnother : t.deletedAnother}</p>
-      {text !== '' && <p>{text}</p>}
+      {text !== '' && <p dir="auto">{text}</p>}
     </>
   );
 }

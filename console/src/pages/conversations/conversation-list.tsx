@@ -217,9 +217,9 @@ function Row({
           </time>
         </span>
         <span className="list-row-line">
-          <span className="list-row-text">
-            {!last_from_client && text !== '' && `${t.us}: `}
-            <bdi>{text}</bdi>
+          {!last_from_client && text !== '' && <span className="list-row-us">{t.us}:</span>}
+          <span className="list-row-text" dir="auto">
+            {text}
           </span>
           {unread > 0 && (
             <span className="list-row-unread">

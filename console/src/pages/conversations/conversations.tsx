@@ -69,6 +69,7 @@ function useKeeping() {
 /** Conversations with clients: the list, the open conversation, and its details; narrow windows show one at a time. */
 export default function Conversations() {
   const { conversations: t, shell } = useTexts();
+  const title = shell.pages.conversations;
   const { selected, hrefOf, select } = useSelection();
   const filters = useListFilters();
   const list = useConversationList(filters.query, filters.isMeant);
@@ -81,8 +82,8 @@ export default function Conversations() {
   const root = useRef<HTMLDivElement>(null);
   useInboxKeys(root);
   useEffect(() => {
-    document.title = `${t.title} · ${shell.name}`;
-  }, [t.title, shell.name]);
+    document.title = `${title} · ${shell.name}`;
+  }, [title, shell.name]);
 
   function changed(row: Conversation) {
     list.change(row);
@@ -104,7 +105,7 @@ export default function Conversations() {
   return (
     <div ref={root} className="inbox" data-pane={selected === undefined ? 'list' : 'thread'}>
       <Title order={1} className="visually-hidden" tabIndex={-1}>
-        {t.title}
+        {title}
       </Title>
       {(hasTwo || selected === undefined) && (
         <section className="inbox-list" aria-label={t.list}>

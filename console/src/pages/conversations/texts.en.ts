@@ -4,8 +4,6 @@ import { words } from '../../i18n/words.en.ts';
 /** Conversations with clients: the inbox. */
 export const conversations = {
   ...words,
-  inbox: 'Inbox',
-  title: 'Conversations',
   tabs: { mine: 'Mine', unassigned: 'Unassigned', all: 'All', closed: 'Closed' },
   tabsLabel: 'Filter by assignment',
   /** Beside the name of a tab; `shown` has the digits of the language. */
@@ -178,5 +176,4 @@ export const conversations = {
   soundWanted: 'Sound',
   alertTitle: (client: string) => `${client} wrote`,
   enterSends: 'Enter sends',
-  unreadTotal: (count: number) => (count === 1 ? '1 unread conversation' : `${count} unread conversations`),
 };

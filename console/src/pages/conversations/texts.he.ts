@@ -3,8 +3,6 @@ import { words } from '../../i18n/words.he.ts';
 
 export const conversations: Dictionary['conversations'] = {
   ...words,
-  inbox: 'תיבת שיחות',
-  title: 'שיחות',
   tabs: { mine: 'שלי', unassigned: 'לא משויכות', all: 'הכול', closed: 'סגורות' },
   tabsLabel: 'אילו שיחות',
   counted: (shown) => `${shown} פתוחות`,
@@ -86,7 +84,7 @@ export const conversations: Dictionary['conversations'] = {
   forwarded: 'הועברה',
   unreadable: 'אי אפשר לקרוא את ההודעה הזו. הבתים שלה:',
   attachments: 'קבצים מצורפים',
-  mail: 'הודעת דואר',
+  mail: 'הודעת דוא״ל',
   wholeMail: 'הצגת ההודעה המלאה',
   picturesBlocked: 'התמונות לא נטענו. טעינתן תגלה לשולח שפתחתם את ההודעה.',
   loadPictures: 'טעינת תמונות',
@@ -172,5 +170,4 @@ export const conversations: Dictionary['conversations'] = {
   soundWanted: 'צליל',
   alertTitle: (client) => `הודעה מאת ${client}`,
   enterSends: 'Enter שולח',
-  unreadTotal: (count) => (count === 1 ? 'שיחה אחת שלא נקראה' : `${count} שיחות שלא נקראו`),
 };

@@ -7,10 +7,10 @@ import { useList } from '../../api/paging.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { useSession } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
+import { choicesOf } from '../../components/choices.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
 import { useFilters } from '../../components/filters.tsx';
-import { choicesOf } from '../../components/form.tsx';
 import { useAttempt, useDone } from '../../components/notify.ts';
 import { Empty } from '../../components/states.tsx';
 import { Muted, Section } from '../../components/text.tsx';
@@ -48,10 +48,12 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
   const [looked, setLooked] = useState<WebhookEvent>();
   const { open } = useDialogs();
   const maySend = atLeast(role, 'sender') && webhook.state === 'active';
-  async function replay(delivery: Delivery) {
+  async function replay({ event_id, delivery }: WebhookEvent) {
     await attempt(async () => {
-      await client.POST('/v1/webhook-deliveries/{id}/replay', byId(delivery.id));
+      await client.POST('/v1/webhooks/{id}/replay', { ...byId(webhook.id), body: { event_id } });
       await done(t.replayed);
+      // It has a delivery only from now on, which the list shows.
+      if (delivery === null) setLooked(undefined);
     });
     await refresh(DELIVERIES, EVENTS);
   }
@@ -148,6 +150,9 @@ function useColumns(onLook: (event: WebhookEvent) => void): Column<WebhookEvent>
           <Muted size="xs" component="div">
             <Time at={row.happened_at} to="second" />
           </Muted>
+          <Muted size="xs" component="div" className="break-anywhere">
+            <bdi dir="ltr">{row.event_id}</bdi>
+          </Muted>
         </>
       ),
     },
@@ -165,8 +170,10 @@ function useColumns(onLook: (event: WebhookEvent) => void): Column<WebhookEvent>
       title: t.answer,
       cell: (row) => (
         <Text size="sm" span lineClamp={1} className="break-anywhere">
-          {row.delivery && (
+          {row.delivery ? (
             <bdi dir="ltr">{row.delivery.answer.http_status ?? row.delivery.answer.error ?? t.noAnswer}</bdi>
+          ) : (
+            row.state === 'delivered' && t.accepted
           )}
         </Text>
       ),

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useAnswer } from '../../api/queries.ts';
 import { Action } from '../../components/action.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
+import { Id } from '../../components/facts.tsx';
 import { HiddenNote } from '../../components/hidden-note.tsx';
 import { Figure, Muted } from '../../components/text.tsx';
 import { Count, StatusBadge, Time } from '../../components/values.tsx';
@@ -20,7 +21,7 @@ import { useWebhookTexts } from './webhook-texts.ts';
 
 const REFRESH_MS = 2_000;
 
-type Replay = (delivery: Delivery) => Promise<void>;
+type Replay = (event: WebhookEvent) => Promise<void>;
 
 /** Number of attempts. An event accepted at the first attempt has no delivery row. */
 export const attemptsOf = ({ state, delivery }: WebhookEvent): number =>
@@ -84,6 +85,9 @@ function Details({
         <Figure size="sm" label={t.attempts}>
           <Count value={attemptsOf(event)} />
         </Figure>
+        <Figure size="sm" label={t.eventId}>
+          <Id value={event.event_id} />
+        </Figure>
         <Figure size="sm" label={t.happened}>
           <Time at={event.happened_at} to="second" />
         </Figure>
@@ -114,21 +118,35 @@ function Details({
         </bdi>
       </Text>
       <CodeBlock code={bodyText(request)} label={t.request} />
-      {delivery && <LastAnswer delivery={delivery} onReplay={onReplay} />}
+      {delivery && <LastAnswer delivery={delivery} />}
+      {state === 'delivered' && <Muted>{t.acceptedHint}</Muted>}
+      {onReplay && state !== 'waiting' && <SendAgain event={event} onReplay={onReplay} />}
     </Stack>
   );
 }
 
-function LastAnswer({
-  delivery,
-  onReplay,
-}: {
-  readonly delivery: Delivery;
-  readonly onReplay: Replay | undefined;
-}) {
+function SendAgain({ event, onReplay }: { readonly event: WebhookEvent; readonly onReplay: Replay }) {
   const t = useWebhookTexts();
   const [busy, setBusy] = useState(false);
-  const { answer, state } = delivery;
+  return (
+    <Group>
+      <Action
+        icon={RotateCcw}
+        mirrored
+        loading={busy}
+        onClick={() => {
+          setBusy(true);
+          void onReplay(event).finally(() => setBusy(false));
+        }}
+      >
+        {event.state === 'retrying' ? t.retryNow : t.replay}
+      </Action>
+    </Group>
+  );
+}
+
+function LastAnswer({ delivery: { answer } }: { readonly delivery: Delivery }) {
+  const t = useWebhookTexts();
   return (
     <>
       <Title order={3} size="h5">
@@ -144,21 +162,6 @@ function LastAnswer({
         <CodeBlock code={answer.body} label={t.lastAnswer} />
       ) : (
         <Muted>{answer.http_status === null ? t.noAnswer : t.emptyAnswer}</Muted>
-      )}
-      {onReplay && (
-        <Group>
-          <Action
-            icon={RotateCcw}
-            mirrored
-            loading={busy}
-            onClick={() => {
-              setBusy(true);
-              void onReplay(delivery).finally(() => setBusy(false));
-            }}
-          >
-            {state === 'retrying' ? t.retryNow : t.replay}
-          </Action>
-        </Group>
       )}
     </>
   );

@@ -1,5 +1,5 @@
 import { MultiSelect, type MultiSelectProps } from '@mantine/core';
-import { choicesOf } from '../../components/form.tsx';
+import { choicesOf } from '../../components/choices.ts';
 import { useWebhookTexts } from './webhook-texts.ts';
 
 /** Event types of a webhook endpoint; no selection means all. */

@@ -74,12 +74,16 @@ function Shown({ webhook }: { readonly webhook: Webhook }) {
       actions={
         mayChange && (
           <>
-            <Action icon={FlaskConical} variant="default" onClick={test}>
-              {t.test}
-            </Action>
-            <Action icon={Pencil} variant="default" onClick={edit}>
-              {t.edit}
-            </Action>
+            {webhook.kind !== 'callback' && (
+              <>
+                <Action icon={FlaskConical} variant="default" onClick={test}>
+                  {t.test}
+                </Action>
+                <Action icon={Pencil} variant="default" onClick={edit}>
+                  {t.edit}
+                </Action>
+              </>
+            )}
             <Action icon={Trash2} variant="light" color="red" onClick={remove}>
               {t.remove}
             </Action>

@@ -3,9 +3,10 @@ import { useForm } from '@mantine/form';
 import { useLocation } from 'wouter';
 import { client } from '../../api/client.ts';
 import { useRefresh } from '../../api/refresh.ts';
+import { choicesOf } from '../../components/choices.ts';
 import { ShownOnce } from '../../components/code-block.tsx';
 import { useDialog } from '../../components/dialogs.tsx';
-import { choicesOf, Form, fieldsOf, useSubmission } from '../../components/form.tsx';
+import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { EventsField } from './events-field.tsx';
 import { type EventType, WEBHOOKS, type Webhook } from './webhook.tsx';
 import { useWebhookTexts } from './webhook-texts.ts';
@@ -17,9 +18,15 @@ export function RegisterForm() {
   const dialog = useDialog()!;
   const [, navigate] = useLocation();
   const form = useForm({
-    initialValues: { url: '', kind: 'webhook' as Webhook['kind'], types: [] as EventType[] },
+    initialValues: {
+      url: '',
+      kind: 'webhook' as Exclude<Webhook['kind'], 'callback'>,
+      types: [] as EventType[],
+    },
   });
   const { kind } = form.values;
+  // Sends register the endpoints of their status callbacks.
+  const { callback: _, ...kinds } = t.kinds;
   const submission = useSubmission(form, async (values) => {
     const data = await client.POST('/v1/webhooks', {
       body: {
@@ -48,7 +55,7 @@ export function RegisterForm() {
         type: 'url',
         placeholder: 'https://example.com/hooks',
       })}
-      <NativeSelect label={t.kind} data={choicesOf(t.kinds)} {...form.getInputProps('kind')} />
+      <NativeSelect label={t.kind} data={choicesOf(kinds)} {...form.getInputProps('kind')} />
       {kind === 'webhook' && <EventsField {...form.getInputProps('types')} />}
     </Form>
   );

@@ -2,7 +2,15 @@
 export const requests = {
   lead: 'API requests of the last days. Texts and tokens are not stored.',
   api: 'API',
-  apis: { sms: 'SMS', chat: 'Chat', mail: 'Email', v1: '/v1' },
+  apis: {
+    sms: 'SMS',
+    chat: 'Chat',
+    mail: 'Email',
+    v1: '/v1',
+    kannel: 'Kannel',
+    jasmin: 'Jasmin',
+    twilio: 'Twilio',
+  },
   operation: 'Operation',
   outcome: 'Outcome',
   done: 'Done',

@@ -3,7 +3,15 @@ import type { requests as texts } from './request-texts.en.ts';
 export const requests: typeof texts = {
   lead: 'פניות API מהימים האחרונים. טקסטים ואסימונים אינם נשמרים.',
   api: 'API',
-  apis: { sms: 'SMS', chat: 'צ׳אט', mail: 'דואר', v1: '/v1' },
+  apis: {
+    sms: 'SMS',
+    chat: 'צ׳אט',
+    mail: 'דוא״ל',
+    v1: '/v1',
+    kannel: 'Kannel',
+    jasmin: 'Jasmin',
+    twilio: 'Twilio',
+  },
   operation: 'פעולה',
   outcome: 'תוצאה',
   done: 'בוצעה',

@@ -6,7 +6,7 @@ export const tokens = {
   label: 'Description',
   labelExample: 'Web shop',
   scopes: 'Scopes',
-  scopesHint: 'Clear the scopes that the program does not need.',
+  scopesHint: 'Choose only those that the program needs.',
   scopeNames: {
     send: 'Send',
     read: 'Read',

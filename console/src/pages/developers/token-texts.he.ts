@@ -7,7 +7,7 @@ export const tokens: Dictionary['tokens'] = {
   label: 'תיאור',
   labelExample: 'חנות מקוונת',
   scopes: 'הרשאות',
-  scopesHint: 'הסירו את ההרשאות שהתוכנה אינה צריכה.',
+  scopesHint: 'בחרו רק את ההרשאות שהתוכנה צריכה.',
   scopeNames: {
     send: 'שליחה',
     read: 'קריאה',

@@ -71,7 +71,7 @@ function CreateForm() {
   const { tokens: t } = useTexts();
   const refresh = useRefresh();
   const show = useShowToken(t.newToken);
-  const form = useForm({ initialValues: { label: '', days: '', scopes: [...scopes] as Scope[] } });
+  const form = useForm({ initialValues: { label: '', days: '', scopes: [] as Scope[] } });
   const { error, ...submission } = useSubmission(form, async ({ label, days, scopes: chosen }) => {
     const data = await client.POST(ADDRESS, {
       body: { label, scopes: chosen, ...(days !== '' && { days: Number(days) }) },

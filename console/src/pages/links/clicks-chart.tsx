@@ -1,10 +1,8 @@
-import { BarChart } from '@mantine/charts';
 import { useTimeZone } from '../../api/session-context.ts';
+import { BarChart } from '../../components/charts/bar-chart.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
-import { useLanguage } from '../../i18n/use-texts.tsx';
-import '@mantine/charts/styles.css';
-import { wholeTicks } from '../../components/charts.ts';
 import { localeOf } from '../../i18n/languages.ts';
+import { useLanguage } from '../../i18n/use-texts.tsx';
 import { useLinkTexts } from './texts.ts';
 
 interface Row {
@@ -17,7 +15,7 @@ const HOUR_MS = 3_600_000;
 const MAX_HOURS = 72;
 
 /** Clicks by hour in the account's time zone; the same as a table for those who cannot see it. */
-export default function ClicksChart({ rows }: { readonly rows: readonly Row[] }) {
+export function ClicksChart({ rows }: { readonly rows: readonly Row[] }) {
   const t = useLinkTexts();
   const language = useLanguage();
   const zone = useTimeZone();
@@ -39,18 +37,12 @@ export default function ClicksChart({ rows }: { readonly rows: readonly Row[] })
   const total = data.reduce((sum, { clicks }) => sum + clicks, 0).toLocaleString(language);
   return (
     <>
-      <div aria-hidden dir="ltr">
-        <BarChart
-          h={240}
-          data={data}
-          dataKey="time"
-          maxBarWidth={36}
-          yAxisProps={wholeTicks}
-          valueFormatter={(value) => value.toLocaleString(language)}
-          series={[{ name: 'clicks', label: t.clicks, color: 'petrol.6' }]}
-          barChartProps={{ accessibilityLayer: false }}
-        />
-      </div>
+      <BarChart
+        height={240}
+        whole
+        bars={data.map(({ time, clicks }) => ({ label: time, values: { clicks } }))}
+        series={[{ name: 'clicks', label: t.clicks, color: 'chart-1' }]}
+      />
       <RowsTable
         hidden
         caption={`${t.byHour}. ${t.chartText(total)}`}

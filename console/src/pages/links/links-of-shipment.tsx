@@ -1,6 +1,5 @@
-import { Skeleton, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { MousePointerClick } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 import { useParams } from 'wouter';
 import { byId } from '../../api/client.ts';
 import { useList } from '../../api/paging.ts';
@@ -13,9 +12,8 @@ import { Empty, Fetched } from '../../components/states.tsx';
 import { Muted, Section } from '../../components/text.tsx';
 import { Count, Phone, Time } from '../../components/values.tsx';
 import './links.css';
+import { ClicksChart } from './clicks-chart.tsx';
 import { useLinkTexts } from './texts.ts';
-
-const ClicksChart = lazy(() => import('./clicks-chart.tsx'));
 
 const ROWS = 50;
 
@@ -33,13 +31,7 @@ export default function LinksOfShipment() {
       <Card title={t.byHour}>
         <Fetched query={hourly}>
           {({ hours: rows }) =>
-            rows.length === 0 ? (
-              <Muted>{t.noClicks}</Muted>
-            ) : (
-              <Suspense fallback={<Skeleton height={240} />}>
-                <ClicksChart rows={rows} />
-              </Suspense>
-            )
+            rows.length === 0 ? <Muted>{t.noClicks}</Muted> : <ClicksChart rows={rows} />
           }
         </Fetched>
       </Card>

@@ -1,8 +1,8 @@
 /** Short links and who followed them. */
 export const links = {
   lead: 'Short links: how often they were clicked, when, and by whom.',
-  send: 'Shipment',
-  campaignless: (id: string) => `Shipment ${id}`,
+  send: 'Campaign',
+  campaignless: (id: string) => `Campaign ${id}`,
   messages: 'Messages',
   link: 'Link',
   more: (count: number) => `and ${count} more`,
@@ -11,7 +11,7 @@ export const links = {
   none: 'No short links yet',
   noneHint: 'Insert a short link when you write a message.',
   detailTitle: (name: string) => `Links of “${name}”`,
-  detailOf: (id: string) => `Links of shipment ${id}`,
+  detailOf: (id: string) => `Links of campaign ${id}`,
   byLink: 'By link',
   place: 'In the text as',
   previews: 'Previews',

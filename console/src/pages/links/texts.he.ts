@@ -2,8 +2,8 @@ import type { links as en } from './texts.en.ts';
 
 export const links: typeof en = {
   lead: 'קישורים מקוצרים: כמה לחצו, מתי ומי.',
-  send: 'משלוח',
-  campaignless: (id) => `משלוח ${id}`,
+  send: 'קמפיין',
+  campaignless: (id) => `קמפיין ${id}`,
   messages: 'הודעות',
   link: 'קישור',
   more: (count) => `ועוד ${count}`,
@@ -12,7 +12,7 @@ export const links: typeof en = {
   none: 'עדיין אין קישורים מקוצרים',
   noneHint: 'הוסיפו קישור קצר כשאתם כותבים הודעה.',
   detailTitle: (name) => `הקישורים של "${name}"`,
-  detailOf: (id) => `הקישורים של משלוח ${id}`,
+  detailOf: (id) => `הקישורים של קמפיין ${id}`,
   byLink: 'לפי קישור',
   place: 'בתוכן בתור',
   previews: 'תצוגות מקדימות',

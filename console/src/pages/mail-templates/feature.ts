@@ -7,7 +7,7 @@ export const mailTemplatesFeature = defineFeature({
       path: '/mail-templates',
       role: 'viewer',
       load: () => import('./mail-template-list.tsx'),
-      title: (texts) => texts.mailTemplates.title,
+      title: (texts) => texts.shell.pages.mailTemplates,
       navigation: { section: 'templates', order: 1 },
     },
     {

@@ -16,6 +16,7 @@ import { MailCard } from '../../components/mail-card.tsx';
 import { useDone } from '../../components/notify.ts';
 import { ErrorNote, errorText } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
+import { lacksButtonText } from '../../features/mail/blocks/button-text.ts';
 import { MailBody } from '../../features/mail/mail-body.tsx';
 import { noWords, storedWords, wordsOf } from '../../features/mail/mail-words.ts';
 import { MAX_TEMPLATE_NAME } from '../../features/mail/template-name.tsx';
@@ -36,14 +37,17 @@ export function Editor({
   readonly template?: Template;
   readonly reload?: () => Promise<void>;
 }) {
-  const { mailTemplates: t } = useTexts();
+  const { mailTemplates: t, mailEditor } = useTexts();
   const [, navigate] = useLocation();
   const done = useDone();
   const version = useRef(template?.version ?? 0);
   const form = useForm({
     initialValues: { name: template?.name ?? '', ...(template ? wordsOf(template) : noWords) },
     validate: {
-      html: (html, { text }) => (html.trim() === '' && text.trim() === '' ? t.noContent : null),
+      html: (html, { text, blocks }) => {
+        if (lacksButtonText(blocks)) return mailEditor.emptyButton;
+        return html.trim() === '' && text.trim() === '' ? t.noContent : null;
+      },
     },
   });
   const saved = useRef(JSON.stringify(form.values));

@@ -43,7 +43,7 @@ export const mailTemplates = {
   stay: 'Stay',
   use: 'Use a template',
   useTitle: 'Use an email template',
-  useReplaces: 'The template replaces the subject and the text of this mail.',
+  useReplaces: 'The template replaces the subject and the text of this email.',
   useNone: 'The account has no email templates yet.',
   used: (name: string) => `The email begins with “${name}”.`,
   saveAs: 'Save as template',

@@ -6,7 +6,7 @@ export const mailingListsFeature = defineFeature({
       path: '/mailing-lists',
       role: 'viewer',
       load: () => import('./mailing-lists.tsx'),
-      title: (texts) => texts.mailLists.title,
+      title: (texts) => texts.shell.pages.mailingLists,
       navigation: { section: 'audience', order: 2 },
     },
     {

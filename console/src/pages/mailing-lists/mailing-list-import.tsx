@@ -9,6 +9,7 @@ import { TextLink } from '../../components/text.tsx';
 import { ChooseFile } from '../../features/imports/choose-file.tsx';
 import { type ConsentChoice, consentQuery } from '../../features/imports/consent-choice.ts';
 import { ConsentFields } from '../../features/imports/consent-fields.tsx';
+import { type ExistingRows, ExistingRowsField } from '../../features/imports/existing-rows.tsx';
 import { FileTable } from '../../features/imports/file-table.tsx';
 import { FileProblem, hasTwice, ImportCard } from '../../features/imports/import-card.tsx';
 import type { Dictionary } from '../../i18n/en.ts';
@@ -74,6 +75,7 @@ function Columns({
   const { mailLists: t } = useTexts();
   const [named, setNamed] = useState(sample.looksNamed);
   const [chosen, setChosen] = useState<readonly Target[]>();
+  const [existing, setExisting] = useState<ExistingRows>('update');
   const [consent, setConsent] = useState<ConsentChoice>();
   const targets = chosen ?? guessTargets(sample, named);
   const problem = targets.includes('email') ? (hasTwice(targets) ? contacts.twice : undefined) : t.noEmail;
@@ -89,6 +91,7 @@ function Columns({
       query: {
         header: named ? 'yes' : 'no',
         columns: targets.join(','),
+        existing,
         ...consentQuery(consent, file),
       },
       body: file,
@@ -120,6 +123,7 @@ function Columns({
         }))}
         onChange={setChosen}
       />
+      <ExistingRowsField value={existing} onChange={setExisting} />
       <ConsentFields
         value={consent}
         onChange={setConsent}

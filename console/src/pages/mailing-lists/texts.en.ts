@@ -3,7 +3,6 @@ import { words } from '../../i18n/words.en.ts';
 /** Mailing lists, their users and imports. */
 export const mailLists = {
   ...words,
-  title: 'Mailing lists',
   sendToList: 'Send to this list',
   openList: 'Open list',
   lead: 'Recipients of your emails, with their fields and subscription status.',
@@ -42,7 +41,7 @@ export const mailLists = {
   addUserAction: 'Add recipient',
   changeUser: 'Edit',
   changeOf: (email: string) => `Edit ${email}`,
-  email: 'E-mail address',
+  email: 'Email address',
   firstName: 'First name',
   lastName: 'Last name',
   cellphone: 'Phone',
@@ -55,7 +54,7 @@ export const mailLists = {
   added: 'The recipient was added.',
   userChanged: 'The recipient was changed.',
   search: 'Search by address',
-  searchHint: 'Start of the address',
+  searchHint: 'Any part of the address',
   kind: 'Status',
   kinds: {
     all: 'Everyone',
@@ -97,16 +96,15 @@ export const mailLists = {
   restoreUserText: 'The recipient gets emails from all their lists again. Do this only at their request.',
   stateChanged: 'The status was changed.',
   importTitle: (list: string) => `Import into “${list}”`,
-  importLead:
-    'A CSV file with one recipient per row. If an address appears twice, the last row is used. Recipients already in the list are updated. You see a preview first.',
+  importLead: 'A CSV file with one recipient per row. You see a preview first.',
   targets: {
-    email: 'E-mail address',
+    email: 'Email address',
     first_name: 'First name',
     last_name: 'Last name',
     cellphone: 'Phone',
     none: 'Skip',
   },
   targetField: (name: string) => `Field: ${name}`,
-  noEmail: 'Choose the column with the e-mail address.',
+  noEmail: 'Choose the column with the email address.',
   unreadable: 'The file could not be read as CSV.',
 };

@@ -3,7 +3,6 @@ import { words } from '../../i18n/words.he.ts';
 
 export const mailLists: Dictionary['mailLists'] = {
   ...words,
-  title: 'רשימות דיוור',
   sendToList: 'שליחה לרשימה הזו',
   openList: 'פתיחת הרשימה',
   lead: 'הנמענים של הדיוור שלכם, השדות שלהם ומצב ההרשמה.',
@@ -40,7 +39,7 @@ export const mailLists: Dictionary['mailLists'] = {
   addUserAction: 'הוספת נמען',
   changeUser: 'עריכה',
   changeOf: (email) => `עריכת ${email}`,
-  email: 'כתובת דוא"ל',
+  email: 'כתובת דוא״ל',
   firstName: 'שם פרטי',
   lastName: 'שם משפחה',
   cellphone: 'טלפון',
@@ -53,7 +52,7 @@ export const mailLists: Dictionary['mailLists'] = {
   added: 'הנמען נוסף.',
   userChanged: 'הנמען עודכן.',
   search: 'חיפוש לפי כתובת',
-  searchHint: 'תחילת הכתובת',
+  searchHint: 'חלק כלשהו מהכתובת',
   kind: 'סטטוס',
   kinds: {
     all: 'כולם',
@@ -94,16 +93,15 @@ export const mailLists: Dictionary['mailLists'] = {
   restoreUserText: 'הנמען יקבל שוב דיוור מכל הרשימות שלו. עשו זאת רק לבקשתו.',
   stateChanged: 'הסטטוס עודכן.',
   importTitle: (list) => `ייבוא אל "${list}"`,
-  importLead:
-    'קובץ CSV, נמען בכל שורה. אם כתובת מופיעה פעמיים, נקלטת השורה האחרונה. נמענים שכבר ברשימה מתעדכנים. תוצג תצוגה מקדימה לפני הייבוא.',
+  importLead: 'קובץ CSV, נמען בכל שורה. תוצג תצוגה מקדימה לפני הייבוא.',
   targets: {
-    email: 'כתובת דוא"ל',
+    email: 'כתובת דוא״ל',
     first_name: 'שם פרטי',
     last_name: 'שם משפחה',
     cellphone: 'טלפון',
     none: 'דילוג',
   },
   targetField: (name) => `שדה: ${name}`,
-  noEmail: 'בחרו את העמודה של כתובת הדוא"ל.',
+  noEmail: 'בחרו את העמודה של כתובת הדוא״ל.',
   unreadable: 'לא ניתן לקרוא את הקובץ כ־CSV.',
 };

@@ -189,7 +189,7 @@ function MessageTimeline({ message }: { readonly message: MessageDetail }) {
   const begun = Date.parse(accepted_at);
   return (
     <div aria-live="polite">
-      <Timeline active={done.length - 1} bulletSize={28} lineWidth={2} color="petrol.7">
+      <Timeline active={done.length - 1} bulletSize={28} lineWidth={2} color="verdigris.7">
         {done.map(({ step, at }, index) => {
           const Icon = icons[step];
           const since = Date.parse(at) - begun;
@@ -201,7 +201,7 @@ function MessageTimeline({ message }: { readonly message: MessageDetail }) {
               key={index}
               bullet={<Icon size={15} aria-hidden />}
               title={stepText(step, message, t)}
-              color={colours[step] ?? 'petrol.7'}
+              color={colours[step] ?? 'verdigris.7'}
             >
               <Muted>
                 {!isAnswer && <Time at={at} to="second" />}
@@ -308,7 +308,7 @@ function Details({ message }: { readonly message: MessageDetail }) {
   rows.push([
     messages.price,
     <span key="price">
-      <Amount value={message.price} />
+      <Amount value={message.price} unit />
       {message.given_back !== null && <> · {t.givenBack}</>}
     </span>,
   ]);

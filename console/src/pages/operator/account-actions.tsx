@@ -1,9 +1,9 @@
 import { CirclePause, CirclePlay, Coins, LogIn, Tags } from 'lucide-react';
 import { byId, client } from '../../api/client.ts';
-import { useActFor } from '../../api/use-act-for.ts';
 import { ActionMenu } from '../../components/action-menu.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
 import { useAttempt, useDone } from '../../components/notify.ts';
+import { useActFor } from '../../components/use-act-for.ts';
 import { useTexts } from '../../i18n/use-texts.tsx';
 import { ACCOUNT, ACCOUNTS, type Account } from './account.tsx';
 import { CreditForm } from './add-credit.tsx';

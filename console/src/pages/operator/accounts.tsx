@@ -14,6 +14,7 @@ import { SearchField } from '../../components/search-field.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Named } from '../../components/text.tsx';
 import { Amount, Time } from '../../components/values.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { ACCOUNTS, AccountState } from './account.tsx';
 import { AccountActions } from './account-actions.tsx';
 import { AccountFields, fieldNames, settingsOf } from './account-settings.tsx';
@@ -24,6 +25,7 @@ const ROWS = 50;
 /** Every account of the service. */
 export default function Accounts() {
   const { accounts: t } = useOperatorTexts();
+  const { common } = useTexts();
   const [search, setSearch] = useState('');
   const { open } = useDialogs();
   const pages = useList(ACCOUNTS, ({ accounts }) => accounts, { query: { limit: ROWS, search } });
@@ -55,7 +57,7 @@ export default function Accounts() {
           },
           { title: t.state, cell: (row) => <AccountState account={row} />, wideOnly: true },
           { title: t.since, cell: (row) => <Time at={row.created_at} to="date" />, wideOnly: true },
-          { title: t.balance, align: 'end', cell: (row) => <Amount value={row.balance} /> },
+          { title: common.inCredits(t.balance), align: 'end', cell: (row) => <Amount value={row.balance} /> },
           {
             key: 'actions',
             title: '',

@@ -104,7 +104,7 @@ function PortfolioCard({ portfolio }: { readonly portfolio: Portfolio }) {
       </Text>
       <Progress
         value={(reached / tier) * 100}
-        color={reached >= tier * 0.9 ? 'orange.7' : 'petrol.6'}
+        color={reached >= tier * 0.9 ? 'orange.7' : 'verdigris.6'}
         aria-label={used}
         mt={4}
       />

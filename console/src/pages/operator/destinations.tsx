@@ -127,7 +127,6 @@ function FindRule() {
             label={t.phone}
             dir="ltr"
             inputMode="tel"
-            required
             value={phone}
             onChange={(event) => setPhone(event.currentTarget.value)}
           />
@@ -138,7 +137,7 @@ function FindRule() {
             first={[{ value: EVERYONE, label: t.everyone }]}
             allowDeselect={false}
           />
-          <Button type="submit" variant="default" loading={search.busy}>
+          <Button type="submit" variant="default" loading={search.busy} disabled={phone.trim() === ''}>
             {t.findSubmit}
           </Button>
         </Group>

@@ -32,11 +32,10 @@ export function FindRoute() {
             label={t.find}
             dir="ltr"
             inputMode="tel"
-            required
             value={phone}
             onChange={(event) => setPhone(event.currentTarget.value)}
           />
-          <Button type="submit" variant="default" loading={search.busy}>
+          <Button type="submit" variant="default" loading={search.busy} disabled={phone.trim() === ''}>
             {t.findSubmit}
           </Button>
         </Group>

@@ -1,6 +1,5 @@
 import { Alert, Anchor, Group, SimpleGrid, Stack } from '@mantine/core';
 import { TriangleAlert } from 'lucide-react';
-import { lazy } from 'react';
 import { Link } from 'wouter';
 import type { Answer } from '../../api/operations.ts';
 import { useAnswer } from '../../api/queries.ts';
@@ -17,6 +16,7 @@ import { Rates } from '../../features/traffic/rates.tsx';
 import { type Span, spanOf } from '../../features/traffic/span.ts';
 import { TrafficTiles } from '../../features/traffic/tiles.tsx';
 import { pointsOf } from '../../features/traffic/totals.ts';
+import { MessagesChart } from '../../features/traffic/traffic-charts.tsx';
 import { percentOf } from '../../i18n/percent.ts';
 import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import { useOperatorTexts } from './texts.ts';
@@ -24,10 +24,6 @@ import { useOperatorTexts } from './texts.ts';
 type Overview = Answer<'/v1/operator/overview'>;
 type Account = Overview['accounts'][number];
 type Carrier = Answer<'/v1/operator/carriers'>['carriers'][number];
-
-const MessagesChart = lazy(async () => ({
-  default: (await import('../../features/traffic/traffic-charts.tsx')).MessagesChart,
-}));
 
 const REFETCH_MS = 10_000;
 /** Maximum age of a due message in seconds; an older one is an alert. */
@@ -165,7 +161,7 @@ function Accounts({
   readonly none: string;
   readonly accounts: readonly Account[];
 }) {
-  const { overview: t } = useTexts();
+  const { overview: t, common } = useTexts();
   const { accounts: words } = useOperatorTexts();
   const language = useLanguage();
   return (
@@ -200,8 +196,17 @@ function Accounts({
               cell: ({ delivered, read, failed }) =>
                 percentOf(delivered + read, delivered + read + failed, language),
             },
-            { title: t.spent, align: 'end', wideOnly: true, cell: ({ spent }) => <Amount value={spent} /> },
-            { title: words.balance, align: 'end', cell: ({ balance }) => <Amount value={balance} /> },
+            {
+              title: common.inCredits(t.spent),
+              align: 'end',
+              wideOnly: true,
+              cell: ({ spent }) => <Amount value={spent} />,
+            },
+            {
+              title: common.inCredits(words.balance),
+              align: 'end',
+              cell: ({ balance }) => <Amount value={balance} />,
+            },
           ]}
         />
       )}

@@ -1,8 +1,9 @@
 import { Alert, Group, Paper, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { PhoneOff, Radio } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { Answer } from '../../api/operations.ts';
 import { useAnswer } from '../../api/queries.ts';
+import { Sparkline } from '../../components/charts/sparkline.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty, Fetched } from '../../components/states.tsx';
@@ -16,14 +17,12 @@ type Carrier = CarrierList['carriers'][number];
 type Queues = Answer<'/v1/operator/queues'>;
 type Lane = Queues['lanes'][number];
 
-const RateChart = lazy(() => import('./rate-chart.tsx'));
-
 const REFRESH_MS = 2_000;
 /** Two minutes. */
 const KEPT_RATES = 60;
 const tones: Readonly<Record<Carrier['state'], Tone>> = { up: 'good', down: 'bad', free: 'warning' };
 /** Younger to older. */
-const ageColours = ['teal.5', 'petrol.5', 'yellow.5', 'orange.6', 'red.7'];
+const ageColours = ['teal.5', 'verdigris.5', 'yellow.5', 'orange.6', 'red.7'];
 
 /** Carrier connections and their queues, as they are now. */
 export default function Network() {
@@ -135,11 +134,7 @@ function CarrierCard({ carrier, rates }: { readonly carrier: Carrier; readonly r
         </Muted>
       </Text>
       <div role="img" aria-label={t.rateChart(carrier.name)} dir="ltr" className="rate-chart">
-        {rates.length > 1 && (
-          <Suspense fallback={null}>
-            <RateChart rates={rates} />
-          </Suspense>
-        )}
+        {rates.length > 1 && <Sparkline values={rates} height={44} />}
       </div>
       <Group justify="space-between" mt="xs" gap="0 0.75rem">
         <Muted size="xs">

@@ -19,6 +19,7 @@ import { ACCOUNT, ACCOUNTS, type Account, AccountState } from './account.tsx';
 import { AccountActions } from './account-actions.tsx';
 import { AccountBudgets } from './account-budgets.tsx';
 import { AccountHeld } from './account-held.tsx';
+import { AccountPeople } from './account-people.tsx';
 import { AccountRetention } from './account-retention.tsx';
 import { AccountFields, fieldNames, settingsOf } from './account-settings.tsx';
 import { CreditForm } from './add-credit.tsx';
@@ -55,7 +56,7 @@ function Shown({ account }: { readonly account: Account }) {
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Card title={t.credit}>
             <Text size="1.75rem" fw={650} lh={1.2}>
-              <Amount value={account.balance} />
+              <Amount value={account.balance} unit />
             </Text>
             <div>
               <Action
@@ -71,6 +72,9 @@ function Shown({ account }: { readonly account: Account }) {
           <Card title={t.settings}>
             <SettingsForm account={account} />
           </Card>
+        </Grid.Col>
+        <Grid.Col span={12}>
+          <AccountPeople account={account} />
         </Grid.Col>
         <Grid.Col span={12}>
           <AccountBudgets id={account.id} />

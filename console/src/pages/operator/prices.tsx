@@ -7,10 +7,11 @@ import type { Channel } from '../../api/message-types.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useList } from '../../api/paging.ts';
 import { Action } from '../../components/action.tsx';
+import { choicesOf } from '../../components/choices.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
 import { FilterBar, FilterSelect, useFilters } from '../../components/filters.tsx';
-import { choicesOf, Form, fieldsOf, useSubmission } from '../../components/form.tsx';
+import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
@@ -80,7 +81,7 @@ export default function Prices() {
             <Text size="sm">{t.channels[name as Channel] ?? name}</Text>
             <Muted size="xs">{t.defaults}</Muted>
             <Text fw={650} size="lg">
-              <Amount value={price} />
+              <Amount value={price} unit />
             </Text>
           </Paper>
         ))}

@@ -6,6 +6,7 @@ export const overviewFeature = defineFeature({
       path: '/',
       role: 'viewer',
       load: () => import('./overview.tsx'),
+      isFirst: true,
       title: (texts) => texts.overview.title,
       navigation: { section: 'home', order: 1, exact: true },
     },

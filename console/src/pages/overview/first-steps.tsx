@@ -36,7 +36,7 @@ function Steps({ onHide }: { readonly onHide: () => void }) {
   const { firstSteps: t } = overview;
   const done = useDoneSteps();
   if (done === undefined) return null;
-  const all = Object.keys(steps) as Step[];
+  const all = (Object.keys(steps) as Step[]).filter((step) => done[step] !== undefined);
   const count = all.filter((step) => done[step]).length;
   if (count === all.length) return null;
   return (
@@ -77,23 +77,11 @@ function Steps({ onHide }: { readonly onHide: () => void }) {
   );
 }
 
-/** Completed steps; undefined while they load. */
-function useDoneSteps(): Readonly<Record<Step, boolean>> | undefined {
+/** Completed steps, without those that this service does not need; undefined while they load. */
+function useDoneSteps(): Readonly<Record<Step, boolean | undefined>> | undefined {
   const { second_factor: factor } = useSession();
-  const one = { query: { limit: 1 } };
-  const messages = useAnswer('/v1/messages', one);
-  const senders = useAnswer('/v1/sources');
-  const lists = useAnswer('/v1/contact-lists', one);
-  const tokens = useAnswer('/v1/tokens');
-  const webhooks = useAnswer('/v1/webhooks');
-  if (!messages.data || !senders.data || !lists.data || !tokens.data || !webhooks.data) return undefined;
-  return {
-    // If the service does not check senders, none has to be requested.
-    sender: senders.data.any || senders.data.sources.length > 0,
-    send: messages.data.messages.length > 0,
-    contacts: lists.data.contact_lists.length > 0,
-    token: tokens.data.tokens.length > 0,
-    webhook: webhooks.data.webhooks.length > 0,
-    factor,
-  };
+  const { data } = useAnswer('/v1/first-steps');
+  if (!data) return undefined;
+  const { sender_needed: isSenderNeeded, sender, ...others } = data;
+  return { ...others, sender: isSenderNeeded ? sender : undefined, factor };
 }

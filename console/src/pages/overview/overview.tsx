@@ -7,7 +7,7 @@ import { DayFilters, useFilters, useTimeSpan } from '../../components/filters.ts
 import { Page } from '../../components/page.tsx';
 import { Empty, Fetched } from '../../components/states.tsx';
 import { channelsWith, useChannelName } from '../../features/messages/channels.ts';
-import { AskZone } from '../../features/preferences/zones.tsx';
+import { AskZone } from '../../features/preferences/ask-zone.tsx';
 import { spanOf } from '../../features/traffic/span.ts';
 import type { Overview as Data } from '../../features/traffic/totals.ts';
 import { useTexts } from '../../i18n/use-texts.tsx';

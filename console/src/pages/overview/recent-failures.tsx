@@ -7,7 +7,7 @@ import { Muted, TextLink } from '../../components/text.tsx';
 import { Phone, Time } from '../../components/values.tsx';
 import { useFailureTexts } from '../../features/messages/channels.ts';
 import { searchMessages } from '../../features/messages/search.ts';
-import type { Dictionary } from '../../i18n/en.ts';
+import type { FirstTexts } from '../../i18n/en.ts';
 import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 
 const READ = 100;
@@ -16,7 +16,7 @@ const REFETCH_MS = 15_000;
 const HOUR = 3_600_000;
 
 /** Pages that resolve a failure; other failures link to the message. */
-const places: Partial<Readonly<Record<FailureKey, { href: string; label: (texts: Dictionary) => string }>>> =
+const places: Partial<Readonly<Record<FailureKey, { href: string; label: (texts: FirstTexts) => string }>>> =
   {
     'no-credit': { href: '/wallet', label: ({ wallet }) => wallet.title },
     suspended: { href: '/wallet', label: ({ wallet }) => wallet.title },
@@ -25,12 +25,12 @@ const places: Partial<Readonly<Record<FailureKey, { href: string; label: (texts:
     'bad-number': { href: '/contacts', label: ({ shell }) => shell.contacts },
     'no-such-number': { href: '/contacts', label: ({ shell }) => shell.contacts },
     composed: { href: '/contacts', label: ({ shell }) => shell.contacts },
-    'bad-mailbox': { href: '/mailing-lists', label: ({ mailLists }) => mailLists.title },
-    'no-more-mails': { href: '/mailing-lists', label: ({ mailLists }) => mailLists.title },
+    'bad-mailbox': { href: '/mailing-lists', label: ({ shell }) => shell.pages.mailingLists },
+    'no-more-mails': { href: '/mailing-lists', label: ({ shell }) => shell.pages.mailingLists },
     'bad-source': { href: '/sources', label: ({ shell }) => shell.senders },
-    template: { href: '/templates', label: ({ templates }) => templates.title },
-    variables: { href: '/templates', label: ({ templates }) => templates.title },
-    'window-closed': { href: '/send?channel=chat', label: ({ send }) => send.title },
+    template: { href: '/templates', label: ({ shell }) => shell.pages.chatTemplates },
+    variables: { href: '/templates', label: ({ shell }) => shell.pages.chatTemplates },
+    'window-closed': { href: '/send?channel=chat', label: ({ shell }) => shell.pages.send },
   };
 
 /** Why messages failed lately, the most frequent reason first, each with what to do and where. */

@@ -21,7 +21,7 @@ export function Runway({ value = false }: { readonly value?: boolean }) {
     { refetchInterval: REFETCH_MS },
   );
   if (!wallet.data) return null;
-  if (value) return <Amount value={Number(wallet.data.balance).toFixed(2)} />;
+  if (value) return <Amount value={Number(wallet.data.balance).toFixed(2)} unit />;
   if (!week.data) return null;
   const daily = week.data.totals.reduce((all, { spent }) => all + Number(spent), 0) / DAYS;
   if (daily <= 0) return t.noSpending;

@@ -1,6 +1,5 @@
-import { Skeleton, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { Wallet } from 'lucide-react';
-import { lazy, Suspense } from 'react';
 import { useTimeZone } from '../../api/session-context.ts';
 import { Card } from '../../components/card.tsx';
 import { Muted } from '../../components/text.tsx';
@@ -11,16 +10,10 @@ import type { Span } from '../../features/traffic/span.ts';
 import { FigureTile } from '../../features/traffic/tile.tsx';
 import { TrafficTiles } from '../../features/traffic/tiles.tsx';
 import { isLookedAt, type Overview, pointsOf } from '../../features/traffic/totals.ts';
+import { MessagesChart, SpendingChart } from '../../features/traffic/traffic-charts.tsx';
 import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import { Prefixes } from './prefixes.tsx';
 import { Runway } from './runway.tsx';
-
-const MessagesChart = lazy(async () => ({
-  default: (await import('../../features/traffic/traffic-charts.tsx')).MessagesChart,
-}));
-const SpendingChart = lazy(async () => ({
-  default: (await import('../../features/traffic/traffic-charts.tsx')).SpendingChart,
-}));
 
 /**
  * Totals of sent, delivered and failed messages and of cost, each compared with the earlier period; charts; delivery rates.
@@ -70,9 +63,7 @@ export function Sums({
           <Rates totals={totals} before={before?.totals} weeks={span.weeksBefore} />
           <Prefixes span={span} chosen={chosen} />
           <Card title={t.spending} lead={t.spendingHint}>
-            <Suspense fallback={<Skeleton height={240} />}>
-              <SpendingChart points={points} />
-            </Suspense>
+            <SpendingChart points={points} />
             {data.counted_at !== null && (
               <Muted size="xs">
                 {t.countedAt} <Time at={data.counted_at} to="second" />

@@ -25,7 +25,7 @@ export const audit = {
     subscribers: 'Subscribers',
     wallet: 'Wallet',
     sms: 'SMS',
-    shipments: 'Shipments',
+    shipments: 'Campaigns and messages',
     chat: 'Chat',
     campaigns: 'Campaigns',
     mail: 'Email',

@@ -8,7 +8,7 @@ export const peopleFeature = defineFeature({
       role: 'owner',
       load: () => import('./team-page.tsx'),
       title: (texts) => texts.shell.people,
-      synonyms: (texts) => texts.shell.command.synonyms.people,
+      synonyms: (texts) => texts.synonyms.people,
       navigation: { section: 'account', order: 4 },
     },
     {
@@ -16,6 +16,7 @@ export const peopleFeature = defineFeature({
       role: 'owner',
       load: () => import('./audit-page.tsx'),
       title: (texts) => texts.shell.auditLog,
+      synonyms: (texts) => texts.synonyms.audit,
       navigation: { section: 'account', order: 5 },
     },
     {
@@ -39,7 +40,7 @@ export const peopleFeature = defineFeature({
     {
       icon: UserPlus,
       title: (texts) => texts.shell.command.addPerson,
-      synonyms: (texts) => texts.shell.command.synonyms.people,
+      synonyms: (texts) => texts.synonyms.people,
       role: 'owner',
       href: '/people',
     },

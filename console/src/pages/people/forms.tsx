@@ -4,9 +4,9 @@ import { useRefresh } from '../../api/refresh.ts';
 import { useDialog } from '../../components/dialogs.tsx';
 import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
+import { useShowLink } from '../../features/invitations/show-link.tsx';
 import { languageNames, languages } from '../../i18n/languages.ts';
 import { useTexts } from '../../i18n/use-texts.tsx';
-import { useShowLink } from './show-link.tsx';
 import { type AccountRole, accountRoles, type Person, type Team } from './team.ts';
 import { usePeopleTexts } from './texts.ts';
 

@@ -2,8 +2,9 @@ import { ActionIcon, Button, Fieldset, Group, NativeSelect, Stack, Text } from '
 import { useForm } from '@mantine/form';
 import { Plus, Trash2 } from 'lucide-react';
 import { useSession } from '../../api/session-context.ts';
+import { choicesOf } from '../../components/choices.ts';
 import { Copy } from '../../components/copy.tsx';
-import { choicesOf, Form, fieldsOf, useSubmission } from '../../components/form.tsx';
+import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { PasswordField } from '../../components/password-field.tsx';
 import { Muted } from '../../components/text.tsx';

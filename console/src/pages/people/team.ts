@@ -1,17 +1,12 @@
 import { useLocation } from 'wouter';
 import { byId, client } from '../../api/client.ts';
 import type { Answer } from '../../api/operations.ts';
+import type { PersonLink } from '../../features/invitations/show-link.tsx';
 
 /** Somebody who signs in. */
 export type Person = Answer<'/v1/people'>['people'][number];
 export type AccountRole = 'owner' | 'sender' | 'agent' | 'viewer';
 export const accountRoles: readonly AccountRole[] = ['owner', 'sender', 'agent', 'viewer'];
-
-/** One-time link with which a person chooses their password. */
-export interface PersonLink {
-  readonly token: string;
-  readonly expires_at: string;
-}
 
 interface NewPerson {
   readonly username: string;

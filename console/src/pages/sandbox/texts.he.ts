@@ -2,12 +2,12 @@ import type { Dictionary } from '../../i18n/en.ts';
 
 export const sandbox: Dictionary['sandbox'] = {
   title: 'הודעות בארגז החול',
-  lead: 'כל מה שהגיע לטלפונים ולתיבות הדואר המדומים, בזמן אמת.',
+  lead: 'כל מה שהגיע לטלפונים ולתיבות הדוא״ל המדומים, בזמן אמת.',
   settings: 'השהיות, קצב ושעון',
   search: 'חיפוש מספרים, כתובות וטקסט',
   kind: 'סוג',
   all: 'הכול',
-  kinds: { sms: 'SMS', chat: 'צ׳אט', call: 'שיחות', mail: 'דואר' },
+  kinds: { sms: 'SMS', chat: 'צ׳אט', call: 'שיחות', mail: 'דוא״ל' },
   from: 'מאת',
   to: 'אל',
   arrived: 'הגיעה',

@@ -1,19 +1,20 @@
-import { Autocomplete, Group, Text, Textarea, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Autocomplete, Group, Text, TextInput } from '@mantine/core';
+import { useRef, useState } from 'react';
 import { client } from '../../api/client.ts';
-import { useAnswer } from '../../api/queries.ts';
 import { Card } from '../../components/card.tsx';
-import { writtenText } from '../../components/direction.ts';
 import { hintBelow } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Muted } from '../../components/text.tsx';
 import { Amount } from '../../components/values.tsx';
+import { PlaceholderArea } from '../../features/composing/placeholder-area.tsx';
+import { withNames, withoutNames } from '../../features/composing/placeholders.ts';
 import { useEstimate } from '../../features/composing/use-estimate.ts';
 import { PhonePreview } from '../../features/handset/phone-preview.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
 import { CheckCode } from './check-code.tsx';
 import { readPhones } from './recipients.ts';
 import { type ComposerProps, SendForm, usePlacedRefusal, useSending } from './send-form.tsx';
+import { useSender } from './use-senders.ts';
 
 /** Placeholder of the code in a text, and its value in the preview. */
 const PLACEHOLDER = '[code]';
@@ -33,7 +34,7 @@ export default function CodeForm({ start: { request } }: ComposerProps) {
   const [sentTo, setSentTo] = useState<string>();
   const [values, setValues] = useState({
     source: '',
-    text: t.code.defaultText,
+    text: withoutNames(t.code.defaultText, [{ wire: PLACEHOLDER, name: t.code.code }]),
     phone: (request?.phones as string[] | undefined)?.[0] ?? '',
   });
   if (sentTo !== undefined) return <CheckCode phone={sentTo} onAgain={() => setSentTo(undefined)} />;
@@ -53,7 +54,7 @@ interface Values {
 }
 
 function Compose({
-  values: { source, text, phone },
+  values: { source: given, text, phone },
   change,
   onSent,
 }: {
@@ -63,8 +64,10 @@ function Compose({
 }) {
   const { send: t } = useTexts();
   const done = useDone();
-  const sources = useAnswer('/v1/sources');
-  const senders = sources.data?.sources.filter(({ kind }) => kind !== 'mail') ?? [];
+  const from = useSender('sms', given, (value) => change({ source: value }));
+  const source = from.sender;
+  const area = useRef<HTMLTextAreaElement>(null);
+  const placeholders = [{ wire: PLACEHOLDER, name: t.code.code }];
   const { phones, bad } = readPhones(phone);
   const problems = {
     source: source.trim() === '' ? t.noSender : undefined,
@@ -104,32 +107,28 @@ function Compose({
       <Card title={t.message} lead={t.code.lead}>
         <Autocomplete
           label={t.sender}
-          description={t.senderHint}
-          dir="ltr"
-          data={senders.map((one) => one.source)}
-          value={source}
-          onChange={(value) => change({ source: value })}
+          {...from.input}
           error={sending.shown(problems.source) ?? refusal.at.source}
           maxLength={50}
           maw={320}
         />
-        <Textarea
+        <PlaceholderArea
+          area={area}
           label={t.text}
           description={t.code.textHint}
           {...hintBelow}
-          {...writtenText}
           autosize
           minRows={2}
           maxLength={MAX_TEXT}
-          value={text}
-          onChange={(event) => change({ text: event.currentTarget.value })}
+          value={withNames(text, placeholders)}
+          onChange={(event) => change({ text: withoutNames(event.currentTarget.value, placeholders) })}
           error={sending.shown(problems.text) ?? refusal.at.text}
         />
         {data && (
           <Group gap="xs" className="text-measure">
             <Text component="b">{t.parts(data.parts)}</Text>
             <Muted size="xs">
-              {t.cost}: <Amount value={data.cost} />
+              {t.cost}: <Amount value={data.cost} unit />
             </Muted>
           </Group>
         )}

@@ -68,13 +68,13 @@ export function EstimateCard({
     if (recent > 0) rows.push([t.recentLeft, <Count key="recent" value={recent} />]);
     if (voice) {
       if (voice.calls !== null) rows.push([t.aloud.calls, <Count key="calls" value={voice.calls} />]);
-      rows.push([t.aloud.callPrice, <Amount key="call" value={voice.call_price} />]);
+      rows.push([t.aloud.callPrice, <Amount key="call" value={voice.call_price} unit />]);
     }
     if (starts_at !== undefined && Date.parse(starts_at) > Date.now() + SOON_MS)
       rows.push([t.starts, <Time key="starts" at={starts_at} to="second" />]);
     if (finishes_at !== undefined)
       rows.push([t.finishes, <Time key="finishes" at={finishes_at} to="second" />]);
-    rows.push([t.balance, <Amount key="balance" value={balance} />]);
+    rows.push([t.balance, <Amount key="balance" value={balance} unit />]);
   }
   return (
     <Paper
@@ -94,7 +94,7 @@ export function EstimateCard({
             <>
               <Muted>{atMost || estimate.without_consent ? t.costAtMost : t.cost}</Muted>
               <span className="estimate-cost">
-                <Amount value={estimate.cost} />
+                <Amount value={estimate.cost} unit />
               </span>
               <Facts rows={rows} />
             </>

@@ -7,7 +7,7 @@ export const sendFeature = defineFeature({
       path: '/send',
       role: 'sender',
       load: () => import('./send.tsx'),
-      title: (texts) => texts.send.title,
+      title: (texts) => texts.shell.pages.send,
       navigation: { section: 'send', order: 1, label: (texts) => texts.shell.compose },
     },
   ],

@@ -1,10 +1,10 @@
 import { Alert, Progress, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { TriangleAlert } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { byId, client } from '../../api/client.ts';
 import { useAnswer } from '../../api/queries.ts';
 import { useRefresh } from '../../api/refresh.ts';
+import { showNotice } from '../../components/notices.ts';
 import { ErrorNote } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { ChooseFile } from '../../features/imports/choose-file.tsx';
@@ -89,7 +89,7 @@ function Importing({
     if (state === undefined) return;
     void refresh('/v1/contact-lists');
     if (state !== 'done' || !usable) return;
-    notifications.show({
+    showNotice({
       message: `${t.imported(data!.added.toLocaleString(language))}${
         refused > 0 ? ` ${t.refused(refused.toLocaleString(language))}` : ''
       }`,

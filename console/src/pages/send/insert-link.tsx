@@ -4,11 +4,14 @@ import { useState } from 'react';
 import { Action } from '../../components/action.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
 
-/** A link of a text: `[link-<id>]` there. */
+/** A link of a text. */
 export interface InsertedLink {
   readonly id: string;
   readonly url: string;
 }
+
+/** The place of a link in a text, as the service knows it. */
+export const linkOf = (id: string): string => `[link-${id}]`;
 
 const MAX_LINKS = 20;
 

@@ -2,13 +2,13 @@ import { Autocomplete, Group, SimpleGrid, TextInput } from '@mantine/core';
 import { client } from '../../api/client.ts';
 import type { RequestBody } from '../../api/operations.ts';
 import { useChoices } from '../../api/paging.ts';
-import { useAnswer } from '../../api/queries.ts';
 import { Card } from '../../components/card.tsx';
 import { writtenText } from '../../components/direction.ts';
 import { hintBelow } from '../../components/form.tsx';
 import { TextLink } from '../../components/text.tsx';
 import { amountText } from '../../components/values.tsx';
 import { useEstimate } from '../../features/composing/use-estimate.ts';
+import { lacksButtonText } from '../../features/mail/blocks/button-text.ts';
 import { MailBody } from '../../features/mail/mail-body.tsx';
 import { noWords, storedWords, wordsOf } from '../../features/mail/mail-words.ts';
 import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
@@ -20,6 +20,7 @@ import { CampaignName, type ComposerProps, SendForm, usePlacedRefusal, useSendin
 import { useSent } from './sent.ts';
 import { TryMail } from './try-mail.tsx';
 import { SaveAsTemplate, UseTemplate } from './use-mail-template.tsx';
+import { useSender } from './use-senders.ts';
 import { WhenAndHours } from './when.tsx';
 
 const empty = {
@@ -57,6 +58,22 @@ function contentOf({ fromName, fromAddress, replyTo, lists, ...words }: Draft) {
   };
 }
 
+/** The content with a placeholder address until a sender is chosen, because the preview works before. */
+const withSender = ({ from, ...content }: ReturnType<typeof contentOf>) => ({
+  ...content,
+  from: { ...from, address: from.address || 'preview@example.com' },
+});
+
+/** Problem of the content; undefined when it can be sent. */
+function contentProblem(
+  isWritten: boolean,
+  blocks: Draft['blocks'],
+  { mailCampaigns, mailEditor }: ReturnType<typeof useTexts>,
+): string | undefined {
+  if (lacksButtonText(blocks)) return mailEditor.emptyButton;
+  return isWritten ? undefined : mailCampaigns.noContent;
+}
+
 /** Values of the composer for a request that was sent before, or for a template. */
 const read = (
   request: Partial<RequestBody<'/v1/mail/campaigns'> & Pick<Draft, 'blocks'>>,
@@ -72,20 +89,22 @@ const read = (
 
 /** A mail to lists. */
 export default function MailForm({ start, leaving }: ComposerProps) {
-  const { mailCampaigns: t, send: words } = useTexts();
+  const texts = useTexts();
+  const { mailCampaigns: t, send: words } = texts;
   const language = useLanguage();
   const sent = useSent();
   const composed = useDraft('mail', start, empty, read, (mail) => mail.name.trim() || mail.subject);
   const { values: draft, change } = composed;
   leaving.current = composed.mayLeave;
   const { subject, lists, name, at, hours } = draft;
+  const from = useSender('mail', draft.fromAddress, (value) => change({ fromAddress: value }));
   const mailLists = useChoices('/v1/mail/lists', (answer) => answer.lists);
   const dueAt = at === '' ? null : new Date(at);
-  const content = contentOf(draft);
+  const content = contentOf({ ...draft, fromAddress: from.sender });
   const isWritten = content.html !== null || content.text !== null;
   const problems = {
     subject: subject.trim() === '' ? t.noSubject : undefined,
-    content: isWritten ? undefined : t.noContent,
+    content: contentProblem(isWritten, draft.blocks, texts),
     from: content.from.address === '' ? t.noFrom : undefined,
     to: lists.length === 0 ? t.noTo : undefined,
     at: dueAt !== null && dueAt.getTime() < Date.now() ? words.past : undefined,
@@ -97,9 +116,7 @@ export default function MailForm({ start, leaving }: ComposerProps) {
     await sent(data.id, false, at !== '');
   });
   const canPreview = isWritten && subject.trim() !== '';
-  // The preview works before the sender is chosen, with a placeholder address.
-  const from = { ...content.from, address: content.from.address || 'preview@example.com' };
-  const previewed = canPreview ? { ...content, from } : undefined;
+  const previewed = canPreview ? withSender(content) : undefined;
   const preview = useEstimate('mail-preview', previewed, (wanted) =>
     client.POST('/v1/mail/campaigns/preview', { body: wanted }),
   );
@@ -121,25 +138,26 @@ export default function MailForm({ start, leaving }: ComposerProps) {
       hint={sending.problem ?? words.estimating}
       note={price && `${t.price}: ${price}`}
       side={
-        <>
-          <MailPreview
-            preview={preview.data}
-            from={`${content.from.name} ${content.from.address}`.trim()}
-            error={preview.error && refusal.rest}
-          />
-          <TryMail
-            disabled={(problems.subject ?? problems.content ?? problems.from) !== undefined}
-            send={async (to) => {
-              const data = await client.POST('/v1/mail/campaigns/test', { body: { ...content, to } });
-              return data.mails;
-            }}
-          />
-        </>
+        <MailPreview
+          preview={preview.data}
+          from={`${content.from.name} ${content.from.address}`.trim()}
+          error={preview.error && refusal.rest}
+        />
+      }
+      test={
+        <TryMail
+          disabled={(problems.subject ?? problems.content ?? problems.from) !== undefined}
+          send={async (to) => {
+            const data = await client.POST('/v1/mail/campaigns/test', { body: { ...content, to } });
+            return data.mails;
+          }}
+        />
       }
     >
       <Content
         draft={draft}
         change={change}
+        sender={from.input}
         errors={{
           from: sending.shown(problems.from) ?? refusal.at.from,
           subject: sending.shown(problems.subject) ?? refusal.at.subject,
@@ -174,17 +192,16 @@ export default function MailForm({ start, leaving }: ComposerProps) {
 function Content({
   draft,
   change,
+  sender,
   errors,
 }: {
   readonly draft: Draft;
   readonly change: Change;
+  /** Properties of the input of the sender address. */
+  readonly sender: ReturnType<typeof useSender>['input'];
   readonly errors: Readonly<Record<'from' | 'subject' | 'content', string | undefined>>;
 }) {
   const { mailCampaigns: t } = useTexts();
-  const sources = useAnswer('/v1/sources');
-  const senders = (sources.data?.sources ?? []).filter(
-    ({ kind, source }) => kind === 'mail' && !source.startsWith('@'),
-  );
   const text = (name: 'fromName' | 'replyTo' | 'subject', maxLength: number) => ({
     label: t[name],
     maxLength,
@@ -206,17 +223,7 @@ function Content({
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput {...writtenText} {...text('fromName', 100)} />
-        <Autocomplete
-          label={t.fromAddress}
-          description={t.fromHint}
-          {...hintBelow}
-          dir="ltr"
-          data={senders.map(({ source }) => source)}
-          value={draft.fromAddress}
-          onChange={(value) => change({ fromAddress: value })}
-          error={errors.from}
-          maxLength={320}
-        />
+        <Autocomplete label={t.fromAddress} {...hintBelow} {...sender} error={errors.from} maxLength={320} />
       </SimpleGrid>
       <TextInput description={t.replyToHint} {...hintBelow} dir="ltr" {...text('replyTo', 320)} />
       <TextInput {...writtenText} {...text('subject', 500)} error={errors.subject} />

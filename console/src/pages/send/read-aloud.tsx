@@ -9,7 +9,9 @@ type Body = RequestBody<'/v1/sms'>;
 type Estimate = Answer<'/v1/sms/estimate', 'POST'>;
 
 /** How a text is read aloud. */
-export type Speech = Required<NonNullable<Body['tts']>>;
+type Speech = Required<NonNullable<Body['tts']>>;
+/** The same while it is composed: each delivery has its own cost, so that none is chosen at first. */
+export type SpeechChoice = Omit<Speech, 'type'> & { readonly type: Speech['type'] | null };
 /** Part of the estimate about calls. */
 export type Spoken = NonNullable<Estimate['voice']>;
 
@@ -19,7 +21,7 @@ const TYPES = [2, 3, CALL_ONLY] as const;
 const VOICES = ['ymMale', 'ymFemale'] as const;
 const RATES = [-10, -5, 0, 5, 10] as const;
 const REPEATS = [1, 2, 3, 4, 5] as const;
-const usual: Speech = { type: 3, voice: 'ymMale', rate: 0, repeat: 2 };
+const usual: SpeechChoice = { type: null, voice: 'ymMale', rate: 0, repeat: 2 };
 
 /** Options for reading the text aloud by phone, in addition to or instead of the SMS, with a preview of the spoken text. */
 export function ReadAloud({
@@ -27,12 +29,14 @@ export function ReadAloud({
   onChange,
   message,
   spoken,
+  error,
 }: {
-  readonly value: Speech | null;
-  readonly onChange: (speech: Speech | null) => void;
+  readonly value: SpeechChoice | null;
+  readonly onChange: (speech: SpeechChoice | null) => void;
   readonly message: string;
   /** Undefined while it is not known. */
   readonly spoken: Spoken | undefined;
+  readonly error: string | undefined;
 }) {
   const { send } = useTexts();
   const t = send.aloud;
@@ -53,7 +57,8 @@ export function ReadAloud({
           )}
           <Radio.Group
             label={t.type}
-            value={String(value.type)}
+            value={value.type === null ? null : String(value.type)}
+            error={error}
             onChange={(type) => onChange({ ...value, type: Number(type) as Speech['type'] })}
           >
             <Stack gap={6} mt={6}>
@@ -108,7 +113,7 @@ function Said({
   message,
   spoken,
 }: {
-  readonly speech: Speech;
+  readonly speech: SpeechChoice;
   readonly message: string;
   readonly spoken: Spoken;
 }) {

@@ -80,6 +80,7 @@ export function SendForm({
   note,
   className = '',
   footer,
+  test,
   children,
 }: {
   readonly sending: ReturnType<typeof useSending>;
@@ -101,6 +102,8 @@ export function SendForm({
   readonly className?: string;
   /** Below the button. */
   readonly footer?: ReactNode;
+  /** Below the estimate. */
+  readonly test?: ReactNode;
   readonly children: ReactNode;
 }) {
   const { send: t } = useTexts();
@@ -113,10 +116,9 @@ export function SendForm({
     event.preventDefault();
     if (!check()) return;
     if (!isMany) return void run();
-    const text = (later ? t.confirmLater : t.confirm)(
-      (data?.recipients ?? 0).toLocaleString(language),
-      amountText(data?.cost ?? '0', language),
-    );
+    const figures =
+      data && ([data.recipients.toLocaleString(language), amountText(data.cost, language)] as const);
+    const text = figures ? (later ? t.confirmLater : t.confirm)(...figures) : t.confirmUncounted;
     ask({ title: t.confirmTitle, text, action, run: send });
   }
   return (
@@ -133,6 +135,7 @@ export function SendForm({
           {footer}
           {draft && <DraftNote draft={draft} />}
         </EstimateCard>
+        {test}
       </div>
     </form>
   );

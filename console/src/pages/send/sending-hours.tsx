@@ -1,6 +1,7 @@
-import { Alert, Checkbox, Group, TextInput } from '@mantine/core';
+import { Alert, Checkbox, Group } from '@mantine/core';
 import { Moon } from 'lucide-react';
 import { useAnswer } from '../../api/queries.ts';
+import { TimeInput } from '../../components/time-input.tsx';
 import { Time } from '../../components/values.tsx';
 import { textsOfPages } from '../../i18n/use-texts.tsx';
 import type { HoursChoice } from './hours-choice.ts';
@@ -34,19 +35,13 @@ export default function SendingHours({
     <>
       {hours !== '' && (
         <Group gap="xs" align="flex-start" role="group" aria-label={t.hours}>
-          <TextInput
-            type="time"
+          <TimeInput
             aria-label={t.from}
             value={from}
-            onChange={(event) => setHours(`${event.currentTarget.value}-${to}`)}
+            onChange={(time) => setHours(`${time}-${to}`)}
             error={error}
           />
-          <TextInput
-            type="time"
-            aria-label={t.to}
-            value={to}
-            onChange={(event) => setHours(`${from}-${event.currentTarget.value}`)}
-          />
+          <TimeInput aria-label={t.to} value={to} onChange={(time) => setHours(`${from}-${time}`)} />
         </Group>
       )}
       {policy?.allows_transactional && (

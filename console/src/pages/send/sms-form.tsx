@@ -1,40 +1,36 @@
-import { ActionIcon, Anchor, Autocomplete, Checkbox, Group, Menu, Select, Textarea } from '@mantine/core';
-import { Braces, Trash2 } from 'lucide-react';
+import { Autocomplete, Checkbox, Group, Select } from '@mantine/core';
 import { client } from '../../api/client.ts';
-import type { Answer, RequestBody } from '../../api/operations.ts';
-import { useChoices } from '../../api/paging.ts';
-import { useAnswer } from '../../api/queries.ts';
-import { Action } from '../../components/action.tsx';
+import type { RequestBody } from '../../api/operations.ts';
 import { Card } from '../../components/card.tsx';
-import { writtenText } from '../../components/direction.ts';
-import { useInsertion } from '../../components/insertion.ts';
 import { Muted, TextLink } from '../../components/text.tsx';
-import { Amount } from '../../components/values.tsx';
+import { unknownName, withNames, withoutNames } from '../../features/composing/placeholders.ts';
 import { useEstimate } from '../../features/composing/use-estimate.ts';
 import { PhonePreview } from '../../features/handset/phone-preview.tsx';
+import type { Dictionary } from '../../i18n/en.ts';
 import { useTexts } from '../../i18n/use-texts.tsx';
 import { ChooseRecipients } from './choose-recipients.tsx';
 import { useDraft } from './draft.ts';
 import { type HoursChoice, noHours, readHours, timingBody } from './hours-choice.ts';
-import { type InsertedLink, InsertLink } from './insert-link.tsx';
-import { CALL_ONLY, ReadAloud, type Speech, type Spoken } from './read-aloud.tsx';
+import { type InsertedLink, linkOf } from './insert-link.tsx';
+import { CALL_ONLY, ReadAloud, type SpeechChoice, type Spoken } from './read-aloud.tsx';
 import { chosenOf, MANY, nobody, recipientsOf, recipientsProblem } from './recipients.ts';
 import { CampaignName, type ComposerProps, SendForm, usePlacedRefusal, useSending } from './send-form.tsx';
 import { useSent } from './sent.ts';
+import { MessageText, useListFields } from './sms-text.tsx';
+import { TrySms } from './try-sms.tsx';
+import { useSender } from './use-senders.ts';
 import { WhenAndHours } from './when.tsx';
 
-const FIELDS = [1, 2, 3, 4, 5, 6];
 const RECENT_DAYS = [1, 3, 7, 14];
-const fieldPattern = /\[DYNAMIC_FIELD([1-6])\]/g;
+const fieldPattern = /\[DYNAMIC_FIELD[1-6]\]/;
 
 type Removal = 'none' | 'link' | 'reply';
-type Measure = Answer<'/v1/sms/estimate', 'POST'>;
 
 const empty = {
   source: '',
   message: '',
   links: [] as readonly InsertedLink[],
-  speech: null as Speech | null,
+  speech: null as SpeechChoice | null,
   removal: 'none' as Removal,
   recipients: nobody,
   international: false,
@@ -66,10 +62,10 @@ function bodyOf(draft: Draft, dynamic: boolean, dueAt: Date | null) {
   const { phones, lists } = chosenOf(recipients);
   return {
     message,
-    links: links.filter(({ id }) => message.includes(`[link-${id}]`)).map(({ id, url }) => ({ id, url })),
+    links: links.filter(({ id }) => message.includes(linkOf(id))).map(({ id, url }) => ({ id, url })),
     dynamic,
     removal: removal === 'none' ? null : removal,
-    tts: speech,
+    tts: speech && speech.type !== null ? { ...speech, type: speech.type } : null,
     phones: [...phones],
     lists: [...lists],
     includes_international: international,
@@ -93,7 +89,7 @@ const read = (request: Partial<RequestBody<'/v1/sms'>>): Partial<Draft> => ({
   source: request.source ?? '',
   message: request.message ?? '',
   links: request.links ?? [],
-  speech: (request.tts as Speech | null | undefined) ?? null,
+  speech: (request.tts as SpeechChoice | null | undefined) ?? null,
   removal: request.removal ?? 'none',
   recipients: recipientsOf(request.phones as string[] | undefined, request.lists),
   international: request.includes_international ?? false,
@@ -102,40 +98,36 @@ const read = (request: Partial<RequestBody<'/v1/sms'>>): Partial<Draft> => ({
   hours: readHours(request),
 });
 
-/** Returns the names of a contact list's fields by their numbers; without a list, only the numbers. */
-function useFieldName(list: string | undefined): (field: number) => string {
-  const { send: t } = useTexts();
-  const contactLists = useChoices('/v1/contact-lists', (answer) => answer.contact_lists);
-  const columns = contactLists.data?.find(({ id }) => id === list)?.columns ?? [];
-  return (field) => columns[field - 1] || t.field(field);
-}
-
 /** One text to phones, contact lists or a file. */
 export default function SmsForm({ start, leaving }: ComposerProps) {
   const texts = useTexts();
   const { send: t } = texts;
   const sent = useSent();
   const composed = useDraft('sms', start, empty, read, ({ name, message }) => name.trim() || message);
-  const { values: draft, change } = composed;
+  const { change } = composed;
   leaving.current = composed.mayLeave;
-  const { source, message, speech, recipients, name, at } = draft;
-  const sources = useAnswer('/v1/sources');
-  const senders = sources.data?.sources.filter(({ kind }) => kind !== 'mail');
+  const { speech, recipients, name, at } = composed.values;
+  const from = useSender('sms', composed.values.source, (value) => change({ source: value }));
+  const source = from.sender;
 
   const { phones, lists } = chosenOf(recipients);
   const oneList = lists.length === 1 && phones.length === 0 ? lists[0] : undefined;
-  const fieldName = useFieldName(oneList);
+  const fields = useListFields(oneList);
+  // A field may have been named before its list was chosen.
+  const message = withoutNames(composed.values.message, fields);
+  const draft = { ...composed.values, message };
   const dueAt = at === '' ? null : new Date(at);
   const isWritten = message.trim() !== '';
-  const hasFields = message.match(fieldPattern) !== null;
+  const hasFields = fieldPattern.test(message);
   const body = bodyOf(draft, hasFields && oneList !== undefined, dueAt);
   const { estimate, measure } = useSmsEstimate(isWritten ? body : undefined);
   const spoken = speech === null ? undefined : (estimate.data?.voice ?? undefined);
   const problems = {
     source: source.trim() === '' ? t.noSender : undefined,
-    message: isWritten ? (hasFields && oneList === undefined ? t.fieldsWantOneList : undefined) : t.noText,
+    message: messageProblem(message, oneList, t),
     recipients: recipientsProblem(recipients, texts),
     at: dueAt !== null && dueAt.getTime() < Date.now() ? t.past : undefined,
+    delivery: speech !== null && speech.type === null ? t.aloud.noType : undefined,
     aloud: spokenProblem(spoken, t.aloud),
   };
   const sending = useSending(problems, lists.length > 0 || phones.length > MANY, async () => {
@@ -145,8 +137,8 @@ export default function SmsForm({ start, leaving }: ComposerProps) {
     await sent(data.shipment_id, phones.length === 1 && lists.length === 0, dueAt !== null);
   });
   const refusal = usePlacedRefusal(estimate.error ?? sending.error, refusalPlaces, phones);
-  const withNames = message.replace(fieldPattern, (_, field: string) => `«${fieldName(Number(field))}»`);
-  const preview = estimate.data?.preview ?? (hasFields ? withNames : (estimate.data?.text ?? message));
+  const preview =
+    estimate.data?.preview ?? (hasFields ? withNames(message, fields) : (estimate.data?.text ?? message));
   return (
     <SendForm
       sending={{ ...sending, error: sending.error && refusal.rest }}
@@ -166,38 +158,28 @@ export default function SmsForm({ start, leaving }: ComposerProps) {
           />
         )
       }
-      footer={senders?.length === 0 && !sources.data?.any && <NoSources />}
+      test={
+        <TrySms
+          body={body}
+          source={source.trim()}
+          list={hasFields ? oneList : undefined}
+          ownNumbers={from.ownNumbers}
+          disabled={
+            (problems.source ?? problems.message ?? problems.delivery ?? problems.aloud) !== undefined
+          }
+        />
+      }
+      footer={from.isWithout && <NoSources />}
     >
-      <Card title={t.message}>
-        <Autocomplete
-          label={t.sender}
-          description={t.senderHint}
-          dir="ltr"
-          data={senders?.map((one) => one.source) ?? []}
-          value={source}
-          onChange={(value) => change({ source: value })}
-          error={sending.shown(problems.source) ?? refusal.at.source}
-          maxLength={50}
-          maw={320}
-        />
-        <MessageText
-          draft={draft}
-          change={change}
-          fieldName={fieldName}
-          measure={measure}
-          error={sending.shown(problems.message) ?? refusal.at.message}
-        />
-        <ReadAloud
-          value={speech}
-          onChange={(value) => change({ speech: value })}
-          message={message}
-          spoken={spoken}
-        />
-        <Group gap="md" align="flex-start">
-          <ChooseRemoval value={draft.removal} onChange={(removal) => change({ removal })} />
-          <CampaignName value={name} onChange={(value) => change({ name: value })} />
-        </Group>
-      </Card>
+      <MessageCard
+        {...{ draft, change, fields, measure, spoken }}
+        sender={from.input}
+        errors={{
+          source: sending.shown(problems.source) ?? refusal.at.source,
+          message: sending.shown(problems.message) ?? refusal.at.message,
+          delivery: sending.shown(problems.delivery),
+        }}
+      />
       <Audience
         draft={draft}
         change={change}
@@ -209,6 +191,58 @@ export default function SmsForm({ start, leaving }: ComposerProps) {
       />
     </SendForm>
   );
+}
+
+/** The message: its sender, text, calls, and how recipients unsubscribe. */
+function MessageCard({
+  draft: { message, links, speech, removal, name },
+  change,
+  fields,
+  measure,
+  spoken,
+  sender,
+  errors,
+}: {
+  readonly draft: Draft;
+  readonly change: Change;
+  readonly spoken: Spoken | undefined;
+  readonly sender: ReturnType<typeof useSender>['input'];
+  readonly errors: Readonly<Record<'source' | 'message' | 'delivery', string | undefined>>;
+} & Pick<React.ComponentProps<typeof MessageText>, 'fields' | 'measure'>) {
+  const { send: t } = useTexts();
+  return (
+    <Card title={t.message}>
+      <Autocomplete label={t.sender} {...sender} error={errors.source} maxLength={50} maw={320} />
+      <MessageText
+        {...{ message, links, change, fields, measure }}
+        callsOnly={speech?.type === CALL_ONLY}
+        error={errors.message}
+      />
+      <ReadAloud
+        value={speech}
+        onChange={(value) => change({ speech: value })}
+        message={message}
+        spoken={spoken}
+        error={errors.delivery}
+      />
+      <Group gap="md" align="flex-start">
+        <ChooseRemoval value={removal} onChange={(value) => change({ removal: value })} />
+        <CampaignName value={name} onChange={(value) => change({ name: value })} />
+      </Group>
+    </Card>
+  );
+}
+
+/** Problem of a text; `list` is the only list, whose fields the text may have. */
+function messageProblem(
+  message: string,
+  list: string | undefined,
+  t: Dictionary['send'],
+): string | undefined {
+  if (message.trim() === '') return t.noText;
+  if (fieldPattern.test(message) && list === undefined) return t.fieldsWantOneList;
+  const unknown = unknownName(message);
+  return unknown && t.noSuchField(unknown);
 }
 
 /** How recipients get themselves off the list: by a link, a reply, or not. */
@@ -237,119 +271,6 @@ function spokenProblem(spoken: Spoken | undefined, t: { cannot: string; nothing:
   if (spoken === undefined) return undefined;
   if (spoken.problem !== null) return `${t.cannot}: ${spoken.problem}`;
   return spoken.text === '' ? t.nothing : undefined;
-}
-
-/** The text with its length, and what can be put into it. */
-function MessageText({
-  draft: { message, links, speech },
-  change,
-  fieldName,
-  measure,
-  error,
-}: {
-  readonly draft: Draft;
-  readonly change: Change;
-  readonly fieldName: (field: number) => string;
-  readonly measure: Measure | undefined;
-  readonly error: string | undefined;
-}) {
-  const { send: t } = useTexts();
-  const { area, insert } = useInsertion(message, (text) => change({ message: text }));
-  return (
-    <>
-      <div>
-        <Textarea
-          ref={area}
-          label={t.text}
-          placeholder={t.textPlaceholder}
-          {...writtenText}
-          autosize
-          minRows={4}
-          maxRows={14}
-          maxLength={2_000}
-          value={message}
-          onChange={(event) => change({ message: event.currentTarget.value })}
-          error={error}
-        />
-        <div className="text-measure" aria-live="polite">
-          {!measure && <span>{message.trim() === '' ? t.writeFirst : t.estimating}</span>}
-          {measure &&
-            (speech?.type === CALL_ONLY ? <span>{t.aloud.onlyCalls}</span> : <Length measure={measure} />)}
-        </div>
-      </div>
-      <Group gap="xs">
-        <InsertLink
-          links={links}
-          onInsert={(link) => {
-            change({ links: [...links, link] });
-            insert(`[link-${link.id}]`, true);
-          }}
-        />
-        <Menu position="bottom-start">
-          <Menu.Target>
-            <Action icon={Braces} size="xs" variant="default" title={t.insertFieldHint}>
-              {t.insertField}
-            </Action>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Label>{t.insertFieldHint}</Menu.Label>
-            {FIELDS.map((field) => (
-              <Menu.Item key={field} onClick={() => insert(`[DYNAMIC_FIELD${field}]`)}>
-                <bdi>{fieldName(field)}</bdi>
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
-      </Group>
-      <Links links={links} message={message} change={change} />
-    </>
-  );
-}
-
-/** How many parts a text has, and what each costs. */
-function Length({ measure }: { readonly measure: Measure }) {
-  const { send: t } = useTexts();
-  return (
-    <>
-      <b>{t.parts(measure.parts)}</b>
-      <span title={t.encodingHint[measure.encoding]}>{t.encodings[measure.encoding]}</span>
-      <span>{t.left(measure.units_left)}</span>
-      <span>
-        {t.partPrice}: <Amount value={measure.part_price} />
-      </span>
-    </>
-  );
-}
-
-function Links({ links, message, change }: Pick<Draft, 'links' | 'message'> & { change: Change }) {
-  const { send: t } = useTexts();
-  if (links.length === 0) return null;
-  return (
-    <ul className="link-list" aria-label={t.links}>
-      {links.map((link) => (
-        <li key={link.id}>
-          <bdi dir="ltr">[link-{link.id}]</bdi>
-          <Anchor href={link.url} target="_blank" rel="noreferrer" size="sm" dir="ltr">
-            {link.url}
-          </Anchor>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="sm"
-            aria-label={t.removeLink(link.id)}
-            onClick={() =>
-              change({
-                links: links.filter((one) => one !== link),
-                message: message.replaceAll(`[link-${link.id}]`, ''),
-              })
-            }
-          >
-            <Trash2 size={14} />
-          </ActionIcon>
-        </li>
-      ))}
-    </ul>
-  );
 }
 
 /** Recipients and time of a send. */

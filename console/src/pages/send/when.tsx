@@ -1,6 +1,7 @@
-import { Input, SegmentedControl, Stack, Switch } from '@mantine/core';
+import { Stack, Switch } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { useAnswer } from '../../api/queries.ts';
+import { ChoiceField } from '../../components/choice-field.tsx';
 import { DateTimeInput } from '../../components/date-time-input.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
 import type { HoursChoice } from './hours-choice.ts';
@@ -25,20 +26,12 @@ export function When({
   const inAnHour = () => new Date(Math.floor((Date.now() + HOUR_MS) / MINUTE_MS) * MINUTE_MS).toISOString();
   return (
     <Stack gap="xs">
-      <div>
-        <Input.Label id="send-when">{t.when}</Input.Label>
-        <div>
-          <SegmentedControl
-            aria-labelledby="send-when"
-            value={value === '' ? 'now' : 'later'}
-            onChange={(choice) => onChange(choice === 'now' ? '' : inAnHour())}
-            data={[
-              { value: 'now', label: t.now },
-              { value: 'later', label: t.later },
-            ]}
-          />
-        </div>
-      </div>
+      <ChoiceField
+        label={t.when}
+        choices={{ now: t.now, later: t.later }}
+        value={value === '' ? 'now' : 'later'}
+        onChange={(choice) => onChange(choice === 'now' ? '' : inAnHour())}
+      />
       {value !== '' && (
         <DateTimeInput
           label={t.at}
@@ -48,7 +41,6 @@ export function When({
           onChange={(at) => {
             if (at !== '') onChange(at);
           }}
-          w={{ base: '100%', xs: 240 }}
         />
       )}
     </Stack>

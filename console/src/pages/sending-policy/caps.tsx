@@ -2,11 +2,11 @@ import { ActionIcon, Button, Group, NumberInput, Select, Stack, Text } from '@ma
 import { useForm } from '@mantine/form';
 import { Plus, X } from 'lucide-react';
 import { Card } from '../../components/card.tsx';
+import { ChoiceField } from '../../components/choice-field.tsx';
 import { Form, useSubmission } from '../../components/form.tsx';
 import { Muted } from '../../components/text.tsx';
 import { useChannelName } from '../../features/messages/channels.ts';
 import { useTexts } from '../../i18n/use-texts.tsx';
-import { Choice } from './choice.tsx';
 import { type Policy, useChangePolicy, usePolicyTexts } from './policy.ts';
 
 const DAY_HOURS = 24;
@@ -122,7 +122,9 @@ export function Caps({ policy }: { readonly policy: Policy }) {
             </div>
           )}
         </Stack>
-        {caps.length > 0 && <Choice label={t.over} choices={t.actions} {...form.getInputProps('over_cap')} />}
+        {caps.length > 0 && (
+          <ChoiceField label={t.over} choices={t.actions} {...form.getInputProps('over_cap')} />
+        )}
       </Form>
     </Card>
   );

@@ -43,7 +43,6 @@ export function CheckRecipient() {
             value={form.values.at}
             onChange={(at) => form.setFieldValue('at', at)}
             error={form.errors.at}
-            w={{ base: '100%', xs: 240 }}
           />
         </Group>
         <div aria-live="polite">{answer && <Result answer={answer} />}</div>

@@ -7,7 +7,7 @@ export const sendingPolicyFeature = defineFeature({
       role: 'owner',
       load: () => import('./sending-policy.tsx'),
       title: (texts) => texts.shell.sendingPolicy,
-      synonyms: (texts) => texts.shell.command.synonyms.sendingPolicy,
+      synonyms: (texts) => texts.synonyms.sendingPolicy,
       navigation: { section: 'account', order: 9 },
     },
   ],

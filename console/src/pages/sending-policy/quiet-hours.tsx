@@ -1,6 +1,7 @@
 import { Group } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Card } from '../../components/card.tsx';
+import { ChoiceField } from '../../components/choice-field.tsx';
 import { Form, useSubmission } from '../../components/form.tsx';
 import { StatusBadge, Time } from '../../components/values.tsx';
 import {
@@ -13,7 +14,6 @@ import {
   type WeekValues,
 } from '../../components/week-hours.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
-import { Choice } from './choice.tsx';
 import { type Policy, useChangePolicy, usePolicyTexts } from './policy.ts';
 
 interface Values extends Record<string, unknown>, WeekValues {
@@ -47,20 +47,20 @@ export function QuietHours({ policy }: { readonly policy: Policy }) {
   return (
     <Card id="hours" title={t.title} lead={t.hint(policy.time_zone)} actions={<Permitted policy={policy} />}>
       <Form submission={submission} action={common.save} narrow>
-        <Choice
+        <ChoiceField
           label={t.mode}
           choices={{ always: t.always, byHours: t.byHours }}
           {...form.getInputProps('mode')}
         />
         {form.values.mode === 'byHours' && <WeekHours form={form} usual={usual} />}
         <ClosedDates form={form} />
-        <Choice
+        <ChoiceField
           label={t.zone}
           choices={t.zones}
           hint={form.values.zone === 'recipient' ? t.zoneHint : undefined}
           {...form.getInputProps('zone')}
         />
-        <Choice label={t.outside} choices={t.actions} {...form.getInputProps('outside_hours')} />
+        <ChoiceField label={t.outside} choices={t.actions} {...form.getInputProps('outside_hours')} />
       </Form>
     </Card>
   );

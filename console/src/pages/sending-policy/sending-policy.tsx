@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core';
 import { useAnswer } from '../../api/queries.ts';
 import { Page } from '../../components/page.tsx';
+import { SaveGroup } from '../../components/save-group.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { Caps } from './caps.tsx';
 import { CheckRecipient } from './check.tsx';
@@ -19,11 +20,13 @@ export default function SendingPolicy() {
       <Fetched query={query}>
         {(policy) => (
           <Stack gap="lg" maw={820}>
-            <QuietHours policy={policy} />
-            <Rest policy={policy} />
-            <Caps policy={policy} />
-            <Consent policy={policy} />
-            <Scope policy={policy} />
+            <SaveGroup>
+              <QuietHours policy={policy} />
+              <Rest policy={policy} />
+              <Caps policy={policy} />
+              <Consent policy={policy} />
+              <Scope policy={policy} />
+            </SaveGroup>
             <CheckRecipient />
           </Stack>
         )}

@@ -19,7 +19,7 @@ export const settingsFeature = defineFeature({
         {
           id: 'second-factor',
           title: (texts) => texts.account.secondFactor,
-          synonyms: (texts) => texts.shell.command.synonyms.secondFactor,
+          synonyms: (texts) => texts.synonyms.secondFactor,
         },
         { id: 'sessions', title: (texts) => texts.account.sessions },
       ],

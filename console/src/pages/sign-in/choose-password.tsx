@@ -8,13 +8,19 @@ import { errorText } from '../../components/states.tsx';
 import { SignInFrame } from './frame.tsx';
 import { useSignInTexts } from './texts.ts';
 
+export interface Credentials {
+  readonly username: string;
+  readonly password: string;
+}
+
 /** Chooses a password with a one-time link. */
-export function ChoosePassword({
+export default function ChoosePassword({
   token,
-  onDone,
+  onChosen,
 }: {
   readonly token: string;
-  readonly onDone: (notice: string) => void;
+  /** Signs the person in. */
+  readonly onChosen: (who: Credentials) => Promise<void>;
 }) {
   const texts = useSignInTexts();
   const t = texts.signIn.choose;
@@ -23,12 +29,12 @@ export function ChoosePassword({
     validate: useSamePassword(),
   });
   const { onSubmit, busy, error } = useSubmission(form, async ({ password }) => {
-    const data = await client.POST('/v1/session/password-link', { body: { token, password } });
-    onDone(t.done(data.username));
+    const { username } = await client.POST('/v1/session/password-link', { body: { token, password } });
+    await onChosen({ username, password });
   });
   return (
     <SignInFrame title={t.title} lead={t.lead}>
-      <form onSubmit={onSubmit}>
+      <form onSubmit={onSubmit} noValidate>
         <Stack>
           <div aria-live="polite">
             {error !== undefined && (

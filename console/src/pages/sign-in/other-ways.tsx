@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { client } from '../../api/client.ts';
 import { CarillonError } from '../../api/errors.ts';
 import { useAnswer } from '../../api/queries.ts';
+import type { Who } from '../../api/session.ts';
 import { fieldsOf, useSubmission } from '../../components/form.tsx';
 import { errorText } from '../../components/states.tsx';
 import { mayUsePasskeys, proofOf } from '../../features/credentials/passkeys.ts';
@@ -16,7 +17,7 @@ export function OtherWays({
   onEntered,
   onError,
 }: {
-  readonly onEntered: () => Promise<unknown>;
+  readonly onEntered: (who: Who) => Promise<unknown>;
   readonly onError: (error: unknown) => void;
 }) {
   const { signIn: t } = useSignInTexts();
@@ -37,8 +38,7 @@ export function OtherWays({
   async function byPasskey() {
     const begun = await client.POST('/v1/session/passkey/options');
     const passkey = await proofOf(begun.options);
-    await client.POST('/v1/session/passkey', { body: { passkey } });
-    await onEntered();
+    await onEntered(await client.POST('/v1/session/passkey', { body: { passkey } }));
   }
   return (
     <Stack gap="sm">
@@ -88,7 +88,7 @@ function AskEmail() {
     }
   });
   return (
-    <form onSubmit={onSubmit}>
+    <form onSubmit={onSubmit} noValidate>
       <Stack gap="sm">
         {fieldsOf(form).text('email', t.provider.email, {
           required: true,

@@ -31,7 +31,7 @@ export default function ProveFactor({ username }: { readonly username: string })
   const error = code.error ?? key.error;
   return (
     <SignInFrame title={t.codeTitle} lead={t.codeHint}>
-      <form onSubmit={code.onSubmit}>
+      <form onSubmit={code.onSubmit} noValidate>
         <Stack>
           <div aria-live="polite">
             {error !== undefined && <Alert color="red">{errorText(error, texts)}</Alert>}

@@ -21,8 +21,8 @@ export const signIn = {
   usePasskey: 'Use a passkey',
   provider: {
     by: (name: string) => `Continue with ${name}`,
-    byEmail: 'Single sign-on of my organization',
-    email: 'Work e-mail',
+    byEmail: 'Sign in with SSO',
+    email: 'Work email',
     emailHint: 'We look up the sign-in of your organization by its domain.',
     next: 'Continue',
     unknown: 'This address has no single sign-on. Ask the person who manages your account.',
@@ -38,6 +38,16 @@ export const signIn = {
     byApp: 'Authenticator app',
     byPasskey: 'Passkey',
     signOut: (username: string) => `Sign out ${username}`,
+  },
+  forgotten: {
+    ask: 'Forgot password?',
+    title: 'Forgot your password?',
+    lead: 'You get an email with a link for a new password.',
+    hint: 'The email goes to user names that are email addresses. For others, ask an owner of your account.',
+    submit: 'Send link',
+    sent: 'If this user exists and the user name is an email address, the link is on its way. It works once, within 24 hours. No email? Ask an owner of your account.',
+    whom: 'Ask an owner of your account for a link to a new password. If you are the only owner, ask the operator of this service.',
+    back: 'Sign in',
   },
   choose: {
     title: 'Choose a password',

@@ -2,6 +2,7 @@ import { Loader, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { client } from '../../api/client.ts';
 import { CarillonError } from '../../api/errors.ts';
+import type { Who } from '../../api/session.ts';
 import { errorText } from '../../components/states.tsx';
 import { SignInFrame } from './frame.tsx';
 import { leaveToProvider, returnToPage } from './leave-to-provider.ts';
@@ -19,7 +20,7 @@ export function ThroughProvider({
 }: {
   readonly slug: string;
   readonly isCallback: boolean;
-  readonly onEntered: () => Promise<unknown>;
+  readonly onEntered: (who: Who) => Promise<unknown>;
   readonly onFailed: (why: string) => void;
 }) {
   const texts = useSignInTexts();
@@ -32,9 +33,9 @@ export function ThroughProvider({
     );
     // A code works once, and is not to stay in the history.
     history.replaceState(null, '', location.pathname);
-    await client.POST('/v1/session/provider/callback', { body: { slug, ...answer } });
+    const who = await client.POST('/v1/session/provider/callback', { body: { slug, ...answer } });
     returnToPage();
-    await onEntered();
+    await onEntered(who);
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: an answer works once, so it is used once
   useEffect(() => {

@@ -7,6 +7,7 @@ export const sourcesFeature = defineFeature({
       role: 'viewer',
       load: () => import('./sources.tsx'),
       title: (texts) => texts.shell.senders,
+      synonyms: (texts) => texts.synonyms.senders,
       navigation: { section: 'templates', order: 3 },
     },
     {

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { notifications } from '@mantine/notifications';
 import { client } from '../../api/client.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { entriesOf, Form, fieldsOf, useSubmission } from '../../components/form.tsx';
+import { showNotice } from '../../components/notices.ts';
 import { useDone } from '../../components/notify.ts';
 import { useSourceTexts } from './texts.ts';
 
@@ -19,7 +19,7 @@ export function VerifyForm() {
     const data = await client.POST('/v1/sources/verify', {
       body: { phones: entriesOf(phones), includes_international: international },
     });
-    notifications.show({ message: data.message, color: 'teal', autoClose: 15_000 });
+    showNotice({ message: data.message, color: 'teal', autoClose: 15_000 });
     await refresh('/v1/sources', '/v1/wallet');
   });
   const field = fieldsOf(form);

@@ -7,7 +7,7 @@ export const sources: typeof en.sources = {
   any: 'השירות הזה אינו בודק מזהי שולח. אפשר להשתמש בכל מספר או שם.',
   approved: 'מזהי שולח מאושרים',
   source: 'מזהה שולח',
-  kinds: { number: 'מספר', name: 'שם', mail: 'דואר' },
+  kinds: { number: 'מספר', name: 'שם', mail: 'דוא״ל' },
   incoming: 'התשובות מגיעות אליכם',
   none: 'עדיין אין מזהי שולח',
   noneHint: 'אמתו מספר או בקשו שם.',

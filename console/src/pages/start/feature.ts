@@ -7,6 +7,7 @@ export const startFeature = defineFeature({
       role: 'sender',
       sandbox: true,
       load: () => import('./start.tsx'),
+      isFirst: true,
       title: (texts) => texts.start.title,
       navigation: { section: 'home', order: 2 },
     },

@@ -15,7 +15,7 @@ import { useTask } from '../../components/task.ts';
 import { useExampleToken } from '../../features/credentials/example-token.ts';
 import { TokenError } from '../../features/credentials/token-error.tsx';
 import { Handset } from '../../features/handset/handset.tsx';
-import { AskZone } from '../../features/preferences/zones.tsx';
+import { AskZone } from '../../features/preferences/ask-zone.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
 import { type BodyForm, bodyOf, codeOf, forms, type Program, programs } from './example-request.ts';
 import { Steps, type Times } from './steps.tsx';
@@ -73,10 +73,10 @@ export default function Start() {
             >
               <Stack>
                 <SimpleGrid cols={{ base: 1, xs: 2 }}>
-                  <TextInput label={t.phone} dir="ltr" inputMode="tel" required {...field('phone')} />
-                  <TextInput label={t.sender} dir="ltr" required {...field('source')} />
+                  <TextInput label={t.phone} dir="ltr" inputMode="tel" {...field('phone')} />
+                  <TextInput label={t.sender} dir="ltr" {...field('source')} />
                 </SimpleGrid>
-                <TextInput label={t.text} {...writtenText} required {...field('message')} />
+                <TextInput label={t.text} {...writtenText} {...field('message')} />
                 <Group justify="space-between" gap="xs">
                   <SegmentedControl
                     size="xs"

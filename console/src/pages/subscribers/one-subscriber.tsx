@@ -54,7 +54,7 @@ function Shown({ subscriber }: { readonly subscriber: Subscriber }) {
       <Paper withBorder p="lg">
         <Muted>{t.balance}</Muted>
         <Text size="1.75rem" fw={650} lh={1.2}>
-          <Amount value={subscriber.balance} />
+          <Amount value={subscriber.balance} unit />
         </Text>
       </Paper>
       <Ledger username={subscriber.username} title={t.ledger} />

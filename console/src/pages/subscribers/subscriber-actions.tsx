@@ -1,9 +1,9 @@
 import { ArrowLeftRight, CirclePause, CirclePlay, KeyRound, LogIn } from 'lucide-react';
 import { byId, client } from '../../api/client.ts';
-import { useActFor } from '../../api/use-act-for.ts';
 import { ActionMenu } from '../../components/action-menu.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
 import { useAttempt, useDone } from '../../components/notify.ts';
+import { useActFor } from '../../components/use-act-for.ts';
 import { ProgramPassword } from '../../features/credentials/program-password.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
 import { SUBSCRIBER, SUBSCRIBERS, type Subscriber } from './subscriber.tsx';

@@ -11,6 +11,7 @@ import { SearchField } from '../../components/search-field.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Named } from '../../components/text.tsx';
 import { Amount, Time } from '../../components/values.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { AddForm } from './add-subscriber.tsx';
 import { SUBSCRIBERS, SubscriberState } from './subscriber.tsx';
 import { SubscriberActions } from './subscriber-actions.tsx';
@@ -35,6 +36,7 @@ export default function Subscribers() {
 
 function OfAccount({ mayChange }: { readonly mayChange: boolean }) {
   const t = useSubscriberTexts();
+  const { common } = useTexts();
   const [search, setSearch] = useState('');
   const { open } = useDialogs();
   const pages = useList(SUBSCRIBERS, ({ subscribers }) => subscribers, { query: { limit: ROWS, search } });
@@ -60,7 +62,7 @@ function OfAccount({ mayChange }: { readonly mayChange: boolean }) {
           },
           { title: t.state, cell: (row) => <SubscriberState subscriber={row} />, wideOnly: true },
           { title: t.since, cell: (row) => <Time at={row.created_at} to="date" />, wideOnly: true },
-          { title: t.balance, align: 'end', cell: (row) => <Amount value={row.balance} /> },
+          { title: common.inCredits(t.balance), align: 'end', cell: (row) => <Amount value={row.balance} /> },
           mayChange && {
             title: '',
             align: 'end',

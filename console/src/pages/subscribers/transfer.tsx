@@ -48,10 +48,10 @@ export function TransferForm({ subscriber }: { readonly subscriber: Subscriber }
       />
       <Group grow>
         <Figure label={t.yourBalance} size="md">
-          {own.data ? <Amount value={own.data.balance} /> : '…'}
+          {own.data ? <Amount value={own.data.balance} unit /> : '…'}
         </Figure>
         <Figure label={t.theirBalance} size="md">
-          <Amount value={subscriber.balance} />
+          <Amount value={subscriber.balance} unit />
         </Figure>
       </Group>
       {field.text('amount', t.howMuch, { required: true, focus: true, inputMode: 'decimal' })}

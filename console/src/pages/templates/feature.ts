@@ -7,7 +7,7 @@ export const templatesFeature = defineFeature({
       path: '/templates',
       role: 'viewer',
       load: () => import('./template-list.tsx'),
-      title: (texts) => texts.templates.title,
+      title: (texts) => texts.shell.pages.chatTemplates,
       navigation: { section: 'templates', order: 2 },
     },
     {

@@ -1,5 +1,4 @@
 import { Button, Group, Select, Switch, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { LayoutTemplate, Plus, RefreshCw } from 'lucide-react';
 import { byId } from '../../api/client.ts';
 import type { Answer } from '../../api/operations.ts';
@@ -9,6 +8,7 @@ import { useMay } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { useFilters } from '../../components/filters.tsx';
+import { showNotice } from '../../components/notices.ts';
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
 import { Empty, ErrorNote } from '../../components/states.tsx';
@@ -161,7 +161,7 @@ function useSync() {
     onSuccess: async ({ found, added, changed, unsupported }) => {
       await done(t.refreshed(found, added, changed), TEMPLATES);
       if (unsupported.length > 0) {
-        notifications.show({
+        showNotice({
           message: t.unsupported(unsupported.join(', ')),
           color: 'orange',
           autoClose: false,

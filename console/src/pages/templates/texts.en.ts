@@ -3,7 +3,6 @@ import { words } from '../../i18n/words.en.ts';
 /** Chat templates. */
 export const templates = {
   ...words,
-  title: 'Chat templates',
   lead: 'Messages approved by the platform. You need one to start a conversation.',
   newTemplate: 'New template',
   text: 'Text',

@@ -3,7 +3,6 @@ import { words } from '../../i18n/words.he.ts';
 
 export const templates: Dictionary['templates'] = {
   ...words,
-  title: 'תבניות צ׳אט',
   lead: 'הודעות שהפלטפורמה אישרה. נדרשת תבנית כדי לפתוח שיחה.',
   newTemplate: 'תבנית חדשה',
   text: 'תוכן',

@@ -7,7 +7,7 @@ export const walletFeature = defineFeature({
       role: 'viewer',
       load: () => import('./wallet.tsx'),
       title: (texts) => texts.wallet.title,
-      synonyms: (texts) => texts.shell.command.synonyms.wallet,
+      synonyms: (texts) => texts.synonyms.wallet,
       navigation: { section: 'account', order: 1 },
     },
   ],

@@ -21,7 +21,7 @@ export const wallet = {
     release: 'reserved credit',
   } as Readonly<Record<string, string>>,
   notes: { addSub: 'New subscriber', operator: 'By the operator' } as Readonly<Record<string, string>>,
-  shipment: (id: string) => `Shipment ${id}`,
+  messages: 'Messages without a campaign name',
   none: 'No transactions yet',
   noneHint: 'Top-ups and charges appear here.',
   low: 'The balance is low. Ask the operator for credit.',

@@ -22,7 +22,7 @@ export const wallet: Dictionary['wallet'] = {
     release: 'קרדיט ששוריין קודם',
   },
   notes: { addSub: 'מנוי חדש', operator: 'על ידי המפעיל' },
-  shipment: (id) => `משלוח ${id}`,
+  messages: 'הודעות ללא שם קמפיין',
   none: 'עדיין אין תנועות',
   noneHint: 'טעינות וחיובים יופיעו כאן.',
   low: 'היתרה נמוכה. פנו למפעיל לטעינה.',

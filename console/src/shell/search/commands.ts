@@ -11,7 +11,7 @@ import {
 } from 'lucide-react';
 import { endSession } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.ts';
-import { useActFor } from '../../api/use-act-for.ts';
+import { useActFor } from '../../components/use-act-for.ts';
 import { actions } from '../../feature-list.ts';
 import { usePreferences } from '../../features/preferences/use-preferences.ts';
 import type { Dictionary } from '../../i18n/en.ts';

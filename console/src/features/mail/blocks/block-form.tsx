@@ -182,7 +182,7 @@ function ButtonForm({ block, onChange, mail, isOpen, onOpen }: Props<Extract<Lea
     <Stack gap="xs">
       <Shown label={t.settingsOf(t.kinds.button)} align={block.align} isOpen={isOpen} onOpen={onOpen}>
         <span className="mail-push" style={{ background: mail.color, color: inkOn(mail.color) }} dir="auto">
-          {block.text.trim() || t.kinds.button}
+          {block.text.trim() || t.noButtonText}
         </span>
       </Shown>
       {isOpen && (

@@ -79,6 +79,8 @@ function leafHtml(block: Leaf, look: Look): string {
       return aligned(block.align, look, linked(image, block.href));
     }
     case 'button': {
+      // The composer refuses to send it; a colored box without a word helps nobody.
+      if (block.text.trim() === '') return '';
       const url = addressOf(block.url);
       const style = `display:inline-block;padding:12px 24px;font:bold 16px/1.2 ${FONT};color:${inkOn(look.color)};text-decoration:none`;
       const label = escaped(block.text);
@@ -159,6 +161,7 @@ function blockText(block: Block): string {
     case 'image':
       return [block.alt.trim(), addressOf(block.href)].filter((part) => part !== '').join(': ');
     case 'button':
+      if (block.text.trim() === '') return '';
       return [block.text.trim(), addressOf(block.url)].filter((part) => part !== '').join(': ');
     case 'divider':
       return '---';

@@ -100,7 +100,7 @@ function Toolbar({ editor, columns }: { readonly editor: Editor; readonly column
     <ActionIcon
       size="sm"
       variant={pressed ? 'light' : 'subtle'}
-      color={pressed ? 'petrol' : 'gray'}
+      color={pressed ? 'verdigris' : 'gray'}
       aria-label={label}
       title={label}
       {...(pressed !== undefined && { 'aria-pressed': pressed })}

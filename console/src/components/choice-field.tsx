@@ -2,7 +2,7 @@ import { Input, SegmentedControl, type SegmentedControlProps } from '@mantine/co
 import { useId } from 'react';
 
 /** One of a few choices under a label. */
-export function Choice<Value extends string>({
+export function ChoiceField<Value extends string>({
   label,
   hint,
   choices,
@@ -19,11 +19,16 @@ export function Choice<Value extends string>({
       <div>
         <SegmentedControl
           aria-labelledby={id}
+          aria-describedby={hint === undefined ? undefined : `${id}-hint`}
           data={Object.entries<string>(choices).map(([value, text]) => ({ value, label: text }))}
           {...props}
         />
       </div>
-      {hint !== undefined && <Input.Description mt={4}>{hint}</Input.Description>}
+      {hint !== undefined && (
+        <Input.Description id={`${id}-hint`} mt={4}>
+          {hint}
+        </Input.Description>
+      )}
     </div>
   );
 }

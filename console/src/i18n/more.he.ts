@@ -1,0 +1,10 @@
+export { mailEditor } from '../features/mail/editor-texts.he.ts';
+export { mailbox, mailCampaigns, mailViews } from '../features/mail/texts.he.ts';
+export { campaigns } from '../pages/campaigns/texts.he.ts';
+export { conversations } from '../pages/conversations/texts.he.ts';
+export { mailTokens } from '../pages/developers/mail-token-texts.he.ts';
+export { mailTemplates } from '../pages/mail-templates/texts.he.ts';
+export { mailLists } from '../pages/mailing-lists/texts.he.ts';
+export { send } from '../pages/send/texts.he.ts';
+export { templates } from '../pages/templates/texts.he.ts';
+export { synonyms } from '../shell/search/synonyms.he.ts';

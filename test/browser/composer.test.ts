@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { withToken } from '../api/v1/calls.ts';
+import { assertAccessible, assertFits, keepScreenshot, startBrowserTest } from '../support/browser.ts';
+import { DEMO_TOKEN } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { composeTo } from './forms.ts';
+
+/* What the composer of SMS shows and offers: fields by name, tests, and calls. */
+
+const { service, signedIn } = await startBrowserTest();
+const api = withToken(service.url, DEMO_TOKEN);
+
+const words = {
+  en: {
+    text: 'Text',
+    sender: 'Sender',
+    lists: 'Contact lists',
+    insert: 'Field',
+    preview: 'Preview on a phone',
+    send: 'Send',
+    noField: 'The list has no field {{Citi}}. Insert fields with the Field button.',
+    testPhone: 'Your phone number',
+    test: 'Send test',
+    call: 'Text-to-speech call',
+    noType: 'Choose a delivery.',
+    code: 'Your code is {{Code}}',
+    steps: ['Submitted to the carrier', 'Delivered'],
+  },
+  he: {
+    text: 'טקסט',
+    sender: 'מזהה שולח',
+    lists: 'רשימות אנשי קשר',
+    insert: 'שדה',
+    preview: 'תצוגה מקדימה בטלפון',
+    send: 'שליחה',
+    noField: 'אין ברשימה שדה {{Citi}}. הוסיפו שדות בעזרת הכפתור ״שדה״.',
+    testPhone: 'מספר הטלפון שלכם',
+    test: 'שליחת בדיקה',
+    call: 'הקראה בטלפון',
+    noType: 'בחרו אופן שליחה.',
+    code: 'הקוד שלך הוא {{קוד}}',
+    steps: ['נשלחה לספק', 'נמסרה'],
+  },
+} as const;
+
+for (const language of ['en', 'he'] as const) {
+  const t = words[language];
+
+  test(`fields have the names of their list, and a test fills them in, in ${language}`, async () => {
+    const name = `Guests ${language}`;
+    const { id } = await api.post<{ id: string }>('/contact-lists', { name, columns: ['First', 'City'] });
+    await api.post(`/contact-lists/${id}/contacts`, {
+      contacts: [{ phone: '0521230060', fields: ['Dana', 'Haifa'] }],
+    });
+    const page = await signedIn({ language });
+    await page.goto('/send');
+    await page.getByRole('combobox', { name: t.sender }).fill('0559876543');
+    await page.getByRole('radiogroup').getByText(t.lists).click();
+    await page.getByRole('combobox', { name: t.lists }).click();
+    await page.getByRole('option', { name }).click();
+    const text = page.getByRole('textbox', { name: t.text, exact: true });
+    await text.fill('Welcome to ');
+    await page.getByRole('button', { name: t.insert, exact: true }).click();
+    await page.getByRole('menuitem', { name: 'City' }).click();
+    assert.equal(await text.inputValue(), 'Welcome to {{City}}');
+    await page.locator('.placeholder-chips mark').getByText('{{City}}').waitFor();
+    await page.getByRole('region', { name: t.preview }).getByText('Welcome to Haifa').waitFor();
+    await assertAccessible(page);
+    await keepScreenshot(page, `composer-fields-${language}-light`);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await assertFits(page);
+    await page.setViewportSize({ width: 1280, height: 860 });
+
+    const own = language === 'en' ? '0521230061' : '0521230062';
+    await page.getByRole('combobox', { name: t.testPhone }).fill(own);
+    await page.getByRole('button', { name: t.test }).click();
+    const [test] = await waitFor('the test', async () => {
+      const messages = await service.phone(own);
+      return messages.length > 0 && messages;
+    });
+    assert.equal(test!.text, 'Welcome to Haifa');
+    const { messages } = await api.get<{ messages: { id: string }[] }>(`/messages?phone=${own}`);
+    await page.goto(`/messages/${messages[0]!.id}`);
+    const timeline = page.locator('.mantine-Timeline-item');
+    for (const step of t.steps) await timeline.getByText(step, { exact: true }).waitFor();
+    await keepScreenshot(page, `message-steps-${language}-light`);
+    await page.goto('/send');
+    await waitFor(
+      'the number is remembered',
+      async () => (await page.getByRole('combobox', { name: t.testPhone }).inputValue()) === own,
+    );
+  });
+
+  test(`a name that is no field of the list is refused, in ${language}`, async () => {
+    const page = await signedIn({ language });
+    await page.goto('/send');
+    await page.getByRole('combobox', { name: t.sender }).fill('0559876543');
+    await page.getByRole('textbox', { name: t.text, exact: true }).fill('Welcome to {{Citi}}');
+    await page.getByRole('button', { name: t.send, exact: true }).click();
+    await page.getByText(t.noField).first().waitFor();
+  });
+
+  test(`a call has no delivery until one is chosen, in ${language}`, async () => {
+    const page = await signedIn({ language });
+    await page.goto('/send');
+    await page.getByRole('combobox', { name: t.sender }).fill('0559876543');
+    await page.getByRole('textbox', { name: t.text, exact: true }).fill('Hello');
+    await page.getByLabel(t.call).check({ force: true });
+    assert.equal(await page.locator('input[type=radio][value="3"]').isChecked(), false);
+    await page.getByRole('button', { name: t.send, exact: true }).click();
+    await page.getByText(t.noType).first().waitFor();
+    await keepScreenshot(page, `composer-call-${language}-light`);
+  });
+
+  test(`a one-time code has the same placeholders, in ${language}`, async () => {
+    const page = await signedIn({ language });
+    await page.goto('/send?channel=code');
+    const text = page.getByRole('textbox', { name: t.text, exact: true });
+    await text.waitFor();
+    assert.equal(await text.inputValue(), t.code);
+  });
+}
+
+test('placeholders reach the service in its own form', async () => {
+  const page = await signedIn();
+  await composeTo(page, '0521230063', 'See');
+  await page.getByRole('button', { name: 'Short link' }).click();
+  await page.getByLabel('Target URL').fill('https://example.com/spring');
+  await page.getByRole('button', { name: 'Insert' }).click();
+  const text = page.getByRole('textbox', { name: 'Text' });
+  await waitFor('the link in the text', async () => (await text.inputValue()) === 'See {{Link 1}}');
+  const request = page.waitForRequest(
+    (one) => one.method() === 'POST' && new URL(one.url()).pathname === '/v1/sms',
+  );
+  await page.getByRole('button', { name: 'Send', exact: true }).click();
+  assert.equal(((await request).postDataJSON() as { message: string }).message, 'See [link-1]');
+});
