@@ -20,11 +20,9 @@ export const accountsOf = (rows: readonly { readonly accountId: number }[]): str
   numbers([...new Set(rows.map(({ accountId }) => accountId))]);
 
 /**
- * Returns the smallest and the largest id of rows, for `id >= ${first}` together with `id = u.id`. Without it
- * PostgreSQL reads every index entry of the accounts, including those of deleted rows, since it expects few of them
- * (7,200 entries for 100 batches of as many accounts). Use both bounds only for partitioned tables, where they exclude
- * partitions. On other tables PostgreSQL would expect one row between them, and join in nested loops (22,000
- * comparisons for 149 batches).
+ * Returns the smallest and the largest id of rows, for `id >= ${first} AND id <= ${last}`, which excludes partitions. A
+ * statement that joins a table to array parameters needs `rowsByKey` or a LATERAL join too: PostgreSQL expects one row
+ * between the bounds, and would join in nested loops.
  */
 export function rangeOf(ids: readonly number[]): { readonly first: number; readonly last: number } {
   let first = ids[0] ?? 0;

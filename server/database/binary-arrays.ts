@@ -15,7 +15,7 @@ export class BinaryArray {
 }
 
 /** OIDs of element types. */
-const oid = { int8: 20, int2: 21, int4: 23, text: 25 } as const;
+const oid = { bytea: 17, int8: 20, int2: 21, int4: 23, text: 25 } as const;
 /** Octets of the number of dimensions, the flag for NULL, the element type, and length and lower bound of the dimension. */
 const HEADER = 20;
 const LENGTH = 4;
@@ -80,6 +80,22 @@ export function textArray(values: readonly (string | SealedText | null)[]): Bina
   }
   writeHeader(buffer, oid.text, values.length, hasNull);
   return new BinaryArray(buffer.subarray(0, at));
+}
+
+/** For `::bytea[]`. */
+export function byteaArray(values: readonly (Buffer | null)[]): BinaryArray {
+  let length = HEADER;
+  for (const value of values) length += LENGTH + (value?.length ?? 0);
+  const buffer = Buffer.allocUnsafe(length);
+  let at = HEADER;
+  let hasNull = false;
+  for (const value of values) {
+    hasNull ||= value === null;
+    at = write32(buffer, at, value?.length ?? NULL);
+    if (value) at += value.copy(buffer, at);
+  }
+  writeHeader(buffer, oid.bytea, values.length, hasNull);
+  return new BinaryArray(buffer);
 }
 
 /** Writes a text in UTF-8. Returns the number of octets. */

@@ -102,6 +102,9 @@ export function connect(target: DatabaseTarget, given: ConnectOptions = {}): Sql
   return sql as Sql;
 }
 
+/** Stands for all shards of a node: their common statement prefers a session that has planned it. */
+const ALL_SHARDS = 0;
+
 /**
  * Returns a `sql` function that sends each statement to several pools, rewritten by `written` for each. It returns the
  * rows of all, or fails with the error of one.
@@ -111,7 +114,7 @@ export function onAll(options: SqlOptions, written: (statement: Statement) => [S
     const parts = written(execution.statement as Statement).map(
       ([sql, statement]) =>
         new Promise<Rows<object>>((resolve, reject) => {
-          pools.get(sql)!.execute({ ...execution, statement, resolve, reject });
+          pools.get(sql)!.executeOn(ALL_SHARDS, { ...execution, statement, resolve, reject }, reject);
         }),
     );
     Promise.all(parts).then(

@@ -1,6 +1,6 @@
 import type { Clock } from '../kit/clock.ts';
 import type { Logger } from '../kit/observability/log.ts';
-import { gauge } from '../kit/observability/metrics.ts';
+import { sharedGauge } from '../kit/observability/metrics.ts';
 import type { Sql } from './connection.ts';
 
 /** Milliseconds between two measurements while the clock is used. */
@@ -11,7 +11,8 @@ const STALE_MS = 30_000;
 /** Milliseconds by which the clock of a machine may differ from the database's. */
 const MAX_DIFFERENCE_MS = 1_000;
 
-const difference = gauge(
+const difference = sharedGauge(
+  'max',
   'carillon_clock_difference_seconds',
   'Clock of this machine minus the clock of the database. Leases use the clock of the database.',
 );

@@ -1,6 +1,6 @@
-import { accountsOf, rangeOf } from './arrays.ts';
 import { bigints, ints, textArray } from './binary-arrays.ts';
 import type { Query, Queryable, Row, Sql } from './connection.ts';
+import { isOfAccounts, rowsByKey } from './rows-by-key.ts';
 
 /*
  * SQL of leases. `lease_until` is the end of a lease by the database's clock, and `lease_owner` its holder. In tables with
@@ -37,6 +37,10 @@ export const isLeased = (sql: Queryable, leaseNow: number): SqlPart => sql`lease
 export const isClaimOf = (sql: Queryable, boot: string): SqlPart =>
   sql`starts_with(lease_owner, ${`${boot}${CLAIM_MARK}`})`;
 
+/** Returns the condition that a process has the lease of a row, by either spelling. */
+export const isOfProcess = (sql: Queryable, boot: string): SqlPart =>
+  sql`(lease_owner = ${boot} OR ${isClaimOf(sql, boot)})`;
+
 /** Returns the assignments that give the lease of a row to an owner. */
 export const taken = (sql: Queryable, owner: string, leaseUntil: number): SqlPart =>
   sql`lease_owner = ${owner}, lease_until = ${leaseUntil}`;
@@ -72,16 +76,14 @@ interface Column {
 export function keyRows(sql: Queryable, rows: readonly RowKey[], columns: readonly Column[] = []): SqlPart {
   const more = (part: keyof Column) =>
     columns.length === 0 ? sql`` : sql`${columns.map((column) => sql`, ${column[part]}`)}`;
-  return sql`
-    unnest(
-      ${bigints(rows.map(({ accountId }) => accountId))}::bigint[], ${bigints(rows.map(({ id }) => id))}::bigint[]${more('values')}
-    ) AS u (account_id, id${more('name')})`;
+  const arrays = sql`
+    ${bigints(rows.map(({ accountId }) => accountId))}::bigint[], ${bigints(rows.map(({ id }) => id))}::bigint[]${more('values')}`;
+  return rowsByKey(sql, rows.length, sql`account_id, id${more('name')}`, arrays);
 }
 
 /** Returns the condition that a row `r` has a key of `keyRows`. `id` is its column with the id. */
 export const hasKey = (sql: Queryable, rows: readonly RowKey[], id = sql`r.id`): SqlPart => sql`
-  r.account_id = ANY(${accountsOf(rows)}::bigint[]) AND r.account_id = u.account_id AND ${id} = u.id
-    AND ${id} >= ${rangeOf(rows.map((row) => row.id)).first}`;
+  ${isOfAccounts(sql, sql`r.account_id`, rows)} AND r.account_id = u.account_id AND ${id} = u.id`;
 
 /** Fence of several rows in tables without epochs. */
 export const fenceByName = {
@@ -106,8 +108,9 @@ export const fenceByEpoch = {
 };
 
 /**
- * Ends every lease of these tables, or of some of their rows: only for the one process of an embedded database, when it
- * starts, since nobody else can hold one. `releaseAllBatches` (engine/dispatch/batches.ts) does this for batches.
+ * Ends every lease of these tables, or of some of their rows. Only for rows whose holder has certainly ended: those of a process that
+ * its supervisor has seen exit, and all when the first process of an embedded database starts. Then `releaseAllBatches`
+ * (engine/dispatch/batches.ts) does it for batches.
  */
 export async function endLeases(sql: Sql, tables: readonly string[], rows = sql`true`): Promise<void> {
   await Promise.all(

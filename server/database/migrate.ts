@@ -25,12 +25,13 @@ const GIVES_WAY: readonly (string | undefined)[] = ['55P03', '40P01'];
  * Applies the missing migrations, each in its own transaction. Two processes that start together take turns, and the
  * second one has nothing left to apply. New tables of a distributed database are distributed. Returns the number of
  * applied migrations. Leaves the schema of a later version unchanged, and logs that. Throws SchemaError if this version
- * cannot run with it.
+ * cannot run with it, and the reason of `signal` before a migration if it is aborted; the next start continues.
  */
 export async function migrate(
   sql: Sql,
   tables: Pick<Tables, 'placements' | 'migrationFolders'>,
   log?: Pick<Logger, 'warn'>,
+  signal?: AbortSignal,
 ): Promise<number> {
   const migrations = await readMigrations(tables.migrationFolders);
   const connection = await sql.reserve({ deadlineMs: DEADLINE_MS });
@@ -50,6 +51,7 @@ export async function migrate(
     refuseNewerSchema(state, log);
     const { missing } = state;
     for (const migration of missing) {
+      signal?.throwIfAborted();
       await applyPatiently(connection, migration).catch((error: unknown) => {
         throw new Error(`migration ${migration.number} (${migration.name}) failed`, { cause: error });
       });

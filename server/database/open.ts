@@ -32,8 +32,9 @@ export interface OpenDatabase {
   /** The same database, for leases and the removal of finished work: see `connect`. */
   readonly asyncCommitSql: Sql;
   readonly placements: Placements;
-  /** Whether it is the embedded database, which only this process uses. */
   readonly embedded: boolean;
+  /** Whether only this process uses it: the embedded database of a service with one process. */
+  readonly isAlone: boolean;
   close(): Promise<void>;
 }
 
@@ -44,16 +45,18 @@ interface OpenOptions {
   readonly schema?: SchemaUse;
   readonly attach?: Attach;
   readonly log?: Logger;
+  /** Aborted when the process is asked to stop while it opens the database. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * Opens the database that the settings name. With `attach`, a command shares the embedded database of a running service, and
  * starts the database if no service runs, unless `attach` is `running`.
- * Throws DataFolderError, SchemaError, and what the database throws.
+ * Throws DataFolderError, SchemaError, the reason of `signal`, and what the database throws.
  */
 export async function openDatabase(
   config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR' | 'DATABASE_CONNECTIONS' | 'DATABASE_STATEMENT_SECONDS'>,
-  { tables, schema: use = 'require', attach, log }: OpenOptions,
+  { tables, schema: use = 'require', attach, log, signal }: OpenOptions,
 ): Promise<OpenDatabase> {
   let embedded: EmbeddedPostgres | undefined;
   if (config.DATABASE_URL === undefined) {
@@ -73,11 +76,12 @@ export async function openDatabase(
   try {
     await awaited(log, 'the database answers', checkVersion(sql));
     if (use === 'migrate') {
-      const migrated = migrate(sql, tables, log);
+      const migrated = migrate(sql, tables, log, signal);
       await awaited(log, 'the schema is brought up to date (or another process does it)', migrated);
     }
     schema = await readSchema(sql, tables);
     if (use === 'require') requireSchema(schema, log);
+    signal?.throwIfAborted();
     await leaseClock.follow(sql, log);
     // The embedded database has the clock of this machine, and no other process.
     if (!embedded) shareClock(() => leaseClock.measured);
@@ -95,6 +99,7 @@ export async function openDatabase(
     asyncCommitSql,
     placements,
     embedded: embedded !== undefined,
+    isAlone: embedded !== undefined && !attach,
     async close() {
       leaseClock.leave(sql);
       await placements.stop();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { PROCESS_NUMBERS } from '../kit/ids.ts';
-import type { Queryable, Sql } from './connection.ts';
+import { texts } from './arrays.ts';
+import type { Query, Queryable, Row, Sql } from './connection.ts';
 import { leaseClock } from './lease-clock.ts';
 import { writeFailures, writeSeconds } from './metrics.ts';
 
@@ -59,10 +60,15 @@ export async function takeProcessNumber(
       return rows.length === 1;
     },
     async release() {
-      // `seen_at` is set to now minus the lease, so that this number is the last to be taken again.
-      await sql`UPDATE processes SET seen_at = ${leaseClock.now() - LEASE_MS}, heartbeat_at = NULL WHERE number = ${taken} AND boot = ${boot}`;
+      await releaseNumbers(sql, [boot]);
     },
   };
+}
+
+/** Releases the numbers of processes that end, or have ended without doing so. Rejects with errors of the database. */
+export async function releaseNumbers(sql: Queryable, boots: readonly string[]): Promise<void> {
+  // `seen_at` is set to now minus the lease, so that these numbers are the last to be taken again.
+  await sql`UPDATE processes SET seen_at = ${leaseClock.now() - LEASE_MS}, heartbeat_at = NULL WHERE boot = ANY(${texts(boots)}::text[])`;
 }
 
 /** Replaces the number of a command that only reads: it has no row in `processes`. */
@@ -81,9 +87,12 @@ interface LivingProcess {
   readonly keyIds: readonly string[];
 }
 
+/** Returns the condition that a row of `processes` is that of a living process; a killed one counts for another minute. */
+export const isLiving = (sql: Queryable): Query<Row[]> => sql`seen_at > ${leaseClock.now() - LEASE_MS}`;
+
 /** Returns the processes that run on this database, including commands; a killed one counts for another minute. */
 export async function livingProcesses(sql: Queryable): Promise<LivingProcess[]> {
   const rows = await sql<{ number: number; boot: string; key_ids: string[] }[]>`
-    SELECT number, boot, key_ids FROM processes WHERE seen_at > ${leaseClock.now() - LEASE_MS} ORDER BY number`;
+    SELECT number, boot, key_ids FROM processes WHERE ${isLiving(sql)} ORDER BY number`;
   return rows.map(({ number, boot, key_ids: keyIds }) => ({ number, boot, keyIds }));
 }

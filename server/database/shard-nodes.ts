@@ -269,11 +269,13 @@ export function statementsOf(shard: number, names: ReadonlyMap<string, string>):
       },
     );
   };
+  const holdText = `SELECT carillon_hold_shard(${shard})`;
   return {
-    hold: textStatement('SELECT carillon_hold_shard($1)', [shard]),
+    // Without a parameter: Citus has a call with one planned again each time.
+    hold: textStatement(holdText, []),
     isMoved,
     shard,
-    holdText: `SELECT carillon_hold_shard(${shard})`,
+    holdText,
     write(statement) {
       if (typeof statement === 'string') return rewrite(statement);
       let shape = written.get(statement.shape);

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { currentStep } from '../kit/owners.ts';
 import { PostgresError } from './errors.ts';
 import type { SealedText } from './sealed-text.ts';
@@ -255,7 +256,7 @@ function originOf(strings: readonly string[]): () => string | undefined {
   return () =>
     error.stack
       ?.split('\n')
-      .filter((line) => /^ +at /.test(line) && !line.includes(import.meta.filename))
+      .filter((line) => /^ +at /.test(line) && !line.includes(fileURLToPath(import.meta.url)))
       .join('\n');
 }
 

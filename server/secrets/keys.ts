@@ -1,4 +1,4 @@
-import { hkdfSync } from 'node:crypto';
+import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 import { KEY_BYTES, readKeyText } from '../kit/text/key-text.ts';
 
 /** Bytes of a key id in an encrypted value. */
@@ -8,8 +8,8 @@ export const KEY_ID_BYTES = 8;
 export interface MasterKey {
   /** 16 hexadecimal digits that identify the key without revealing it: safe in logs and in the database. */
   readonly id: string;
-  /** Returns the 32-byte key for a purpose (HKDF-SHA256, RFC 5869). */
-  subKey(purpose: string): Buffer;
+  /** Returns the 32-byte key for a purpose (HKDF-SHA256, RFC 5869). A cipher copies a key from a buffer each time. */
+  subKey(purpose: string): KeyObject;
 }
 
 /** The master keys of a process. The first one encrypts, all of them decrypt. Never empty. */
@@ -22,13 +22,13 @@ export interface KeySource {
 function masterKey(material: Uint8Array): MasterKey {
   const derive = (info: string, length: number) =>
     Buffer.from(hkdfSync('sha256', material, '', `carillon/v1/${info}`, length));
-  const subKeys = new Map<string, Buffer>();
+  const subKeys = new Map<string, KeyObject>();
   return {
     id: derive('key-id', KEY_ID_BYTES).toString('hex'),
     subKey(purpose) {
       let key = subKeys.get(purpose);
       if (key === undefined) {
-        key = derive(`seal/${purpose}`, KEY_BYTES);
+        key = createSecretKey(derive(`seal/${purpose}`, KEY_BYTES));
         subKeys.set(purpose, key);
       }
       return key;

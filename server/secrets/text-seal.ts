@@ -1,4 +1,11 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomFillSync,
+} from 'node:crypto';
 import { SEALED, SealedText } from '../database/sealed-text.ts';
 
 /*
@@ -17,6 +24,8 @@ const HEADER_BYTES = ID_BYTES + ACCOUNT_BYTES;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
+/** Random bytes generated at a time: a call for one nonce takes longer than the encryption of a text. */
+const POOL_BYTES = 512 * NONCE_BYTES;
 /** Maximum number of account keys in memory; others are derived again, in some microseconds. */
 const MAX_KEYS = 50_000;
 
@@ -24,7 +33,10 @@ const MAX_KEYS = 50_000;
 export class TextSeal {
   readonly #key: Buffer;
   readonly #id: Buffer;
-  readonly #keys = new Map<number, Buffer>();
+  /** As key objects, because a cipher copies a key from a buffer each time, which takes some microseconds. */
+  readonly #keys = new Map<number, KeyObject>();
+  readonly #random = Buffer.alloc(POOL_BYTES);
+  #randomUsed = POOL_BYTES;
 
   /** @param key the installation's key for texts */
   constructor(key: Buffer) {
@@ -33,14 +45,33 @@ export class TextSeal {
   }
 
   seal(accountId: number, text: string): SealedText {
-    const header = Buffer.allocUnsafe(HEADER_BYTES);
-    this.#id.copy(header);
-    header.writeUIntBE(accountId, ID_BYTES, ACCOUNT_BYTES);
-    const nonce = randomBytes(NONCE_BYTES);
+    const nonce = this.#nonce();
     const cipher = createCipheriv('aes-256-gcm', this.#keyOf(accountId), nonce);
-    cipher.setAAD(header);
-    const sealed = [header, nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()];
-    return new SealedText(SEALED + Buffer.concat(sealed).toString('base64'));
+    // A copy of each part: a list of them, joined by Buffer.concat, takes twice as long.
+    const head = Buffer.allocUnsafe(HEADER_BYTES + NONCE_BYTES);
+    this.#id.copy(head);
+    head.writeUIntBE(accountId, ID_BYTES, ACCOUNT_BYTES);
+    nonce.copy(head, HEADER_BYTES);
+    cipher.setAAD(head.subarray(0, HEADER_BYTES));
+    const body = cipher.update(text, 'utf8');
+    // Returns no bytes in this mode.
+    cipher.final();
+    const sealed = Buffer.allocUnsafe(head.length + body.length + TAG_BYTES);
+    head.copy(sealed);
+    body.copy(sealed, head.length);
+    cipher.getAuthTag().copy(sealed, head.length + body.length);
+    return new SealedText(SEALED + sealed.toString('base64'));
+  }
+
+  /** Returns random bytes that were not used before. */
+  #nonce(): Buffer {
+    if (this.#randomUsed === POOL_BYTES) {
+      randomFillSync(this.#random);
+      this.#randomUsed = 0;
+    }
+    const from = this.#randomUsed;
+    this.#randomUsed += NONCE_BYTES;
+    return this.#random.subarray(from, this.#randomUsed);
   }
 
   /** Decrypts the base64 after SEALED; undefined if it was encrypted with another key, or changed. */
@@ -62,10 +93,10 @@ export class TextSeal {
     }
   }
 
-  #keyOf(accountId: number): Buffer {
+  #keyOf(accountId: number): KeyObject {
     let key = this.#keys.get(accountId);
     if (key === undefined) {
-      key = this.#derive(`account ${accountId}`, KEY_BYTES);
+      key = createSecretKey(this.#derive(`account ${accountId}`, KEY_BYTES));
       if (this.#keys.size >= MAX_KEYS) this.#keys.clear();
       this.#keys.set(accountId, key);
     }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bigints, ints, smallints, textArray } from '../../server/database/binary-arrays.ts';
+import { bigints, byteaArray, ints, smallints, textArray } from '../../server/database/binary-arrays.ts';
 import { SealedText } from '../../server/database/sealed-text.ts';
 import { createDatabase } from '../support/database.ts';
 
@@ -28,6 +28,18 @@ for (const { name, values } of cases) {
     }
   });
 }
+
+test('an array of bytes is read as it was written, in order', async () => {
+  const values = [Buffer.from([0, 1, 255]), null, Buffer.alloc(0), Buffer.alloc(70_000, 7)];
+  for (const array of [values, [], [null]]) {
+    const rows = await sql<{ value: Buffer | null }[]>`
+      SELECT value FROM unnest(${byteaArray(array)}::bytea[]) WITH ORDINALITY AS u (value, n) ORDER BY n`;
+    assert.deepEqual(
+      rows.map(({ value }) => value),
+      array,
+    );
+  }
+});
 
 test('an array of texts is read as it was written, in order', async () => {
   const values = [

@@ -266,7 +266,8 @@ test('the server cancels a statement that takes too long, and its connection con
 });
 
 test('who finds no connection in time is refused', async () => {
-  const one = throughProxy({ acquireMs: 300 });
+  // Also the limit for opening a connection.
+  const one = throughProxy({ acquireMs: 3_000 });
   const reserved = await one.reserve();
   await assert.rejects(one`SELECT 1`, { code: 'CONNECTION_BUSY' });
   reserved.release();

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { SmppBinds } from '../../server/api/smpp/binds.ts';
+import { DeliveryRows } from '../../server/api/smpp/delivery-rows.ts';
 import { channels } from '../../server/channels/index.ts';
 import type { Sql } from '../../server/database/connection.ts';
 import { leaseClock } from '../../server/database/lease-clock.ts';
@@ -141,17 +143,20 @@ async function batchWork(): Promise<StaleWork> {
   };
 }
 
+/** No event has an answer that is read. */
+const noAnswers = { answers: { instead: async () => undefined }, record: async () => {} };
+
 async function queueWork(t: TestContext): Promise<StaleWork> {
   const { id: accountId } = await bench.newAccount(0);
   const batch = { accountId, id: ids.next(), count: 1, events: '[]', claim: null, until: 0 };
   await sql.begin((tx) => insertBatches(tx, [batch]));
   const common = { sql, asyncCommitSql: sql, ids, clock, log: createLogger('silent'), boot: BOOT };
-  const directory = { queuesOf: () => [] };
+  const directory = { queuesOf: () => [], queueOf: () => undefined, refresh: async () => {} };
   /** Claims the batch; its work ends after `end`. */
   const begin = async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     const timeZoneOf = () => promise;
-    const batches = new Batches({ ...common, placements: onePlacement, directory, timeZoneOf });
+    const batches = new Batches({ ...common, placements: onePlacement, directory, timeZoneOf, ...noAnswers });
     batches.setOpen(true);
     await batches.poll();
     assert.ok(batches.busy);
@@ -177,7 +182,7 @@ async function backlogWork(t: TestContext): Promise<StaleWork> {
   const directory = { queueOf: () => undefined };
   const timeZoneOf = () => 'UTC';
   const log = createLogger('silent');
-  const backlogs = new Backlogs({ sql, clock, log, boot: BOOT, directory, timeZoneOf });
+  const backlogs = new Backlogs({ sql, clock, log, boot: BOOT, directory, timeZoneOf, ...noAnswers });
   const gate = await close(t, sql, 'deliveries');
   await backlogs.poll();
   await gate.reached();
@@ -359,6 +364,41 @@ async function backgroundWork(t: TestContext): Promise<StaleWork> {
   };
 }
 
+/** A bind of this process, whose lease another process has taken: it is neither renewed nor removed. */
+async function smppBindWork(): Promise<StaleWork> {
+  const { id: accountId } = await bench.newAccount(0);
+  const binds = new SmppBinds(sql, BOOT);
+  const id = ids.next();
+  const about = { mode: 'receiver', address: '', secure: false, interfaceVersion: 0x34, boundAt: 0 } as const;
+  assert.ok(await binds.add(accountId, { ...about, id, clientId: 1 }, 1));
+  return {
+    sql,
+    async complete() {
+      const counts = { accountId, id, accepted: 1, refused: 1, lastError: '' };
+      assert.equal((await binds.renew([counts])).size, 0);
+      await binds.remove(accountId, id);
+    },
+  };
+}
+
+async function smppDeliveryWork(): Promise<StaleWork> {
+  const { id: accountId } = await bench.newAccount(0);
+  await sql`
+    INSERT INTO smpp_deliveries (account_id, id, client_id, phone, content, due_at, expires_at)
+    VALUES (${accountId}, ${ids.next()}, 1, '', '{}', 0, 0)`;
+  const rows = new DeliveryRows({ sql, clock, boot: BOOT });
+  const claimed = await rows.claim(accountId, 1, 1);
+  assert.equal(claimed.length, 1);
+  return {
+    sql,
+    async complete() {
+      await rows.delete(accountId, claimed);
+      await rows.release(accountId, claimed);
+      await rows.postpone(accountId, claimed[0]!);
+    },
+  };
+}
+
 const works: Readonly<Record<string, (t: TestContext) => Promise<StaleWork>>> = {
   campaigns: campaignWork,
   chat_template_submissions: (t) => templateWork(t, 'create'),
@@ -370,6 +410,8 @@ const works: Readonly<Record<string, (t: TestContext) => Promise<StaleWork>>> = 
   event_queue: queueWork,
   links: connectorWork,
   media: mediaWork,
+  smpp_binds: smppBindWork,
+  smpp_deliveries: smppDeliveryWork,
   work: backgroundWork,
 };
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { freePort } from '../../bench/support/wait.ts';
-import { connect, onShard, PostgresError } from '../../server/database/connection.ts';
+import { connect, onAll, onShard, PostgresError } from '../../server/database/connection.ts';
 import { statementsOf } from '../../server/database/shard-nodes.ts';
 import { atEnd, createDatabase } from '../support/database.ts';
 
@@ -56,6 +56,24 @@ test('a statement goes to the node, with the table of the shard', async () => {
   assert.equal((await sql`SELECT FROM things WHERE id = 99`).count, 0);
   assert.deepEqual(await namesAt(coordinator), []);
   assert.deepEqual(told, []);
+});
+
+test('a statement for all shards of a node uses the session that has planned it', async () => {
+  const everywhere = onAll(node.options, (statement) => [[node, statement]]);
+  const askedOn = async () => {
+    const [row] = await everywhere<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+    return row!.pid;
+  };
+  const first = await askedOn();
+  // Without a preference, the session that became free last is used.
+  const held = [await node.reserve(), await node.reserve()];
+  const pids = [];
+  for (const session of held)
+    pids.push((await session<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`)[0]!.pid);
+  for (const index of pids[0] === first ? [0, 1] : [1, 0]) held[index]!.release();
+  const [free] = await node<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+  assert.notEqual(free!.pid, first);
+  assert.equal(await askedOn(), first);
 });
 
 test('a constraint that a statement names is that of the shard', async () => {

@@ -24,7 +24,7 @@ test('every table with leases declares them, except tables with special rules', 
     SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
       AND a.attname = 'lease_until'`;
-  const withOwnRules = ['dispatch_batches', 'event_backlogs', 'event_queue'];
+  const withOwnRules = ['dispatch_batches'];
   // Their work is in the table of background work; the columns are those of earlier versions.
   const ofEarlierVersions = [
     'campaigns',
