@@ -17,6 +17,7 @@ import { smsChannel } from '../../server/channels/sms/channel.ts';
 import { connect } from '../../server/database/connection.ts';
 import { DueLook } from '../../server/database/due-look.ts';
 import { listen } from '../../server/database/listener.ts';
+import { StatusCallbacks } from '../../server/engine/callbacks/status-callbacks.ts';
 import { Loader } from '../../server/engine/dispatch/loader.ts';
 import { Permits } from '../../server/engine/dispatch/permits.ts';
 import { Receipts } from '../../server/engine/dispatch/receipts.ts';
@@ -128,6 +129,7 @@ const recorder = new Recorder({
   log,
   channels,
   prices: new Prices(sql, {}),
+  callbacks: new StatusCallbacks({ secrets }),
   hooks: new Map(),
 });
 const receipts = new Receipts({ sql, ids, clock, recorder, log });
@@ -250,6 +252,13 @@ const sendOne = () =>
     message: 'Hello',
     destinations: { phone: phone(2) },
   });
+/** A phone writes to the business number, so that the platform of the sandbox sends a webhook. */
+const writeChat = () =>
+  fetch(`${service.url}/v1/sandbox/phones/${phone(4)}/chat`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${DEMO_TOKEN}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ to: '972550000001', body: 'Hello' }),
+  });
 const hub = new LiveHub({ sql, clock, log, progress });
 atEnd(async () => hub.stop());
 const watchLive = () =>
@@ -271,6 +280,7 @@ const writers: Partial<Record<(typeof owners)[number], () => unknown>> = {
     isHolding = false;
     for (const answer of answers.splice(0)) answer.end();
   },
+  'incoming chats': writeChat,
   'link codes': () => new CodeNumbers(sql, clock).take(1),
   loader: () => loader.hint(accountId, lanes.single),
   'opens of mails': () => opens.opened(signedTokens.write({ accountId, messageId: 1, what: tokenFor.open })),
@@ -318,6 +328,7 @@ const readers: Partial<Record<(typeof owners)[number], () => unknown>> = {
   'media fetches': () => loopsOf('media fetches'),
   'messages by hour': () => loopsOf('messages by hour'),
   'paused campaigns': () => loopsOf('paused campaigns'),
+  peers: () => loopsOf('peers'),
   'suspended accounts': () => loopsOf('suspended accounts'),
   'process report': () => loopsOf('process report'),
   quarantine: () => loopsOf('quarantine'),
@@ -347,11 +358,11 @@ async function stuckCounts(): Promise<Map<string, number>> {
 }
 
 /** Runs `work` while every table is locked in this mode. */
-async function locked(mode: 'EXCLUSIVE' | 'ACCESS EXCLUSIVE', work: () => Promise<void>): Promise<void> {
+async function locked<T>(mode: 'EXCLUSIVE' | 'ACCESS EXCLUSIVE', work: () => Promise<T>): Promise<T> {
   const tables = await admin<{ name: string }[]>`
     SELECT c.oid::regclass::text AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
     WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p') AND NOT c.relispartition`;
-  await withLockedTables(
+  return withLockedTables(
     admin,
     tables.map(({ name }) => name),
     mode,
@@ -359,17 +370,23 @@ async function locked(mode: 'EXCLUSIVE' | 'ACCESS EXCLUSIVE', work: () => Promis
   );
 }
 
+/**
+ * Holds up these owners by locks. Returns false without a look at them if the locks were there after `latest`, in milliseconds
+ * since the epoch.
+ */
 async function holdUp(
   mode: 'EXCLUSIVE' | 'ACCESS EXCLUSIVE',
   held: Partial<Record<(typeof owners)[number], () => unknown>>,
-): Promise<void> {
+  latest = Number.POSITIVE_INFINITY,
+): Promise<boolean> {
   const names = Object.keys(held) as Owner[];
   const before = await stuckCounts();
   const missing = async () => {
     const counts = await stuckCounts();
     return names.filter((owner) => (counts.get(owner) ?? 0) <= (before.get(owner) ?? 0));
   };
-  await locked(mode, async () => {
+  const isInTime = await locked(mode, async () => {
+    if (clock.now() >= latest) return false;
     for (const work of Object.values(held)) provoke(work);
     const shown = new Set<string>();
     let left: Owner[] = names;
@@ -386,7 +403,9 @@ async function holdUp(
       problems: string[];
     };
     assert.ok(problems.some((problem) => problem.startsWith('stuck: ')));
+    return true;
   });
+  if (!isInTime) return false;
   for (const owner of names) {
     const isLogged = lines.some(
       (line) => line.includes(`"owner":"${owner}"`) && line.includes('was restarted'),
@@ -398,6 +417,7 @@ async function holdUp(
   await waitFor('each has begun anew', () => stuckOwners().length === 0).catch((error: unknown) => {
     throw new Error(`does not go on: ${stuckOwners().join(', ')}`, { cause: error });
   });
+  return true;
 }
 
 test('no statement of the background is without an owner', async () => {
@@ -428,15 +448,17 @@ test('every owner that waits for a write is reported and restarted', async () =>
   isHolding = true;
   await admin.begin((tx) => eventModule.record(tx, accountId, [event()]));
   await waitFor('the webhook is called', () => answers.length > 0);
-  // Free in a moment: by then the tables are locked.
-  const soon = clock.now() + 1_000;
-  const events = JSON.stringify([event()]);
-  const batch = { accountId, id: ids.next(), count: 1, events, claim: null, until: soon };
-  await admin.begin((tx) => insertBatches(tx, [batch]));
-  await admin`
-    INSERT INTO event_backlogs (account_id, endpoint_id, next_at) VALUES (${accountId}, ${endpoint.id}, ${soon})
-    ON CONFLICT (account_id, endpoint_id) DO UPDATE SET next_at = excluded.next_at, lease_until = 0`;
-  await holdUp('EXCLUSIVE', writers);
+  // Free in a moment: by then the tables are locked, or it is tried again.
+  for (let isHeldUp = false; !isHeldUp; ) {
+    const soon = clock.now() + 1_000;
+    const events = JSON.stringify([event()]);
+    const batch = { accountId, id: ids.next(), count: 1, events, claim: null, until: soon };
+    await admin.begin((tx) => insertBatches(tx, [batch]));
+    await admin`
+      INSERT INTO event_backlogs (account_id, endpoint_id, next_at) VALUES (${accountId}, ${endpoint.id}, ${soon})
+      ON CONFLICT (account_id, endpoint_id) DO UPDATE SET next_at = excluded.next_at, lease_until = 0`;
+    isHeldUp = await holdUp('EXCLUSIVE', writers, soon);
+  }
 });
 
 test('every owner that waits for a read is reported and restarted', async () => {

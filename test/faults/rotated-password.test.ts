@@ -13,6 +13,8 @@ const role = `role_${target.database}`;
 await sql.unsafe(`CREATE ROLE ${role} SUPERUSER LOGIN PASSWORD 'first'`);
 const admin = connect({ ...target, database: 'postgres' }, { max: 1, application: 'admin' });
 atEnd(async () => {
+  // The service may have made partitions with it.
+  await sql.unsafe(`REASSIGN OWNED BY ${role} TO CURRENT_USER`);
   await admin.unsafe(`DROP ROLE ${role}`);
   await admin.end({ timeout: 1 });
 });

@@ -20,6 +20,11 @@ export const machines: readonly Machine[] = [
     run: async (options) => (await import('./model.ts')).runModel(options),
   },
   {
+    name: 'smpp-clients',
+    share: 1,
+    run: async (options) => (await import('./smpp-clients.ts')).runSmppClients(options),
+  },
+  {
     name: 'kills',
     share: 4,
     run: async (options) => (await import('./kills.ts')).runKills(options),

@@ -3,6 +3,7 @@ import type { DueRows } from '../../database/due-look.ts';
 import { released } from '../../database/leases.ts';
 import type { Context } from '../../kit/context.ts';
 import { Refusal } from '../../kit/errors.ts';
+import type { Reason } from '../../kit/reasons.ts';
 import { type Author, currentAuthor } from '../../kit/request-context.ts';
 import { authorsOf, isBy, type Stopped } from '../../modules/authors/authors.ts';
 import { PAUSED_AT } from '../messages/batch-cutter.ts';
@@ -39,24 +40,26 @@ export class CampaignControl {
    * and for a finished shipment.
    */
   async pause(accountId: number, id: number): Promise<void> {
-    const { sql, clock, announcePaused } = this.#deps;
-    const paused = await sql.begin(async (tx) => {
-      const shipment = await lock(tx, accountId, id);
-      if (shipment.paused_at !== null) return false;
-      await tx`UPDATE shipments SET paused_at = ${clock.now()} WHERE account_id = ${accountId} AND id = ${id}`;
-      const batches = await tx`
-        UPDATE dispatch_batches SET due_at = ${PAUSED_AT}
-        WHERE account_id = ${accountId} AND lane = ${lanes.bulk} AND held_shipment_id = ${id} RETURNING id`;
-      // The lock stops a process of the version before that has the lease, so the lease can end immediately.
-      const campaigns = await tx`
-        UPDATE campaigns SET next_at = ${PAUSED_AT}, ${released(tx)}
-        WHERE account_id = ${accountId} AND id = ${id} AND next_at IS NOT NULL RETURNING id`;
-      await removeSteps(tx, accountId, [id]);
-      if (batches.length + campaigns.length === 0)
-        throw new Refusal('not-now', 'nothing of the campaign waits');
-      return true;
-    });
-    if (paused) announcePaused({ accountId, shipmentId: id });
+    const paused = await this.#deps.sql.begin((tx) => this.#pauseIn(tx, accountId, id));
+    if (paused) this.announce([{ accountId, id }]);
+  }
+
+  async #pauseIn(tx: TransactionSql, accountId: number, id: number): Promise<boolean> {
+    const shipment = await lock(tx, accountId, id);
+    if (shipment.paused_at !== null) return false;
+    const now = this.#deps.clock.now();
+    await tx`UPDATE shipments SET paused_at = ${now} WHERE account_id = ${accountId} AND id = ${id}`;
+    const batches = await tx`
+      UPDATE dispatch_batches SET due_at = ${PAUSED_AT}
+      WHERE account_id = ${accountId} AND lane = ${lanes.bulk} AND held_shipment_id = ${id} RETURNING id`;
+    // The lock stops a process of the version before that has the lease, so the lease can end immediately.
+    const campaigns = await tx`
+      UPDATE campaigns SET next_at = ${PAUSED_AT}, ${released(tx)}
+      WHERE account_id = ${accountId} AND id = ${id} AND next_at IS NOT NULL RETURNING id`;
+    await removeSteps(tx, accountId, [id]);
+    if (batches.length + campaigns.length === 0)
+      throw new Refusal('not-now', 'nothing of the campaign waits', undefined, { reason: 'nothing-waits' });
+    return true;
   }
 
   /**
@@ -100,21 +103,25 @@ export class CampaignControl {
   }
 
   /** Pauses the campaigns of these authors. */
-  async stop(authors: readonly Author[]): Promise<Stopped[]> {
-    const { sql } = this.#deps;
+  async stop(tx: TransactionSql, authors: readonly Author[]): Promise<Stopped[]> {
     const stopped: Stopped[] = [];
-    const rows = await sql<Stopped[]>`
-      SELECT account_id AS "accountId", id ${openCampaigns(sql)} AND ${isBy(sql, authors)}`;
+    const rows = await tx<Stopped[]>`
+      SELECT account_id AS "accountId", id ${openCampaigns(tx)} AND ${isBy(tx, authors)}
+      ORDER BY account_id, id`;
     for (const one of rows) {
       try {
-        await this.pause(one.accountId, one.id);
-        stopped.push(one);
+        if (await tx.savepoint((inner) => this.#pauseIn(inner, one.accountId, one.id))) stopped.push(one);
       } catch (error) {
         // Its last batch has just ended.
         if (!(error instanceof Refusal)) throw error;
       }
     }
     return stopped;
+  }
+
+  /** Tells the dispatchers and listeners of paused campaigns. */
+  announce(paused: readonly Stopped[]): void {
+    for (const { accountId, id } of paused) this.#deps.announcePaused({ accountId, shipmentId: id });
   }
 
   /**
@@ -132,7 +139,7 @@ export class CampaignControl {
       const { state, due_at: before, paused_at } = shipment;
       // A dispatcher is about to start a shipment that is due.
       if (state !== shipmentStates.scheduled || (paused_at === null && before <= now)) {
-        throw new Refusal('not-now', 'the campaign has begun');
+        throw new Refusal('not-now', 'the campaign has begun', undefined, { reason: 'campaign-begun' });
       }
       await tx`
         UPDATE shipments SET due_at = ${dueAt}, valid_until = valid_until + ${dueAt - before}::bigint
@@ -212,11 +219,13 @@ function dueAgain({ state, due_at }: LockedShipment, now: number): number {
 async function lock(tx: TransactionSql, accountId: number, id: number): Promise<LockedShipment> {
   const shipment = await lockShipment(tx, accountId, id);
   if (!shipment) throw new Refusal('unknown-campaign', 'no such campaign');
-  if (shipment.lane !== lanes.bulk) throw new Refusal('not-now', 'a single message cannot be paused');
-  if (shipment.state === shipmentStates.cancelled) throw new Refusal('not-now', 'the campaign is cancelled');
+  const refuse = (problem: string, reason: Reason) => new Refusal('not-now', problem, undefined, { reason });
+  if (shipment.lane !== lanes.bulk) throw refuse('a single message cannot be paused', 'one-message');
+  if (shipment.state === shipmentStates.cancelled)
+    throw refuse('the campaign is cancelled', 'campaign-cancelled');
   const finished = await tx`
     SELECT 1 FROM campaigns WHERE account_id = ${accountId} AND id = ${id} AND finished_at IS NOT NULL`;
-  if (finished.length > 0) throw new Refusal('not-now', 'the campaign is finished');
+  if (finished.length > 0) throw refuse('the campaign is finished', 'campaign-finished');
   return shipment;
 }
 

@@ -109,6 +109,12 @@ export interface RepeatedRequest {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
+/** A list to which a campaign is sent. */
+export interface CampaignList {
+  readonly id: number;
+  readonly name: string;
+}
+
 /** Returns the refusal of repeating a campaign whose text was removed (retention/). */
 export const textRemoved = (): Refusal =>
   new Refusal('not-now', 'its text is removed', undefined, { reason: 'text-removed', params: {} });

@@ -1,11 +1,20 @@
 import type { ConnectorFault } from '../../kit/connector-faults.ts';
 import type { BinaryContent, EncodedPart } from '../../kit/text/charsets.ts';
+import { type ConnectorPart, wholeConnector } from './parts.ts';
 
 /**
  * The interface between carriers and the other modules: a carrier accepts messages and reports their outcome, in the
  * same turn or later. The dispatcher depends on this file and on no protocol; a carrier depends on this file and on no
  * account, shipment or API.
  */
+
+/** Options of a send that the network applies to the text. A carrier whose protocol does not have it sends the text without it. */
+export interface CarrierOptions {
+  /** Message class (3GPP TS 23.038, 4): 0 is shown immediately and not stored, 1 is for the phone, 2 for the SIM. */
+  readonly messageClass?: 0 | 1 | 2 | 3;
+  /** Parameters that a vendor has defined, each with its tag and its value in hexadecimal. */
+  readonly parameters?: readonly { readonly tag: number; readonly value: string }[];
+}
 
 /** One outgoing message. The codec of its channel defines the payload (channels/contract/channel.ts). */
 export interface OutgoingMessage<Payload = unknown> {
@@ -19,6 +28,7 @@ export interface OutgoingMessage<Payload = unknown> {
   readonly payload: Payload;
   /** Whether the payload contains a secret. A carrier keeps no copy of such a payload. */
   readonly isSecret?: boolean;
+  readonly options?: CarrierOptions;
   /** End of validity, in milliseconds since the epoch: the message must not be delivered later. */
   readonly validUntil: number;
 }
@@ -142,8 +152,10 @@ export interface Connector {
   readonly name: string;
   /** Label in metrics, if it differs from the name. Metrics do not show the names of customers' connectors. */
   readonly label?: string;
-  /** Creates and starts a carrier. The carrier of the previous call must have been stopped. */
-  open(listener: CarrierListener): Carrier;
+  /** Maximum number of processes that can hold a part of it at the same time, for example its sessions. Default: 1. */
+  readonly maxParts?: number;
+  /** Creates and starts a carrier for a part, by default for all of it. The carrier of the previous call must have been stopped. */
+  open(listener: CarrierListener, part?: ConnectorPart): Carrier;
 }
 
 /**
@@ -152,12 +164,15 @@ export interface Connector {
  *
  * @throws Error (from `open`) when `create` returns the carrier of an earlier opening
  */
-export function connectorOf(named: Pick<Connector, 'name' | 'label'>, create: () => NewCarrier): Connector {
+export function connectorOf(
+  named: Pick<Connector, 'name' | 'label' | 'maxParts'>,
+  create: (part: ConnectorPart) => NewCarrier,
+): Connector {
   let last: Carrier | undefined;
   return {
     ...named,
-    open(listener) {
-      const carrier = create();
+    open(listener, part = wholeConnector) {
+      const carrier = create(part);
       if (carrier === last)
         throw new Error(`connector ${named.name}: a stopped carrier is not started again`);
       last = carrier;

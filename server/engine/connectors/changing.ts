@@ -7,6 +7,7 @@ import {
   connectorOf,
   type NewCarrier,
 } from '../carriers/carrier.ts';
+import { type ConnectorPart, wholeConnector } from '../carriers/parts.ts';
 import type { CarrierNetwork } from './network.ts';
 
 /** What is in flight over a connector that is changed, disabled or removed has this long to be answered. */
@@ -18,16 +19,24 @@ interface ChangingConnectorsOptions<Settings> {
   /** The settings of those that there are to be. */
   readonly wanted: () => readonly Settings[];
   readonly create: (settings: Settings) => NewCarrier;
-  /** What a connector may be given in a second: it is changed without another session. */
+  /** Maximum messages per second: a change of it needs no other session. */
   readonly limitOf: (settings: Settings) => number;
   /** Settings with another limit. */
   readonly withLimit: (settings: Settings, limit: number) => Settings;
+  /** How several processes divide a connector. Without it, one process holds it. */
+  readonly parts?: {
+    /** Maximum number of parts. */
+    readonly maxOf: (settings: Settings) => number;
+    /** Settings of a part: its share of the sessions, the window and the limit. */
+    readonly of: (settings: Settings, part: ConnectorPart) => Settings;
+  };
 }
 
 /** A connector with its settings, and its carrier while it is open. */
 interface Known<Settings> {
   settings: Settings;
   carrier?: Carrier;
+  part: ConnectorPart;
 }
 
 /** Keeps the connectors of a channel as the network has them, while the dispatcher runs. */
@@ -76,7 +85,7 @@ export class ChangingConnectors<Settings extends { readonly name: string }> {
     const limit = limitOf(settings);
     if (known && isDeepStrictEqual(withLimit(known.settings, limit), settings)) {
       known.settings = settings;
-      known.carrier?.limit?.(limit);
+      known.carrier?.limit?.(limitOf(this.#partOf(settings, known.part)));
       return;
     }
     if (known) await this.#remove(name);
@@ -88,13 +97,19 @@ export class ChangingConnectors<Settings extends { readonly name: string }> {
     await this.#holder?.removeConnector(name, GRACE_MS);
   }
 
+  #partOf(settings: Settings, part: ConnectorPart): Settings {
+    return this.#options.parts?.of(settings, part) ?? settings;
+  }
+
   #create(settings: Settings): Connector {
     const { name } = settings;
-    const known: Known<Settings> = { settings };
+    const { create, parts } = this.#options;
+    const known: Known<Settings> = { settings, part: wholeConnector };
     this.#known.set(name, known);
-    return connectorOf({ name }, () => {
-      const carrier = this.#options.create(known.settings);
+    return connectorOf({ name, maxParts: parts?.maxOf(settings) ?? 1 }, (part) => {
+      const carrier = create(this.#partOf(known.settings, part));
       known.carrier = carrier;
+      known.part = part;
       return carrier;
     });
   }

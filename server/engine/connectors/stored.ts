@@ -3,6 +3,7 @@ import type { Queryable } from '../../database/connection.ts';
 import { leaseClock } from '../../database/lease-clock.ts';
 import { isFree } from '../../database/leases.ts';
 import type { Context } from '../../kit/context.ts';
+import { connectorColumn } from '../carriers/parts.ts';
 
 /* The tables of connectors and routes, as they are read. */
 
@@ -51,11 +52,11 @@ export interface StoredNetwork {
 /** Forgets how a removed connector stood, unless a process still has it. */
 export async function forgetState(sql: Queryable, name: string): Promise<void> {
   await sql`
-    DELETE FROM links WHERE name = ${name} AND ${isFree(sql, leaseClock.now())}
+    DELETE FROM links WHERE ${connectorColumn(sql)} = ${name} AND ${isFree(sql, leaseClock.now())}
       AND NOT EXISTS (SELECT 1 FROM connectors c WHERE c.name = ${name})`;
 }
 
-/** What is stored of connectors and routes. Throws SealedValueError, and what the database throws. */
+/** Reads the stored connectors and routes. Throws SealedValueError, and what the database throws. */
 export async function readNetwork({
   sql,
   secrets,

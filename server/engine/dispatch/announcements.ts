@@ -1,18 +1,24 @@
 import type { Announcements, LateBound, Services } from '../../run/services.ts';
 import type { Changes } from '../live/changes.ts';
+import type { Peers } from './peers/peers.ts';
 import type { Signals } from './signals.ts';
 
-/** @param others notifies dispatchers of other processes; undefined without other processes */
+/**
+ * @param others notifies dispatchers of other processes; undefined without other processes
+ * @param peers dispatchers of other processes of this machine
+ */
 export const announcementsOf = (
   lateBound: LateBound,
   changes: Pick<Changes, 'notify'>,
   changed: Services['changed'],
   others: Signals | undefined,
+  peers: Peers | undefined,
 ): Announcements => ({
   due(accountId, lane) {
     lateBound.dispatcher?.hint(accountId, lane);
     changes.notify(accountId);
-    others?.announceDue(accountId, lane);
+    peers?.hint(accountId, lane);
+    if (!peers?.areAll) others?.announceDue(accountId, lane);
   },
   announcePaused(shipment) {
     lateBound.dispatcher?.paused(shipment);

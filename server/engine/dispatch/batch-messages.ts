@@ -1,17 +1,18 @@
 import type { Channel } from '../../channels/contract/channel.ts';
 import type { Channels } from '../../channels/contract/channels.ts';
-import { accountsOf, numbers } from '../../database/arrays.ts';
+import { accountsOf, numbers, rangeOf } from '../../database/arrays.ts';
 import type { Sql } from '../../database/connection.ts';
+import { isOfAccounts, rowsByKey } from '../../database/rows-by-key.ts';
 import type { Logger } from '../../kit/observability/log.ts';
 import type { Tracing } from '../../kit/observability/tracing/tracing.ts';
 import type { SendingRule } from '../../modules/sending-policy/policy.ts';
-import type { OutgoingMessage } from '../carriers/carrier.ts';
+import type { CarrierOptions, OutgoingMessage } from '../carriers/carrier.ts';
 import { type CallInput, openedCall } from '../messages/calls.ts';
 import type { SecretTexts } from '../messages/secret-text.ts';
 import type { ClaimedBatch, LoadedBatch } from './batches.ts';
 
 /** Columns of a message that its dispatch needs. */
-interface StoredMessage extends Pick<OutgoingMessage, 'accountId' | 'id' | 'source' | 'destination'> {
+export interface StoredMessage extends Pick<OutgoingMessage, 'accountId' | 'id' | 'source' | 'destination'> {
   readonly shipmentId: number;
   /** Payload of this message; null for the shipment's. */
   readonly own: string | null;
@@ -21,11 +22,12 @@ interface StoredMessage extends Pick<OutgoingMessage, 'accountId' | 'id' | 'sour
 }
 
 /** Values that messages share with their shipment. */
-interface SharedByShipment {
+export interface SharedByShipment {
   readonly payload: string | null;
   readonly call: CallInput | null;
   readonly validUntil: number;
   readonly rule: SendingRule | null;
+  readonly options: CarrierOptions | null;
 }
 
 interface MessageRow extends StoredMessage {
@@ -104,6 +106,7 @@ export function addMessage(
     rule: shipment.rule,
     isUnreadable: payload === undefined,
     ...(secretText !== null && { isSecret: true }),
+    ...(shipment.options && { options: shipment.options }),
     ...(trace && { trace }),
     batch,
     copies,
@@ -195,17 +198,15 @@ async function readListed(
   const listed = entries.flatMap(({ batch, index }) =>
     batch.messageIds!.map((id) => ({ index, accountId: batch.accountId, id })),
   );
-  const batches = entries.map(({ batch }) => batch);
+  const keys = sql`
+    ${numbers(listed.map(({ index }) => index))}::integer[],
+    ${numbers(listed.map(({ accountId }) => accountId))}::bigint[], ${numbers(listed.map(({ id }) => id))}::bigint[]`;
+  const { first, last } = rangeOf(listed.map(({ id }) => id));
   return sql<MessageRow[]>`
-    SELECT b.index AS batch, ${messageColumns(sql, isTraced)}
-    FROM unnest(
-      ${numbers(listed.map(({ index }) => index))}::integer[],
-      ${numbers(listed.map(({ accountId }) => accountId))}::bigint[], ${numbers(listed.map(({ id }) => id))}::bigint[]
-    ) AS b (index, account_id, id)
-    JOIN messages m ON m.account_id = b.account_id AND m.id = b.id
-    WHERE m.account_id = ANY(${accountsOf(batches)}::bigint[])
-      AND m.id >= ${Math.min(...batches.map(({ firstId }) => firstId))}
-      AND m.id <= ${Math.max(...batches.map(({ lastId }) => lastId))}
+    SELECT u.index AS batch, ${messageColumns(sql, isTraced)}
+    FROM ${rowsByKey(sql, listed.length, sql`index, account_id, id`, keys)}
+    JOIN messages m ON m.account_id = u.account_id AND m.id = u.id
+    WHERE ${isOfAccounts(sql, sql`m.account_id`, listed)} AND m.id >= ${first} AND m.id <= ${last}
       AND m.final_at IS NULL AND m.handed_at IS NULL
     ORDER BY m.id`;
 }
@@ -221,7 +222,7 @@ async function readShipments(sql: Sql, rows: readonly MessageRow[]): Promise<Map
   const found = await sql<ShipmentRow[]>`
     SELECT s.* FROM unnest(${numbers([...owners.values()])}::bigint[], ${numbers(ids)}::bigint[]) AS u (account_id, id),
     LATERAL (
-      SELECT id, payload, valid_until AS "validUntil", call, sending_rule AS rule FROM shipments
+      SELECT id, payload, valid_until AS "validUntil", call, sending_rule AS rule, carrier_options AS options FROM shipments
       WHERE account_id = u.account_id AND account_id = ANY(${accountsOf(rows)}::bigint[]) AND id = u.id
         AND id >= ${Math.min(...ids)} AND id <= ${Math.max(...ids)}
       OFFSET 0

@@ -14,8 +14,9 @@ interface ConnectorLease {
 }
 
 /**
- * Takes or renews the lease of a connector for a claim (database/leases.ts): one process holds it at a time, because carriers allow
- * a fixed number of binds. With `asks`, a holder whose connector is down learns that this process waits for it.
+ * Takes or renews the lease of a connector, or of a part of it (`partName`), for a claim (database/leases.ts): one process holds it
+ * at a time, because carriers allow a fixed number of binds. With `asks`, a holder whose connector is down learns that this process
+ * waits for it.
  */
 export async function holdConnector(
   sql: Sql,

@@ -4,6 +4,7 @@ import { leaseClock } from '../../database/lease-clock.ts';
 import { fenceByName, isLeased } from '../../database/leases.ts';
 import type { ConnectorFault } from '../../kit/connector-faults.ts';
 import { tlsReasons } from '../../kit/tls-faults.ts';
+import { connectorOfPart } from '../carriers/parts.ts';
 import { ASSUMED_RATE } from '../messages/finishing-time.ts';
 
 /** Milliseconds between two writes of a connector's state: at least TELL_MS, at most REPEAT_MS. */
@@ -14,6 +15,7 @@ const FORGET_MS = 86_400_000;
 
 /** State of a connector in the process that holds it. */
 interface HeldConnectorNow {
+  /** Name of its part (connector-leases.ts). */
   readonly name: string;
   /** Claim of its lease (database/leases.ts). */
   readonly claim: string;
@@ -124,8 +126,32 @@ function isChanged(connector: ShownState, told: ShownState | undefined): boolean
   );
 }
 
-/** Lists the connectors of all processes, by name. */
+/** Lists the connectors of all processes, by name; the parts of a connector are one. */
 export async function listConnectorStates(sql: Sql): Promise<ConnectorState[]> {
+  const parts = await listParts(sql);
+  return [...Map.groupBy(parts, ({ name }) => connectorOfPart(name))].map(([name, own]) =>
+    together(name, own),
+  );
+}
+
+/** Returns the state of a connector from those of its parts: it is up when one of them is. */
+function together(name: string, parts: readonly ConnectorState[]): ConnectorState {
+  const held = parts.filter(({ state }) => state !== 'free');
+  const counted = held.length > 0 ? held : parts.slice(0, 1);
+  const sum = (of: (part: ConnectorState) => number) => counted.reduce((all, part) => all + of(part), 0);
+  return {
+    name,
+    state: counted.find(({ state }) => state === 'up')?.state ?? counted[0]!.state,
+    inFlight: sum(({ inFlight }) => inFlight),
+    window: sum(({ window }) => window),
+    taken: sum(({ taken }) => taken),
+    rate: sum(({ rate }) => rate),
+    problem: counted.find(({ problem }) => problem)?.problem ?? null,
+    toldAt: Math.max(...counted.map(({ toldAt }) => toldAt)),
+  };
+}
+
+async function listParts(sql: Sql): Promise<ConnectorState[]> {
   const leaseNow = leaseClock.now();
   const rows = await sql<
     (Omit<ConnectorState, 'state' | 'problem'> & {

@@ -4,6 +4,7 @@ import { leaseClock } from '../../database/lease-clock.ts';
 import { byPlacement, type Placements } from '../../database/placements.ts';
 import type { Context } from '../../kit/context.ts';
 import { Loop } from '../../kit/loop.ts';
+import type { ProcessGroup } from '../../kit/process-roles.ts';
 import { ownCodes, status } from '../../kit/statuses.ts';
 import type { CarrierListener, Connector, ConnectorHolder, ConnectorKind } from '../carriers/carrier.ts';
 import type { Routing, Share } from '../carriers/routing.ts';
@@ -25,6 +26,8 @@ import type { Inbound } from './inbound.ts';
 import { LOW_WATER, Loader } from './loader.ts';
 import { submitSeconds } from './metrics.ts';
 import { Outcomes, type OutcomesDeps } from './outcomes.ts';
+import { batchesOfHanded, type HandedPlan } from './peers/handed-plans.ts';
+import type { Capacity } from './peers/protocol.ts';
 import type { Permits } from './permits.ts';
 import { ResumedBatches } from './resumed-batches.ts';
 import { Sharing } from './sharing.ts';
@@ -33,6 +36,9 @@ import { StoppedShipments } from './stopped-shipments.ts';
 import { beginSubmit, endSubmit, isTraced } from './traces.ts';
 
 const TICK_MS = 250;
+/** Maximum accounts in the list of those with older messages, for other processes. */
+const MAX_DUE_LISTED = 500;
+const noCapacity: Capacity = { routes: [], due: [] };
 const waitOf = laneNames.map((lane) => submitSeconds.labels(lane));
 
 interface DispatcherDeps
@@ -44,6 +50,8 @@ interface DispatcherDeps
   readonly owner: string;
   /** Whether no other process can use the database. */
   readonly isAlone: boolean;
+  /** The processes among which connectors with several sessions are divided. */
+  readonly group: Pick<ProcessGroup, 'count' | 'index'>;
   /** Connectors that the operator's routes use; they also take messages without a route. */
   readonly carriers: readonly Connector[];
   /** Connectors that take only messages that name them: by a route of their channel, or by their own name. */
@@ -156,8 +164,35 @@ export class Dispatcher implements HandOver, ConnectorHolder {
    * after it has ended.
    */
   take(plans: readonly AccountPlan[]): void {
-    const latest = leaseClock.now() + LEASE_MS / 2;
-    this.#deliver(plans.flatMap((plan) => (plan.lease!.until > latest ? batchesOf(plan, this.#deps) : [])));
+    this.#deliver(
+      plans.flatMap((plan) => (this.#isInTime(plan.lease!.until) ? batchesOf(plan, this.#deps) : [])),
+    );
+  }
+
+  /** Messages of other processes that this process can take: without any, if it stops or may have lost its leases. */
+  get capacity(): Capacity {
+    if (this.#stopping || !this.#hasLeases) return noCapacity;
+    const open = ['', ...this.#deps.routing.names].filter((route) => this.#connectors.forRoute(route));
+    if (open.length === 0) return noCapacity;
+    return {
+      routes: open.map((route) => [route, this.#roomIn(lanes.otp, route), this.#roomIn(lanes.single, route)]),
+      due: [lanes.otp, lanes.single].map((lane) => this.#loader.dueIn(lane, MAX_DUE_LISTED)),
+    };
+  }
+
+  /** Takes batches that another process stored with a lease for this one, as `take` does. */
+  takeHanded(plans: readonly HandedPlan[]): void {
+    this.#deliver(
+      plans.flatMap((plan) => (this.#isInTime(plan.leaseUntil) ? batchesOfHanded(plan, this.#deps) : [])),
+    );
+  }
+
+  /** Whether half of a lease is left. Then `#hasLeases` ends no later than the lease, which began before this call. */
+  #isInTime(leaseUntil: number): boolean {
+    const age = leaseClock.now() + LEASE_MS - leaseUntil;
+    if (age >= LEASE_MS / 2) return false;
+    this.#renewedAt = Math.min(this.#renewedAt, performance.now() - age);
+    return true;
   }
 
   #roomIn(lane: Lane, route: string): number {
@@ -175,6 +210,12 @@ export class Dispatcher implements HandOver, ConnectorHolder {
     void this.#loader.scanNow();
   }
 
+  /** Takes work and connectors whose leases have just ended. */
+  look(): void {
+    this.#heldAt = 0;
+    this.hintAny();
+  }
+
   /** Removes the messages of a cancelled shipment from its queue. */
   cancelled({ accountId, shipmentIds }: Cancelled): void {
     this.#stopped.cancel(shipmentIds);
@@ -189,6 +230,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
 
   /** Removes cancelled messages from its queue. */
   cancelledMessages({ accountId, messageIds }: CancelledMessages): void {
+    this.#stopped.cancelMessages(messageIds);
     const gone = new Set(messageIds);
     for (const queue of this.#queues.values()) {
       const removed = queue.remove((message) => gone.has(message.id) && message.accountId === accountId);
@@ -448,7 +490,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
   #next(queue: FairQueue, lowestLane: Lane, now: number): DueMessage | undefined {
     for (let message = queue.take(lowestLane); message; message = queue.take(lowestLane)) {
       // It was read just before it was cancelled or paused.
-      if (this.#stopped.isCancelled(message.shipmentId)) this.#outcomes.settled(message);
+      if (this.#stopped.isCancelled(message)) this.#outcomes.settled(message);
       else if (this.#stopped.isPaused(message.shipmentId)) this.#outcomes.putBack(message);
       else if (this.#deps.permits.isSuspended(message.accountId)) this.#outcomes.putBack(message);
       else if (message.isUnreadable) this.#outcomes.fail(message, status.undelivered, ownCodes.textLost);

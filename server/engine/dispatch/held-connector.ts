@@ -7,6 +7,7 @@ import type {
   OutgoingMessage,
   SubmitOutcome,
 } from '../carriers/carrier.ts';
+import { type ConnectorPart, partName, wholeConnector } from '../carriers/parts.ts';
 import { type Lane, lanes } from '../messages/lanes.ts';
 import { submitted } from './metrics.ts';
 
@@ -26,6 +27,8 @@ export class HeldConnector {
   isElsewhere = false;
   /** Claim by which this process has its lease, or asks for it (database/leases.ts). */
   claim: string | undefined;
+  /** The part that this process holds, or asks for. */
+  part: ConnectorPart = wholeConnector;
   readonly #connector: Connector;
   /** A new carrier for each time that this process holds the connector. */
   #carrier: Carrier | undefined;
@@ -50,6 +53,16 @@ export class HeldConnector {
     this.#taken = submitted.labels(this.label);
   }
 
+  /** Name of the lease of its part. */
+  get leaseName(): string {
+    return partName(this.name, this.part.index);
+  }
+
+  /** Maximum number of processes that can hold a part of it. */
+  get maxParts(): number {
+    return this.#connector.maxParts ?? 1;
+  }
+
   /** Whether this process has its lease. */
   get isHeld(): boolean {
     return this.#carrier !== undefined;
@@ -59,7 +72,7 @@ export class HeldConnector {
   async open(listener: CarrierListener): Promise<void> {
     await this.#closing;
     this.#downSince = undefined;
-    this.#carrier = this.#connector.open(listener);
+    this.#carrier = this.#connector.open(listener, this.part);
   }
 
   /**
@@ -154,7 +167,7 @@ export class HeldConnector {
     const window = this.#window;
     const up = this.#carrier?.up === true && problem === undefined;
     return {
-      name: this.name,
+      name: this.leaseName,
       up,
       inFlight: this.#unstored,
       window,

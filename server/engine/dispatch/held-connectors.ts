@@ -1,5 +1,6 @@
 import { newClaim } from '../../database/leases.ts';
 import type { Context } from '../../kit/context.ts';
+import type { ProcessGroup } from '../../kit/process-roles.ts';
 import type { TlsFault } from '../../kit/tls-faults.ts';
 import type { CarrierListener, Connector, ConnectorKind } from '../carriers/carrier.ts';
 import { CALL_ROUTES, type Routing, type Share } from '../carriers/routing.ts';
@@ -36,6 +37,8 @@ interface HeldConnectorsDeps extends Pick<Context, 'sql' | 'asyncCommitSql' | 'l
   readonly listenerOf: (connector: HeldConnector) => CarrierListener;
   /** Whether no other process can use the database: leases then do not end during its outages. */
   readonly isAlone: boolean;
+  /** The processes among which connectors with several sessions are divided. */
+  readonly group: Pick<ProcessGroup, 'count' | 'index'>;
   /** Overrides `MAX_DOWN_MS` in tests. */
   readonly maxDownMs?: number;
 }
@@ -110,9 +113,9 @@ export class HeldConnectors {
    * Ends the lease of a connector. The next lease of this process has another claim, so a late release does not end it.
    */
   async #release(connector: HeldConnector): Promise<void> {
-    const { claim, name } = connector;
+    const { claim, leaseName } = connector;
     connector.claim = undefined;
-    if (claim !== undefined) await releaseConnector(this.#deps.sql, name, claim);
+    if (claim !== undefined) await releaseConnector(this.#deps.sql, leaseName, claim);
   }
 
   /** Connectors that this process holds. */
@@ -213,13 +216,13 @@ export class HeldConnectors {
 
   /** Takes or renews one lease. Returns a promise for the closing of the connector, if another process has it. */
   async #holdOne(connector: HeldConnector): Promise<Promise<void> | undefined> {
-    const { sql, owner, log, learned, listenerOf, isAlone, maxDownMs = MAX_DOWN_MS } = this.#deps;
+    const { owner, log, learned, listenerOf, isAlone, maxDownMs = MAX_DOWN_MS } = this.#deps;
     const { name } = connector;
     const began = performance.now();
     const { notBefore = 0, asksFrom = 0 } = this.#givenBack.get(name) ?? {};
     if (!connector.isHeld && began < notBefore) return undefined;
     connector.claim ??= newClaim(owner);
-    const { isHeld, isAwaited } = await holdConnector(sql, name, connector.claim, began >= asksFrom);
+    const { isHeld, isAwaited } = await this.#holdPart(connector, connector.claim, began >= asksFrom);
     if (isHeld && !connector.isHeld) await learned(name);
     // Removed during the statement.
     if (this.#byName.get(name) !== connector) {
@@ -242,6 +245,22 @@ export class HeldConnectors {
     if (connector.isUp) this.#givenBack.delete(name);
     else if (isAwaited && downMs >= maxDownMs) await this.#giveBack(connector, downMs);
     return undefined;
+  }
+
+  /**
+   * Renews the lease of the part that this process holds, or takes a free one. The first one asked for is that of its place in the
+   * group, so that the processes do not compete; the others are those of processes that have ended or do not run.
+   */
+  async #holdPart(connector: HeldConnector, claim: string, asks: boolean) {
+    const { sql, group } = this.#deps;
+    if (connector.isHeld) return holdConnector(sql, connector.leaseName, claim, asks);
+    const count = Math.min(group.count, connector.maxParts);
+    for (let tried = 0; ; tried++) {
+      connector.part = { index: (group.index + tried) % count, count };
+      const isLast = tried === count - 1;
+      const lease = await holdConnector(sql, connector.leaseName, claim, asks && isLast);
+      if (lease.isHeld || isLast) return lease;
+    }
   }
 
   /**

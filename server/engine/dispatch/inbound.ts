@@ -153,7 +153,7 @@ export class Inbound {
       VALUES (${accountId}, ${id}, ${source}, ${destination}, ${kept ?? ''}, ${octets}, ${binary?.dataCoding ?? null},
         ${ports?.source ?? null}, ${ports?.destination ?? null}, ${kept === null ? true : null})`;
     incomingTotal.inc();
-    const data = { source, destination, message: clean };
+    const data = { message_id: id, source, destination, message: clean };
     await events.record(tx, accountId, [{ type: 'sms.incoming', at, data }]);
     await this.#removeIfAsked(tx, accountId, from, clean);
     if (accountId !== NOBODY) {

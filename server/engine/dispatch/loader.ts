@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Channels } from '../../channels/contract/channels.ts';
-import { numbers } from '../../database/arrays.ts';
+import { numbers, rangeOf } from '../../database/arrays.ts';
 import type { Sql } from '../../database/connection.ts';
 import type { DueLook } from '../../database/due-look.ts';
 import { byPlacement, type Placement, type Placements } from '../../database/placements.ts';
@@ -145,6 +145,13 @@ export class Loader {
   /** Whether an account may have unleased batches of this lane in the database. */
   isDue(accountId: number, lane: Lane): boolean {
     return this.#due[lane]!.has(accountId) || this.#busy[lane]!.has(accountId);
+  }
+
+  /** Returns the accounts of `isDue`; null if they are more than `most`. */
+  dueIn(lane: Lane, most: number): number[] | null {
+    const due = this.#due[lane]!;
+    const busy = this.#busy[lane]!;
+    return due.size + busy.size > most ? null : [...new Set([...due.keys(), ...busy])];
   }
 
   /** Stops loading. Resolves when the batches being loaded have been delivered. */
@@ -383,11 +390,16 @@ export class Loader {
     );
     if (owners.size === 0) return new Set();
     const accounts = numbers([...owners.values()]);
+    const ids = [...owners.keys()];
+    const { first, last } = rangeOf(ids);
+    // OFFSET forces PostgreSQL to look up each shipment: it would read all shipments of the accounts.
     const rows = await this.#deps.sql<{ account_id: number }[]>`
-      SELECT s.account_id
-      FROM unnest(${accounts}::bigint[], ${numbers([...owners.keys()])}::bigint[]) AS u (account_id, id)
-      JOIN shipments s ON s.account_id = u.account_id AND s.id = u.id
-      WHERE s.account_id = ANY(${accounts}::bigint[]) AND s.state = ${shipmentStates.scheduled}`;
+      SELECT s.account_id FROM unnest(${accounts}::bigint[], ${numbers(ids)}::bigint[]) AS u (account_id, id), LATERAL (
+        SELECT account_id FROM shipments
+        WHERE account_id = u.account_id AND account_id = ANY(${accounts}::bigint[]) AND id = u.id
+          AND id >= ${first} AND id <= ${last} AND state = ${shipmentStates.scheduled}
+        OFFSET 0
+      ) s`;
     return new Set(rows.map(({ account_id }) => account_id));
   }
 

@@ -27,20 +27,27 @@ const QUARANTINE_MS = 2_000;
 /** Hints between processes about new work, and about work that is cancelled, paused or resumed. */
 export const signals = defineModule({
   name: 'signals',
-  needs: ['sql', 'log', 'database', 'lateBound', 'changes', 'changed'],
-  open({ sql, log, database, lateBound, changes, changed }) {
-    const signals = new Signals(sql, log);
-    // The embedded database has this process alone: nobody else is listening.
-    const announce = announcementsOf(lateBound, changes, changed, database.embedded ? undefined : signals);
+  needs: ['sql', 'log', 'owner', 'database', 'lateBound', 'changes', 'changed', 'peers'],
+  open({ sql, log, owner, database, lateBound, changes, changed, peers }) {
+    const signals = new Signals(sql, log, owner);
+    const announce = announcementsOf(
+      lateBound,
+      changes,
+      changed,
+      database.isAlone ? undefined : signals,
+      peers,
+    );
     return { signals, announce, notifyDispatcher: announce.due };
   },
-  stages: ({ accounts, log, signals, lateBound: { dispatcher } }) => [
+  stages: ({ accounts, log, signals, peerServer, lateBound: { dispatcher } }) => [
     {
       name: 'signals',
       async start() {
         if (!dispatcher) return;
         await signals.listen({
-          due: (work) => {
+          due: (work, sender) => {
+            // It has sent the same hint over its connection.
+            if (peerServer?.hearsFrom(sender)) return;
             if (!work) dispatcher.hintAny();
             else for (const { accountId, lane } of work) dispatcher.hint(accountId, lane);
           },
@@ -78,6 +85,7 @@ export const dispatch = defineModule({
     'prices',
     'numbers',
     'events',
+    'callbacks',
     'consents',
     'blacklist',
     'suppressions',

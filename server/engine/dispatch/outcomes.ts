@@ -156,7 +156,7 @@ export class Outcomes {
   #again(connector: HeldConnector, message: DueMessage): void {
     connector.add(-1);
     if (message.batch.isLost) return;
-    if (this.#deps.stopped.isCancelled(message.shipmentId)) {
+    if (this.#deps.stopped.isCancelled(message)) {
       this.settled(message);
       return;
     }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Channels } from '../../channels/contract/channels.ts';
 import type { Sql } from '../../database/connection.ts';
-import type { Placement, Placements } from '../../database/placements.ts';
+import { onePlacement, type Placement, type Placements } from '../../database/placements.ts';
 import { isDatabaseTrouble, isDeadlock } from '../../database/trouble.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { IdSource } from '../../kit/ids.ts';
@@ -9,6 +9,7 @@ import type { Logger } from '../../kit/observability/log.ts';
 import type { Tracing } from '../../kit/observability/tracing/tracing.ts';
 import { OwnerStuck, supervise } from '../../kit/owners.ts';
 import type { Prices } from '../../modules/accounts/prices.ts';
+import type { StatusCallbacks } from '../callbacks/status-callbacks.ts';
 import type { Events } from '../events/events.ts';
 import { AccountWork, type DeliveryUpdate } from './account-work.ts';
 import type { BatchEnd } from './batch-ends.ts';
@@ -22,6 +23,8 @@ export type { DeliveryUpdate } from './account-work.ts';
 // statement of good size: a transaction costs nearly the same for one message as for twenty, and a receipt right after
 // the answer to submit is stored together with it.
 const GATHER_MS = 10;
+// On a distributed database each shard gets a part of the updates, so a group of useful size takes longer.
+const GATHER_OF_SHARD_MS = 40;
 const ENOUGH = 200;
 const RETRY_MS = 500;
 
@@ -31,6 +34,7 @@ interface RecorderDeps {
   readonly ids: IdSource;
   readonly clock: Clock;
   readonly events: Events;
+  readonly callbacks: Pick<StatusCallbacks, 'of' | 'event'>;
   readonly log: Logger;
   readonly channels: Channels;
   readonly prices: Pick<Prices, 'unansweredRefunds'>;
@@ -84,6 +88,7 @@ class Group {
  */
 export class Recorder {
   readonly #placements: Placements;
+  readonly #gatherMs: number;
   readonly #clock: Clock;
   readonly #log: Logger;
   readonly #changed: RecorderDeps['changed'];
@@ -97,6 +102,7 @@ export class Recorder {
 
   constructor(deps: RecorderDeps) {
     this.#placements = deps.placements;
+    this.#gatherMs = deps.placements === onePlacement ? GATHER_MS : GATHER_OF_SHARD_MS;
     this.#clock = deps.clock;
     this.#log = deps.log;
     this.#changed = deps.changed;
@@ -186,7 +192,7 @@ export class Recorder {
 
   async #run(group: Group): Promise<void> {
     for (;;) {
-      if (group.count < ENOUGH) await pause(GATHER_MS);
+      if (group.count < ENOUGH) await pause(this.#gatherMs);
       const works = group.take();
       if (works.length === 0) {
         // In the same turn as the check, so that the next addition starts a new run.
@@ -232,7 +238,7 @@ export class Recorder {
     for (let work: AccountWork | undefined = first; work; [work] = apart.take()) {
       await this.#keepStoring(work);
       this.#done(work);
-      if (apart.count < ENOUGH) await pause(GATHER_MS);
+      if (apart.count < ENOUGH) await pause(this.#gatherMs);
     }
     // In the same turn as the check, as above.
     this.#apart.delete(first.accountId);

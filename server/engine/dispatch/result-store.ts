@@ -1,12 +1,16 @@
 import type { Channels } from '../../channels/contract/channels.ts';
-import { numbers, rangeOf } from '../../database/arrays.ts';
+import { rangeOf } from '../../database/arrays.ts';
+import { bigints } from '../../database/binary-arrays.ts';
 import type { Queryable, Sql, TransactionSql } from '../../database/connection.ts';
 import type { Placements } from '../../database/placements.ts';
+import { isOfAccounts, rowsByKey } from '../../database/rows-by-key.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { IdSource } from '../../kit/ids.ts';
 import { spanTime, type Tracing } from '../../kit/observability/tracing/tracing.ts';
 import { status } from '../../kit/statuses.ts';
 import type { Prices } from '../../modules/accounts/prices.ts';
+import type { StatusReport } from '../callbacks/format.ts';
+import type { StatusCallbacks, StoredCallback } from '../callbacks/status-callbacks.ts';
 import type { Events } from '../events/events.ts';
 import { type Event, withTrace } from '../events/types.ts';
 import { inGroup } from '../messages/traces.ts';
@@ -37,6 +41,7 @@ interface ResultStoreDeps {
   readonly ids: IdSource;
   readonly clock: Clock;
   readonly events: Events;
+  readonly callbacks: Pick<StatusCallbacks, 'of' | 'event'>;
   readonly channels: Channels;
   readonly prices: Pick<Prices, 'unansweredRefunds'>;
   readonly hooks: ReadonlyMap<number, DeliveryHooks>;
@@ -62,6 +67,8 @@ interface Together {
   readonly byId: ReadonlyMap<number, MessageResult>;
   readonly ends: readonly BatchEnd[];
   readonly submitted: readonly AccountEvent[];
+  /** By message id. */
+  readonly callbacks: ReadonlyMap<number, StoredCallback>;
 }
 
 /** Returns the attributes and traces for the span of a group. */
@@ -84,10 +91,12 @@ export class ResultStore {
    */
   async store(works: readonly AccountWork[]): Promise<void> {
     const started = performance.now();
-    const all = togetherOf(works, (results) => this.#submitted(results));
+    const sql = this.#deps.placements.sqlOf(works[0]!.accountId, this.#deps.sql);
+    const { byId, results, ends } = togetherOf(works);
+    const callbacks = await this.#deps.callbacks.of(sql, results);
+    const all = { byId, results, ends, callbacks, submitted: this.#submitted(results, callbacks) };
     await this.#judgeUnanswered(all.results);
     const isOne = works.length === 1;
-    const sql = this.#deps.placements.sqlOf(works[0]!.accountId, this.#deps.sql);
     const { tracing, channels } = this.#deps;
     const final = await inGroup(
       tracing,
@@ -121,10 +130,11 @@ export class ResultStore {
   }
 
   /** Whether one statement can store it. */
-  #isAlone({ results, ends, submitted }: Together): boolean {
+  #isAlone({ results, ends, submitted, callbacks }: Together): boolean {
     const canEnd = results.some((result) => result.delivered !== 0 || result.failure !== null);
     return (
       submitted.length === 0 &&
+      callbacks.size === 0 &&
       !ends.some(({ batch }) => batch.retries.length > 0) &&
       !results.some((result) => result.refund) &&
       !(canEnd && this.#tellsOfEnds(results[0]!.accountId))
@@ -144,7 +154,8 @@ export class ResultStore {
     return final;
   }
 
-  async #storeTogether(sql: Sql, { results, byId, ends, submitted }: Together, options: { lockMs?: number }) {
+  async #storeTogether(sql: Sql, together: Together, options: { lockMs?: number }) {
+    const { results, byId, ends, submitted } = together;
     const { ids, events } = this.#deps;
     const retries = ends.filter(({ batch }) => batch.retries.length > 0);
     return sql.begin(options, async (tx) => {
@@ -161,7 +172,7 @@ export class ResultStore {
       }
       const refunds = ended.filter((message) => byId.get(message.id)?.refund);
       await this.#payAgain(tx, refunds, reinstated);
-      const told = [...fresh, ...this.#endings(ended)];
+      const told = [...fresh, ...this.#endings(ended, together)];
       await Promise.all([events.recordEach(tx, eventsByAccount(told)), queueRetries(tx, ids, retries)]);
       return ended;
     });
@@ -225,28 +236,45 @@ export class ResultStore {
    */
   async #notSubmittedYet(tx: TransactionSql, submitted: readonly AccountEvent[]): Promise<AccountEvent[]> {
     if (submitted.length === 0) return [];
-    const accounts = numbers(submitted.map(({ accountId }) => accountId));
     const ids = submitted.map(({ messageId }) => messageId);
     const { first, last } = rangeOf(ids);
+    const keys = tx`${bigints(submitted.map(({ accountId }) => accountId))}::bigint[], ${bigints(ids)}::bigint[]`;
     const rows = await tx<{ id: number }[]>`
-      SELECT m.id FROM unnest(${accounts}::bigint[], ${numbers(ids)}::bigint[]) AS u (account_id, id)
+      SELECT m.id FROM ${rowsByKey(tx, ids.length, tx`account_id, id`, keys)}
       JOIN messages m ON m.account_id = u.account_id AND m.id = u.id
-      WHERE m.account_id = ANY(${accounts}::bigint[]) AND m.id >= ${first} AND m.id <= ${last} AND m.handed_at IS NULL AND m.final_at IS NULL
+      WHERE ${isOfAccounts(tx, tx`m.account_id`, submitted)} AND m.id >= ${first} AND m.id <= ${last}
+        AND m.handed_at IS NULL AND m.final_at IS NULL
       ORDER BY m.id FOR UPDATE OF m`;
     const fresh = new Set(rows.map(({ id }) => id));
     return submitted.filter(({ messageId }) => fresh.has(messageId));
   }
 
   /** Returns the events of messages that a carrier accepted, for channels that report it. */
-  #submitted(results: readonly MessageResult[]): AccountEvent[] {
+  #submitted(
+    results: readonly MessageResult[],
+    callbacks: ReadonlyMap<number, StoredCallback>,
+  ): AccountEvent[] {
     const { hooks, events } = this.#deps;
     return results.flatMap((result) => {
+      if (!isSubmitted(result)) return [];
       const { submitted, eventType } = hooks.get(result.channel ?? -1) ?? {};
-      if (!submitted || !eventType || !isSubmitted(result)) return [];
       const { accountId, messageId, trace } = result;
-      if (!events.wants(accountId, eventType)) return [];
-      return [{ accountId, messageId, event: withTrace(submitted(result), trace) }];
+      const isWanted = submitted && eventType && events.wants(accountId, eventType);
+      const happened = [
+        ...(isWanted ? [submitted(result)] : []),
+        ...this.#reported(callbacks.get(messageId), (callback) => submittedReport(result, callback)),
+      ];
+      return happened.map((event) => ({ accountId, messageId, event: withTrace(event, trace) }));
     });
+  }
+
+  /** Returns the event of a status callback, if the message has one that asks for this status. */
+  #reported(
+    callback: StoredCallback | undefined,
+    reportOf: (callback: StoredCallback) => StatusReport,
+  ): Event[] {
+    const event = callback && this.#deps.callbacks.event(reportOf(callback), callback);
+    return event ? [event] : [];
   }
 
   /** Whether an endpoint of the account receives events about final messages. */
@@ -272,24 +300,66 @@ export class ResultStore {
     }
   }
 
-  #endings(messages: readonly FinalMessage[]): AccountEvent[] {
+  #endings(messages: readonly FinalMessage[], { byId, callbacks }: Together): AccountEvent[] {
     return messages.flatMap((message) => {
-      const event = this.#deps.hooks.get(message.channel)?.final(message);
-      if (!event) return [];
       const { account_id: accountId, id: messageId, trace } = message;
-      return [{ accountId, messageId, event: withTrace(event, trace) }];
+      const event = this.#deps.hooks.get(message.channel)?.final(message);
+      const happened = [
+        ...(event ? [event] : []),
+        ...this.#reported(callbacks.get(messageId), (callback) =>
+          finalReport(message, byId.get(messageId), callback),
+        ),
+      ];
+      return happened.map((one) => ({ accountId, messageId, event: withTrace(one, trace) }));
     });
   }
 }
 
+/** Returns the report that a carrier accepted a message. */
+function submittedReport(result: SubmittedMessage, { shipmentId }: StoredCallback): StatusReport {
+  const { messageId, phone, handedAt, connector, carrierKeys } = result;
+  return {
+    kind: 'submitted',
+    messageId,
+    shipmentId,
+    phone,
+    status: status.sent,
+    code: null,
+    wasSubmitted: true,
+    submittedAt: handedAt,
+    connector,
+    carrierId: carrierKeys?.[0] ?? null,
+    at: handedAt,
+  };
+}
+
+/** Returns the report of the final status of a message. `result` is its update, which may lack what was stored before. */
+function finalReport(
+  message: FinalMessage,
+  result: MessageResult | undefined,
+  callback: StoredCallback,
+): StatusReport {
+  const submittedAt = result?.handedAt ?? callback.submittedAt;
+  return {
+    kind: 'final',
+    messageId: message.id,
+    shipmentId: message.shipment_id,
+    phone: message.phone,
+    status: message.status,
+    code: message.code,
+    wasSubmitted: submittedAt !== null,
+    submittedAt,
+    connector: result?.connector ?? callback.connector,
+    carrierId: result?.carrierKeys?.[0] ?? callback.carrierId,
+    at: message.final_at,
+  };
+}
+
 /** Combines work, with results ordered by id: all processes lock rows in this order. */
-function togetherOf(
-  works: readonly AccountWork[],
-  submittedOf: (results: readonly MessageResult[]) => AccountEvent[],
-): Together {
+function togetherOf(works: readonly AccountWork[]): Pick<Together, 'byId' | 'results' | 'ends'> {
   const byId = works.length === 1 ? works[0]!.results : new Map(works.flatMap(({ results }) => [...results]));
   const results = [...byId.values()].sort((a, b) => a.messageId - b.messageId);
-  return { results, byId, ends: works.flatMap(({ ends }) => ends), submitted: submittedOf(results) };
+  return { results, byId, ends: works.flatMap(({ ends }) => ends) };
 }
 
 function eventsByAccount(events: readonly AccountEvent[]): Map<number, Event[]> {

@@ -2,6 +2,7 @@ import { CALL_CHANNEL, type Channels, TEXT_CHANNEL } from '../../channels/contra
 import { accountsOf, numbers, rangeOf } from '../../database/arrays.ts';
 import { bigints, ints, smallints, textArray } from '../../database/binary-arrays.ts';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
+import { isOfAccounts, rowsByKey } from '../../database/rows-by-key.ts';
 import type { IdSource } from '../../kit/ids.ts';
 import { invariant } from '../../kit/observability/invariant.ts';
 import { CANCELLED, status as statuses } from '../../kit/statuses.ts';
@@ -75,10 +76,8 @@ export async function storeResults(
   ended: readonly BatchEnd[],
   isTraced: boolean,
 ): Promise<StoredResults> {
-  const accounts = accountsOf(results);
   const withoutTexts = sql.withoutTexts([...new Set(results.map(({ accountId }) => accountId))]);
-  const messageIds = results.map((result) => result.messageId);
-  const of = rangeOf(messageIds);
+  const of = rangeOf(results.map(({ messageId }) => messageId));
   const carrier = carrierRows(channels, results);
   // The last row is the count: another column in every row would cost more.
   const rows = await sql<FinalMessage[]>`
@@ -100,18 +99,9 @@ export async function storeResults(
         final_at = CASE
           WHEN u.failure IS NOT NULL OR (m.delivered_parts | u.delivered) & ((1 << m.parts) - 1) = (1 << m.parts) - 1
           THEN u.at END
-      FROM unnest(
-        ${bigints(results.map((result) => result.accountId))}::bigint[],
-        ${bigints(messageIds)}::bigint[],
-        ${bigints(results.map((result) => result.handedAt))}::bigint[],
-        ${textArray(results.map((result) => result.connector))}::text[],
-        ${textArray(results.map((result) => result.code))}::text[],
-        ${ints(results.map((result) => result.delivered))}::integer[],
-        ${smallints(results.map((result) => result.failure))}::smallint[],
-        ${bigints(results.map((result) => result.at))}::bigint[]
-      ) AS u (account_id, id, handed_at, link, code, delivered, failure, at)
-      WHERE m.account_id = ANY(${accounts}::bigint[]) AND m.account_id = u.account_id AND m.id = u.id AND m.id >= ${of.first}
-        AND m.id <= ${of.last} AND m.final_at IS NULL
+      FROM ${resultRows(sql, results)}
+      WHERE ${isOfAccounts(sql, sql`m.account_id`, results)} AND m.account_id = u.account_id AND m.id = u.id
+        AND m.id >= ${of.first} AND m.id <= ${of.last} AND m.final_at IS NULL
       RETURNING m.account_id, m.id, m.shipment_id, m.status, m.final_at, m.price, m.recipient AS phone, m.external_id,
         m.source, m.code, m.channel${isTraced ? sql`, m.trace` : sql``}
     ), remembered AS (
@@ -120,7 +110,7 @@ export async function storeResults(
         ${textArray(carrier.keys)}::text[], ${textArray(carrier.connectors)}::text[], ${bigints(carrier.messages)}::bigint[],
         ${smallints(carrier.parts)}::smallint[], ${bigints(carrier.accounts)}::bigint[], ${textArray(carrier.phones)}::text[]
       ) AS u (carrier_id, link, message_id, part, account_id, phone)
-      WHERE w.account_id = ANY(${accounts}::bigint[]) AND w.account_id = u.account_id
+      WHERE w.account_id = ANY(${accountsOf(results)}::bigint[]) AND w.account_id = u.account_id
       ON CONFLICT (carrier_id, link, message_id, part, account_id) DO NOTHING
     ), ended AS (
       DELETE FROM dispatch_batches r USING ${endedRows(sql, ended)} WHERE ${isEnded(sql, ended)}
@@ -137,6 +127,23 @@ export async function storeResults(
   });
   return { final: rows, missed: results.length - count };
 }
+
+/** Returns results as rows `u`. */
+const resultRows = (sql: Queryable, results: readonly MessageResult[]) =>
+  rowsByKey(
+    sql,
+    results.length,
+    sql`account_id, id, handed_at, link, code, delivered, failure, at`,
+    sql`
+      ${bigints(results.map((result) => result.accountId))}::bigint[],
+      ${bigints(results.map((result) => result.messageId))}::bigint[],
+      ${bigints(results.map((result) => result.handedAt))}::bigint[],
+      ${textArray(results.map((result) => result.connector))}::text[],
+      ${textArray(results.map((result) => result.code))}::text[],
+      ${ints(results.map((result) => result.delivered))}::integer[],
+      ${smallints(results.map((result) => result.failure))}::smallint[],
+      ${bigints(results.map((result) => result.at))}::bigint[]`,
+  );
 
 /** Channels that no longer need the text of a submitted message. */
 const SAID_AT_ONCE = numbers([TEXT_CHANNEL, CALL_CHANNEL]);
@@ -195,14 +202,13 @@ export async function reinstate(
   tx: TransactionSql,
   messages: readonly Pick<MessageResult, 'accountId' | 'messageId'>[],
 ): Promise<Reinstated[]> {
-  const accounts = numbers(messages.map(({ accountId }) => accountId));
   const ids = messages.map(({ messageId }) => messageId);
   const { first, last } = rangeOf(ids);
+  const keys = tx`${bigints(messages.map(({ accountId }) => accountId))}::bigint[], ${bigints(ids)}::bigint[]`;
   return tx<Reinstated[]>`
     UPDATE messages m SET status = -1, final_at = NULL, code = NULL
-    FROM unnest(${accounts}::bigint[], ${bigints(ids)}::bigint[])
-      AS u (account_id, id)
-    WHERE m.account_id = ANY(${accounts}::bigint[]) AND m.account_id = u.account_id AND m.id = u.id
+    FROM ${rowsByKey(tx, ids.length, tx`account_id, id`, keys)}
+    WHERE ${isOfAccounts(tx, tx`m.account_id`, messages)} AND m.account_id = u.account_id AND m.id = u.id
       AND m.id >= ${first} AND m.id <= ${last} AND m.code = ${CANCELLED} AND m.handed_at IS NULL
     RETURNING m.account_id, m.id, m.shipment_id, m.price, m.channel`;
 }

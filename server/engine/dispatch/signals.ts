@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { inStatements } from '../../database/arrays.ts';
 import type { Sql } from '../../database/connection.ts';
 import { type Listener, listen } from '../../database/listener.ts';
@@ -48,8 +47,10 @@ interface DueWork {
 
 /** Handlers of hints. */
 interface Hints {
-  /** Another process accepted work of these accounts; undefined when they are too many for a notification. */
-  due(work: readonly DueWork[] | undefined): void;
+  /**
+   * Another process (`sender`) accepted work of these accounts; undefined when they are too many for a notification.
+   */
+  due(work: readonly DueWork[] | undefined, sender: string): void;
   cancelled(shipments: Cancelled): void;
   cancelledMessages(messages: CancelledMessages): void;
   paused(shipment: Paused): void;
@@ -62,15 +63,17 @@ export class Signals {
   readonly #sql: Sql;
   readonly #log: Logger;
   /** Distinguishes the notifications of this process from those of others. */
-  readonly #sender = randomUUID();
+  readonly #sender: string;
   /** Accounts and lanes not announced to other processes yet. */
   readonly #due = new Set<string>();
   #quiet: NodeJS.Timeout | undefined;
   #listener: Listener | undefined;
 
-  constructor(sql: Sql, log: Logger) {
+  /** @param sender this run of the process */
+  constructor(sql: Sql, log: Logger, sender: string) {
     this.#sql = sql;
     this.#log = log;
+    this.#sender = sender;
   }
 
   /**
@@ -125,7 +128,7 @@ export class Signals {
     this.#listener = await listen(this.#sql, {
       [DUE]: (payload) => {
         const [sender, ...work] = payload.split(',');
-        if (sender !== this.#sender) hints.due(work.length > 0 ? work.map(readWork) : undefined);
+        if (sender !== this.#sender) hints.due(work.length > 0 ? work.map(readWork) : undefined, sender!);
       },
       [CANCELLED]: (payload) => hints.cancelled(readShipments(payload)),
       [CANCELLED_MESSAGES]: (payload) => {

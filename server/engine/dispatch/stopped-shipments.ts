@@ -1,3 +1,5 @@
+import type { DueMessage } from './batches.ts';
+
 const CANCELLED_KEPT = 1_000;
 /**
  * Milliseconds for which messages of a paused shipment that come back from a connector, or were read just before the
@@ -5,18 +7,22 @@ const CANCELLED_KEPT = 1_000;
  */
 const PAUSED_KEPT_MS = 15_000;
 
-/** Recently cancelled or paused shipments: their messages that come back from a connector are not submitted again. */
+/**
+ * Recently cancelled or paused shipments, and messages: those that come back from a connector, or arrive after the hint,
+ * are not submitted.
+ */
 export class StoppedShipments {
   readonly #cancelled = new Set<number>();
+  readonly #cancelledMessages = new Set<number>();
   /** Time until which each is remembered, in monotonic milliseconds. */
   readonly #paused = new Map<number, number>();
 
   cancel(shipmentIds: Iterable<number>): void {
-    for (const id of shipmentIds) this.#cancelled.add(id);
-    for (const oldest of this.#cancelled) {
-      if (this.#cancelled.size <= CANCELLED_KEPT) break;
-      this.#cancelled.delete(oldest);
-    }
+    keep(this.#cancelled, shipmentIds);
+  }
+
+  cancelMessages(messageIds: Iterable<number>): void {
+    keep(this.#cancelledMessages, messageIds);
   }
 
   pause(shipmentId: number): void {
@@ -29,12 +35,21 @@ export class StoppedShipments {
     this.#paused.delete(shipmentId);
   }
 
-  isCancelled(shipmentId: number): boolean {
-    return this.#cancelled.has(shipmentId);
+  isCancelled({ shipmentId, id }: Pick<DueMessage, 'shipmentId' | 'id'>): boolean {
+    return this.#cancelled.has(shipmentId) || this.#cancelledMessages.has(id);
   }
 
   isPaused(shipmentId: number): boolean {
     const until = this.#paused.get(shipmentId);
     return until !== undefined && performance.now() < until;
+  }
+}
+
+/** Adds ids to a set, which forgets the oldest ones. */
+function keep(ids: Set<number>, added: Iterable<number>): void {
+  for (const id of added) ids.add(id);
+  for (const oldest of ids) {
+    if (ids.size <= CANCELLED_KEPT) break;
+    ids.delete(oldest);
   }
 }

@@ -1,13 +1,15 @@
 import { numbers } from '../../database/arrays.ts';
-import type { Queryable } from '../../database/connection.ts';
+import type { Queryable, TransactionSql } from '../../database/connection.ts';
 import type { DueRows } from '../../database/due-look.ts';
 import { leaseClock } from '../../database/lease-clock.ts';
 import { isClaimOf, isFree, isHeldBy, newClaim, released, renewed, taken } from '../../database/leases.ts';
 import type { Context } from '../../kit/context.ts';
 import { supervise } from '../../kit/owners.ts';
+import type { Answers } from './answers.ts';
 import * as deliveries from './deliveries.ts';
 import type { Directory } from './directory.ts';
 import { LEASE_MS } from './outbox.ts';
+import type { Event } from './types.ts';
 import type { WebhookQueue } from './webhook-queue.ts';
 
 /** An endpoint that is down is tried after 5, 10, 20, 40 and then every 60 seconds. */
@@ -28,6 +30,9 @@ interface BacklogsDeps extends Pick<Context, 'sql' | 'clock' | 'log'> {
   readonly boot: string;
   readonly directory: Pick<Directory, 'queueOf'>;
   readonly timeZoneOf: (accountId: number) => string | Promise<string>;
+  readonly answers: Pick<Answers, 'instead'>;
+  /** Records events in a transaction. */
+  readonly record: (tx: TransactionSql, accountId: number, events: readonly Event[]) => Promise<void>;
 }
 
 interface Backlog {
@@ -162,14 +167,27 @@ export class Backlogs {
     due: readonly deliveries.Due[],
     probe = false,
   ): Promise<number> {
-    const { sql, clock, timeZoneOf } = this.#deps;
+    const { sql, clock, timeZoneOf, answers, record } = this.#deps;
     const items = due.map(({ item }) => item);
     const results = await queue.deliver(items, await timeZoneOf(account_id), probe);
     const attempted = due.flatMap((one, index) => {
       const failure = results[index];
       return failure === undefined ? [] : [{ due: one, failure }];
     });
-    await deliveries.recordAttempts(sql, account_id, clock.now(), attempted);
+    const events: Event[] = [];
+    const settled: typeof attempted = [];
+    for (const { due: one, failure } of attempted) {
+      const event = failure && (await answers.instead(account_id, one.item.event, failure));
+      if (event) events.push(event);
+      settled.push({ due: one, failure: failure && event ? { ...failure, isFinal: true } : failure });
+    }
+    if (events.length === 0) await deliveries.recordAttempts(sql, account_id, clock.now(), settled);
+    else {
+      await sql.begin(async (tx) => {
+        await deliveries.recordAttempts(tx, account_id, clock.now(), settled);
+        await record(tx, account_id, events);
+      });
+    }
     return attempted.length;
   }
 

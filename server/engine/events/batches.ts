@@ -1,14 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { TransactionSql } from '../../database/connection.ts';
 import { leaseClock } from '../../database/lease-clock.ts';
 import { newClaim } from '../../database/leases.ts';
-import { byPlacement, type Placements } from '../../database/placements.ts';
+import { byPlacement, onePlacement, type Placements } from '../../database/placements.ts';
 import type { Context } from '../../kit/context.ts';
 import { SharedWork } from '../../kit/loop.ts';
 import { currentStep, supervise } from '../../kit/owners.ts';
+import { type Place, TransientSet } from '../../kit/transient.ts';
+import type { Answers } from './answers.ts';
 import { LAST_PROBE } from './backlogs.ts';
 import { GIVE_UP_AFTER, storeDeliveries, type Undelivered } from './deliveries.ts';
 import type { Directory } from './directory.ts';
-import { wantsType } from './endpoints.ts';
 import * as metrics from './metrics.ts';
 import {
   type BatchKey,
@@ -21,6 +23,7 @@ import {
   removeBatches,
 } from './outbox.ts';
 import { type Event, type Item, itemsOf } from './types.ts';
+import { wantsEvent } from './wanted.ts';
 import type { WebhookQueue } from './webhook-queue.ts';
 
 /** Maximum number of events in memory of this process, and of one account. */
@@ -30,14 +33,19 @@ const MAX_BATCHES = 2_000;
 const CLAIMED_AT_ONCE = 64;
 /** Milliseconds between two writes of finished batches, which are grouped. */
 const WRITE_EVERY_MS = 10;
+/** The same on a distributed database, where each shard gets a part of them. */
+const WRITE_SHARDS_EVERY_MS = 40;
 /** Milliseconds before a failed write is repeated. */
 const RETRY_MS = 1_000;
 
 interface BatchesDeps extends Pick<Context, 'sql' | 'asyncCommitSql' | 'ids' | 'clock' | 'log'> {
   readonly placements: Placements;
   readonly boot: string;
-  readonly directory: Pick<Directory, 'queuesOf'>;
+  readonly directory: Pick<Directory, 'queuesOf' | 'queueOf' | 'refresh'>;
   readonly timeZoneOf: (accountId: number) => string | Promise<string>;
+  readonly answers: Pick<Answers, 'instead'>;
+  /** Records events in a transaction. */
+  readonly record: (tx: TransactionSql, accountId: number, events: readonly Event[]) => Promise<void>;
 }
 
 /** Reserved memory for a batch that is being recorded. */
@@ -49,6 +57,8 @@ export interface Reservation {
   readonly claim: string;
   /** End of the lease that was written with the batch. */
   readonly until: number;
+  /** Its place among the reservations. */
+  place?: Place<Reservation>;
 }
 
 interface Held extends ClaimedBatch {
@@ -61,7 +71,7 @@ interface Held extends ClaimedBatch {
 /** First attempts: the batches that this process holds, from the lease to the end of their last item. */
 export class Batches {
   readonly #deps: BatchesDeps;
-  readonly #reserved = new Set<Reservation>();
+  readonly #reserved = new TransientSet<Reservation>();
   readonly #held = new Map<number, Held>();
   readonly #eventsOf = new Map<number, number>();
   readonly #polling = new SharedWork('event batches', () => this.#fetch());
@@ -100,8 +110,14 @@ export class Batches {
       return undefined;
     }
     const until = leaseClock.now() + LEASE_MS;
-    const reservation = { accountId, batchId, events, claim: newClaim(this.#deps.boot), until };
-    this.#reserved.add(reservation);
+    const reservation: Reservation = {
+      accountId,
+      batchId,
+      events,
+      claim: newClaim(this.#deps.boot),
+      until,
+    };
+    reservation.place = this.#reserved.add(reservation);
     this.#count(accountId, events.length);
     return reservation;
   }
@@ -118,7 +134,9 @@ export class Batches {
   /** Drops reservations whose transaction has not been committed in half a lease. */
   sweep(): void {
     const late = leaseClock.now() + LEASE_MS / 2;
-    for (const reservation of this.#reserved) if (reservation.until <= late) this.#release(reservation);
+    this.#reserved.visit((reservation) => {
+      if (reservation.until <= late) this.#release(reservation);
+    });
   }
 
   /** Takes free batches: those of ended processes, and those recorded when there was no space. */
@@ -132,7 +150,7 @@ export class Batches {
   }
 
   #release(reservation: Reservation): boolean {
-    const isThere = this.#reserved.delete(reservation);
+    const isThere = this.#reserved.remove(reservation.place!);
     if (isThere) this.#count(reservation.accountId, -reservation.events.length);
     return isThere;
   }
@@ -200,13 +218,20 @@ export class Batches {
     const batch: Held = { ...claimed, count: events.length, open: 1, undelivered: new Map() };
     this.#held.set(id, batch);
     try {
+      if (events.some((event) => this.#isOfNewEndpoint(event))) await this.#deps.directory.refresh();
       const found = timeZoneOf(accountId);
       this.#share(batch, itemsOf(id, events), typeof found === 'string' ? found : await found);
     } catch (error) {
       // The lease ends, and another process retries the batch.
       this.#drop(batch);
-      log.error({ err: error, account: accountId }, 'events wait: no time zone for the account');
+      log.error({ err: error, account: accountId }, 'events wait: the account or its endpoints are not read');
     }
+  }
+
+  /** Whether an event is for an endpoint that may have been registered or enabled in the last second. */
+  #isOfNewEndpoint(event: Event): boolean {
+    if (event.type !== 'status.callback') return false;
+    return this.#deps.directory.queueOf(event.data.endpoint_id)?.endpoint.state !== 'active';
   }
 
   #drop({ accountId, id, count }: Held): void {
@@ -216,7 +241,7 @@ export class Batches {
 
   #share(batch: Held, items: readonly Item[], zone: string): void {
     for (const queue of this.#deps.directory.queuesOf(batch.accountId)) {
-      const wants = ({ event }: Item) => wantsType(queue.endpoint, event.type);
+      const wants = ({ event }: Item) => wantsEvent(queue.endpoint, event);
       const wanted = items.every(wants) ? items : items.filter(wants);
       if (wanted.length === 0) continue;
       const keep = (item: Item, failure: Undelivered['failure']) => {
@@ -254,8 +279,9 @@ export class Batches {
 
   /** Writes finished batches in groups until all are written; retries during a database outage. */
   async #writeFinished(): Promise<void> {
+    const everyMs = this.#deps.placements === onePlacement ? WRITE_EVERY_MS : WRITE_SHARDS_EVERY_MS;
     while (this.#finished.length > 0 && !this.#abandoned) {
-      await pause(WRITE_EVERY_MS);
+      await pause(everyMs);
       const groups = await this.#groupsOf(this.#finished.splice(0));
       await Promise.all(groups.map((group) => this.#writeOrKeep(group)));
       if (this.#moreWaits) void this.poll();
@@ -304,6 +330,7 @@ export class Batches {
       await removeBatches(placements.sqlOf(accountId, asyncCommitSql), group);
       return;
     }
+    const replacing = await this.#replacementsOf(group);
     await placements.sqlOf(accountId, sql).begin(async (tx) => {
       // Removed first: a claim that has taken over a batch stores its deliveries itself.
       const removed = await removeBatches(tx, group);
@@ -312,12 +339,36 @@ export class Batches {
         mine.flatMap((batch) => [...batch.undelivered]),
         ([queue]) => queue,
       );
+      const events: Event[] = [];
       for (const [queue, lists] of undelivered) {
-        const items = lists.flatMap(([, list]) => list);
+        const items = lists.flatMap(([, list]) =>
+          list.map((one) => {
+            const event = replacing.get(one);
+            if (event) events.push(event);
+            return event ? { ...one, isReplaced: true } : one;
+          }),
+        );
         // For an endpoint that is down this is only a limit: its next probe is earlier.
         const restAt = clock.now() + (queue.isDown ? LAST_PROBE : 0);
         await storeDeliveries(tx, ids, accountId, queue.endpoint.id, items, restAt);
       }
+      if (events.length > 0) await this.#deps.record(tx, accountId, events);
     });
+  }
+
+  /** Returns the events to send in place of callbacks that have failed, or whose host is down. */
+  async #replacementsOf(group: readonly Held[]): Promise<ReadonlyMap<Undelivered, Event>> {
+    const replacing = new Map<Undelivered, Event>();
+    for (const { accountId, undelivered } of group) {
+      for (const [queue, list] of undelivered) {
+        for (const one of list) {
+          // Callbacks that were deferred for another reason are sent soon.
+          if (one.failure === null && !queue.isDown) continue;
+          const event = await this.#deps.answers.instead(accountId, one.item.event, one.failure);
+          if (event) replacing.set(one, event);
+        }
+      }
+    }
+    return replacing;
   }
 }

@@ -1,5 +1,5 @@
 import { texts } from '../../database/arrays.ts';
-import type { Query, Row, Sql, TransactionSql } from '../../database/connection.ts';
+import type { Query, Queryable, Row, Sql, TransactionSql } from '../../database/connection.ts';
 import { type IdSource, idFloor } from '../../kit/ids.ts';
 import type { Failure } from './attempt.ts';
 import type { Event, Item } from './types.ts';
@@ -14,9 +14,10 @@ const PAGE = 1_000;
 
 /**
  * Returns the time of the next try after `attempts` failed ones, delayed randomly by up to a fifth of the pause; null
- * when the time has ended.
+ * after a final failure, and when the time has ended.
  */
-function nextAttempt(attempts: number, now: number, giveUpAt: number): number | null {
+function nextAttempt(attempts: number, { at: now, isFinal }: Failure, giveUpAt: number): number | null {
+  if (isFinal) return null;
   const pause = PAUSES[Math.min(attempts, PAUSES.length) - 1]!;
   const at = Math.round(now + pause * (1 + Math.random() / 5));
   return at < giveUpAt ? at : null;
@@ -45,6 +46,8 @@ export interface Undelivered {
   readonly item: Item;
   readonly failure: Failure | null;
   readonly giveUpAt: number;
+  /** Whether another event was recorded in its place. */
+  readonly isReplaced?: boolean;
 }
 
 /** A due delivery. */
@@ -67,14 +70,16 @@ export async function storeDeliveries(
   all: readonly Undelivered[],
   restAt: number,
 ): Promise<void> {
-  const rows = all.map(({ item, failure, giveUpAt }) => ({
+  const rows = all.map(({ item, failure, giveUpAt, isReplaced }) => ({
     item,
     failure,
     giveUpAt,
-    nextAt: failure ? nextAttempt(1, failure.at, giveUpAt) : restAt,
+    nextAt: isReplaced ? null : failure ? nextAttempt(1, failure, giveUpAt) : restAt,
+    error: failure?.error ?? (isReplaced ? 'the host is down' : null),
   }));
+  // Without a waiting delivery, the backlog is removed when it is due.
   const soonest = rows.reduce(
-    (least, { nextAt }) => Math.min(least, nextAt ?? least),
+    (least, { nextAt }) => Math.min(least, nextAt ?? restAt),
     Number.MAX_SAFE_INTEGER,
   );
   await tx`
@@ -95,7 +100,7 @@ export async function storeDeliveries(
         ${page.map((row) => (row.failure ? 1 : 0))}::smallint[], ${page.map((row) => row.nextAt ?? 0)}::bigint[],
         ${page.map((row) => row.giveUpAt)}::bigint[], ${page.map((row) => row.failure?.at ?? null)}::bigint[],
         ${page.map((row) => row.failure?.status ?? null)}::smallint[],
-        ${page.map((row) => row.failure?.error ?? null)}::text[],
+        ${page.map((row) => row.error)}::text[],
         ${page.map((row) => tx.waitingText(accountId, row.failure?.answer ?? null))}::text[])
         AS r (id, event_key, event, state, attempts, next_at, give_up_at, last_at, last_status, last_error, last_answer)
       WHERE b.account_id = ${accountId} AND b.endpoint_id = ${endpointId}`;
@@ -148,7 +153,7 @@ export async function nextDue(sql: Sql, accountId: number, endpointId: number): 
 
 /** Stores attempts; a null failure means success. */
 export async function recordAttempts(
-  sql: Sql,
+  sql: Queryable,
   accountId: number,
   now: number,
   results: readonly { due: Due; failure: Failure | null }[],
@@ -157,7 +162,7 @@ export async function recordAttempts(
   const rows = results.map(({ due, failure }) => ({
     id: due.id,
     failure,
-    nextAt: failure ? nextAttempt(due.attempts + 1, failure.at, due.giveUpAt) : 0,
+    nextAt: failure ? nextAttempt(due.attempts + 1, failure, due.giveUpAt) : 0,
   }));
   await sql`
     UPDATE deliveries d SET state = r.state, attempts = d.attempts + 1, next_at = r.next_at, last_at = r.last_at,

@@ -1,8 +1,8 @@
 import { supervise } from '../../kit/owners.ts';
 import type { Endpoint, EndpointCounts, EndpointStore } from './endpoints.ts';
-import { wantsType } from './endpoints.ts';
 import * as metrics from './metrics.ts';
 import { type EventType, eventTypes } from './types.ts';
+import { wantsType } from './wanted.ts';
 import { WebhookQueue, type WebhookQueueOptions } from './webhook-queue.ts';
 
 /**

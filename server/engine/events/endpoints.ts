@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { violatedConstraint } from '../../database/connection.ts';
+import { type TransactionSql, violatedConstraint } from '../../database/connection.ts';
 import type { Context } from '../../kit/context.ts';
 import { Refusal } from '../../kit/errors.ts';
 import { SsrfError, type SsrfGuard } from '../../kit/http/ssrf-guard.ts';
@@ -7,7 +7,7 @@ import type { ProblemDetail, Reason } from '../../kit/reasons.ts';
 import { type Author, currentAuthor } from '../../kit/request-context.ts';
 import { authorsOf, isBy, type Stopped } from '../../modules/authors/authors.ts';
 import type { Failure } from './attempt.ts';
-import { type EndpointKind, type EventType, eventTypes, pushes } from './types.ts';
+import { type EndpointKind, type EventType, eventTypes } from './types.ts';
 
 const DAY = 86_400_000;
 /** Time without success after which a failing endpoint is disabled (decisions, section 4). */
@@ -61,13 +61,6 @@ export class EndpointUnknown extends Refusal {
     super('not-found', 'no such endpoint');
     this.endpointId = endpointId;
   }
-}
-
-/** Whether an endpoint wants events of a type. */
-export function wantsType(endpoint: Endpoint, type: EventType): boolean {
-  return endpoint.kind === 'webhook'
-    ? endpoint.types === null || endpoint.types.includes(type)
-    : pushes[endpoint.kind] === type;
 }
 
 export interface Registration {
@@ -153,6 +146,8 @@ export class EndpointStore {
   async change(accountId: number, endpointId: number, { url, types }: EndpointChange): Promise<Endpoint> {
     const { sql, clock, ssrfGuard, changed } = this.#deps;
     const known = await this.one(accountId, endpointId);
+    if (known.kind === 'callback')
+      throw new EndpointRefused('a host of status callbacks cannot be changed', 'only-webhooks');
     const href = url === undefined ? known.url : checkUrl(ssrfGuard, url);
     const wanted = types === undefined ? known.types : types;
     checkTypes(known.kind, wanted);
@@ -265,15 +260,17 @@ export class EndpointStore {
   }
 
   /** Disables the active endpoints of these authors. Their deliveries can be replayed when somebody enables them. */
-  async stop(authors: readonly Author[]): Promise<Stopped[]> {
-    const { sql, clock, changed } = this.#deps;
-    const now = clock.now();
-    const stopped = await sql<Stopped[]>`
+  stop(tx: TransactionSql, authors: readonly Author[]): Promise<Stopped[]> {
+    const now = this.#deps.clock.now();
+    return tx<Stopped[]>`
       UPDATE event_endpoints
       SET state = 'off', off_reason = 'the token or person that registered it lost the right', off_at = ${now}, changed_at = ${now}
-      WHERE state = 'active' AND ${isBy(sql, authors)} RETURNING account_id AS "accountId", id`;
-    await changed();
-    return stopped;
+      WHERE state = 'active' AND ${isBy(tx, authors)} RETURNING account_id AS "accountId", id`;
+  }
+
+  /** Has the endpoints read again. */
+  async announce(): Promise<void> {
+    await this.#deps.changed();
   }
 
   /** Adds the counts of this process, and disables endpoints that have failed for five days. */

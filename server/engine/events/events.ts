@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Sql, TransactionSql } from '../../database/connection.ts';
 import type { DueLook, DueRows } from '../../database/due-look.ts';
+import { leaseClock } from '../../database/lease-clock.ts';
+import { isFree } from '../../database/leases.ts';
 import { onePlacement, type Placements } from '../../database/placements.ts';
 import type { Context } from '../../kit/context.ts';
 import { createSsrfGuard, type SsrfGuard } from '../../kit/http/ssrf-guard.ts';
@@ -9,8 +11,10 @@ import { Loop } from '../../kit/loop.ts';
 import { TimeSlice } from '../../kit/time-slices.ts';
 import type { AuthoredWork } from '../../modules/authors/authors.ts';
 import type { BudgetBook } from '../../modules/budgets/budgets.ts';
+import { Answers } from './answers.ts';
 import { Backlogs, dueBacklogs } from './backlogs.ts';
 import { Batches, type Reservation } from './batches.ts';
+import { CallbackEndpoints } from './callback-endpoints.ts';
 import { type Delivery, type DeliveryFilter, listDeliveries } from './deliveries.ts';
 import { Directory } from './directory.ts';
 import { EndpointStore } from './endpoints.ts';
@@ -25,7 +29,7 @@ import {
   type RequestOfDelivery,
   requestOf,
 } from './payloads.ts';
-import { type ReplaySelection, replay } from './replay.ts';
+import { type ReplaySelection, replay, replayEvent } from './replay.ts';
 import { sendTest, type TestOutcome } from './test-event.ts';
 import type { Event, EventType, Item } from './types.ts';
 
@@ -59,6 +63,14 @@ export interface EventsOptions
   readonly pollMs?: number;
 }
 
+/** A module that stores rows for events, in the transaction that records them. */
+export interface EventObserver {
+  readonly types: readonly EventType[];
+  /** Whether it wants the events of an account, from memory. */
+  wants(accountId: number): boolean;
+  record(tx: TransactionSql, accountId: number, events: readonly Event[]): Promise<void>;
+}
+
 type Happened = Iterable<readonly [accountId: number, happened: Iterable<Event>]>;
 
 /**
@@ -73,6 +85,10 @@ type Happened = Iterable<readonly [accountId: number, happened: Iterable<Event>]
 export class Events {
   /** The endpoints of accounts. */
   readonly endpoints: EndpointStore;
+  /** The endpoints of status callbacks. */
+  readonly callbackEndpoints: CallbackEndpoints;
+  /** The readers of answers to callbacks. */
+  readonly answers: Answers;
   /** The streams of events of this process. */
   readonly listening: Listening;
   readonly #options: EventsOptions;
@@ -82,8 +98,10 @@ export class Events {
   readonly #directory: Directory;
   readonly #batches: Batches;
   readonly #backlogs: Backlogs;
+  readonly #observers: EventObserver[] = [];
   readonly #rounds: Loop;
   readonly #hasBatches: () => Promise<boolean>;
+  readonly #hasFree: () => Promise<boolean>;
   readonly #hasBacklogs: () => Promise<boolean>;
 
   constructor(options: EventsOptions) {
@@ -92,7 +110,8 @@ export class Events {
     this.#deliver = deliver;
     this.#pushBody = createPushBodies(options.displayNumber);
     this.#ssrfGuard = createSsrfGuard(options);
-    const common = { ...options, ssrfGuard: this.#ssrfGuard };
+    this.answers = new Answers(options);
+    const common = { ...options, ssrfGuard: this.#ssrfGuard, answers: this.answers };
     this.endpoints = new EndpointStore({ ...common, changed: () => this.#directory.refresh() });
     this.#directory = new Directory(this.endpoints, {
       ...common,
@@ -101,14 +120,18 @@ export class Events {
       gone: ({ id }) => this.#switchOff(id, 'answered 410 Gone'),
     });
     const directory = this.#directory;
+    this.callbackEndpoints = new CallbackEndpoints({ ...common, directory });
     this.listening = new Listening({ ...options, refresh: () => directory.refresh() });
     const { asyncCommitSql = sql, placements = onePlacement } = options;
-    this.#batches = new Batches({ ...options, asyncCommitSql, placements, directory });
-    this.#backlogs = new Backlogs({ ...options, directory });
+    const record: Events['record'] = (...args) => this.record(...args);
+    const sending = { ...options, directory, answers: this.answers, record };
+    this.#batches = new Batches({ ...sending, asyncCommitSql, placements });
+    this.#backlogs = new Backlogs(sending);
     const { dueLook, clock, boot } = options;
     const look = (question: () => readonly DueRows[]) =>
       deliver && dueLook ? dueLook.addDistributed(question) : () => Promise.resolve(true);
     this.#hasBatches = look(() => [sql`FROM event_queue`]);
+    this.#hasFree = look(() => [sql`FROM event_queue WHERE ${isFree(sql, leaseClock.now())}`]);
     this.#hasBacklogs = look(() => [dueBacklogs(sql, clock.now(), boot)]);
     this.#rounds = new Loop({
       owner: 'events',
@@ -119,11 +142,23 @@ export class Events {
     });
   }
 
+  /** Adds an observer of events. Call it before anything is recorded. */
+  observe(observer: EventObserver): void {
+    this.#observers.push(observer);
+  }
+
   /**
-   * Whether any endpoint or stream of the account receives events of this type, known with a delay of up to a second.
+   * Whether any endpoint, stream or observer of the account receives events of this type, known with a delay of up to
+   * a second.
    */
   wants(accountId: number, type: EventType): boolean {
-    return this.#directory.wants(accountId, type);
+    return this.#directory.wants(accountId, type) || this.#observersOf(accountId, type).length > 0;
+  }
+
+  #observersOf(accountId: number, type: EventType): readonly EventObserver[] {
+    return this.#observers.length === 0
+      ? this.#observers
+      : this.#observers.filter((one) => one.types.includes(type) && one.wants(accountId));
   }
 
   /**
@@ -160,8 +195,18 @@ export class Events {
     const slice = new TimeSlice();
     for (const [accountId, events] of happened) {
       let wanted: Event[] = [];
+      const observed = new Map<EventObserver, Event[]>();
       for (const event of events) {
-        if (this.wants(accountId, event.type)) wanted.push(event);
+        // The endpoint of a callback may be too new for this process to know it.
+        if (event.type === 'status.callback') wanted.push(event);
+        else {
+          if (this.#directory.wants(accountId, event.type)) wanted.push(event);
+          for (const observer of this.#observersOf(accountId, event.type)) {
+            const known = observed.get(observer);
+            if (known) known.push(event);
+            else observed.set(observer, [event]);
+          }
+        }
         if (wanted.length === BATCH_EVENTS) {
           add(accountId, wanted);
           wanted = [];
@@ -172,6 +217,11 @@ export class Events {
         } else if (slice.isOver) await slice.rest();
       }
       if (wanted.length > 0) add(accountId, wanted);
+      for (const [observer, its] of observed) {
+        const recorded = observer.record(tx, accountId, its);
+        recorded.catch(() => {});
+        inserts.push(recorded);
+      }
     }
     write();
     if (inserts.length === 0) return;
@@ -213,7 +263,8 @@ export class Events {
     kind: 'webhook',
     route: ['POST', '/v1/webhooks'],
     authors: () => this.endpoints.authors(),
-    stop: (authors) => this.endpoints.stop(authors),
+    stop: (tx, authors) => this.endpoints.stop(tx, authors),
+    announce: () => this.endpoints.announce(),
   };
 
   /**
@@ -230,13 +281,15 @@ export class Events {
     const endpoint = await this.endpoints.one(accountId, endpointId);
     await budgets.take(this.#options.sql, accountId, 'tests', { count: 1 });
     const zone = await this.#options.timeZoneOf(accountId);
-    const tools = { ...this.#options, ssrfGuard: this.#ssrfGuard, pushBody: this.#pushBody, zone };
+    const { answers } = this;
+    const tools = { ...this.#options, ssrfGuard: this.#ssrfGuard, pushBody: this.#pushBody, zone, answers };
     return sendTest(endpoint, type, tools);
   }
 
-  /** Returns an event of the last 30 days by its public id; undefined when it is not stored. */
-  find(accountId: number, key: string): Promise<Item | undefined> {
-    return eventByKey(this.#options.sql, accountId, key);
+  /** Returns an event of the last 30 days by its public id; undefined when it is not stored, or a status callback. */
+  async find(accountId: number, key: string): Promise<Item | undefined> {
+    const item = await this.#recorded(accountId, key);
+    return item?.event.type === 'status.callback' ? undefined : item;
   }
 
   /** Returns deliveries that are being retried or have failed (or others, by `states`), newest first. */
@@ -279,6 +332,17 @@ export class Events {
     return replay(this.#options, await this.endpoints.list(selection.accountId), selection);
   }
 
+  /** Sends one event again to an endpoint; see `replayEvent` in replay.ts. Also returns 0 for an unknown event. */
+  async replayEvent(accountId: number, endpointId: number, key: string): Promise<number> {
+    const endpoint = await this.endpoints.one(accountId, endpointId);
+    const item = await this.#recorded(accountId, key);
+    return item ? replayEvent(this.#options, endpoint, item) : 0;
+  }
+
+  #recorded(accountId: number, key: string): Promise<Item | undefined> {
+    return eventByKey(this.#options.sql, accountId, key);
+  }
+
   #newBatch(accountId: number, events: readonly Event[]) {
     const id = this.#options.ids.next();
     const reservation = this.#batches.reserve(accountId, id, events);
@@ -302,8 +366,9 @@ export class Events {
     // In this order, so that a queue that was just found down does not count as recovered.
     await directory.writeNews();
     await directory.refresh();
-    const [hasBatches, hasBacklogs] = await Promise.all([this.#hasBatches(), this.#hasBacklogs()]);
-    await Promise.all([hasBatches && this.#batches.poll(), hasBacklogs && this.#backlogs.poll()]);
+    const asked = [this.#hasBatches(), this.#hasFree(), this.#hasBacklogs()];
+    const [hasBatches, hasFree, hasBacklogs] = await Promise.all(asked);
+    await Promise.all([hasFree && this.#batches.poll(), hasBacklogs && this.#backlogs.poll()]);
     const oldest = hasBatches ? await oldestBatch(sql) : null;
     metrics.pendingAge.set(oldest === null ? 0 : Math.max(0, clock.now() - timeOfId(oldest)) / 1_000);
   }

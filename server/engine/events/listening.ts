@@ -98,7 +98,9 @@ export class Listening {
         await supervise('live streams', async () => {
           const batches = reader.isFull() ? [] : await unread(sql, accountId, floor, told);
           for (const { id, events } of batches) {
-            for (const item of itemsOf(id, events)) reader.tell(item);
+            for (const item of itemsOf(id, events)) {
+              if (item.event.type !== 'status.callback') reader.tell(item);
+            }
             told.push(id);
           }
           isMore = batches.length === BATCHES;

@@ -1,4 +1,4 @@
-import { counter, gauge, histogram } from '../../kit/observability/metrics.ts';
+import { counter, gauge, histogram, sharedGauge } from '../../kit/observability/metrics.ts';
 
 export const delivered = counter(
   'carillon_events_delivered_total',
@@ -17,7 +17,8 @@ export const attemptSeconds = histogram(
   [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   'kind',
 );
-export const pendingAge = gauge(
+export const pendingAge = sharedGauge(
+  'max',
   'carillon_events_pending_age_seconds',
   'Age of the oldest batch of events whose first attempt is not finished.',
 );

@@ -1,9 +1,10 @@
 import type { Sql } from '../../database/connection.ts';
 import { idFloor } from '../../kit/ids.ts';
-import { type Endpoint, wantsType } from './endpoints.ts';
+import type { Endpoint } from './endpoints.ts';
 import { batchesBefore } from './outbox.ts';
 import { type BatchItem, type EventOutcome, outcomesOf } from './outcomes.ts';
 import { itemsOf } from './types.ts';
+import { wantsEvent } from './wanted.ts';
 
 /** Batches of up to 500 events read at a time, and the maximum read for one page. */
 const BATCHES = 5;
@@ -41,7 +42,7 @@ export async function eventsOfEndpoint(
         .map((item, index) => ({ ...item, batchId, index }))
         .filter(({ event, index }) => {
           const isBefore = before?.batchId !== batchId || index < before.index;
-          return isBefore && wantsType(endpoint, event.type);
+          return isBefore && wantsEvent(endpoint, event);
         })
         .reverse(),
     );

@@ -3,7 +3,7 @@ import { isSealed } from '../../database/is-sealed.ts';
 import { idFloor } from '../../kit/ids.ts';
 import type { Endpoint } from './endpoints.ts';
 import { type BatchItem, type EventOutcome, outcomesOf } from './outcomes.ts';
-import { type Event, type EventType, itemsOf } from './types.ts';
+import { type Event, itemsOf, type RecordedType } from './types.ts';
 
 /**
  * Milliseconds before and after a change within which the id of its batch lies, since events are recorded in the
@@ -15,7 +15,7 @@ const AFTER_MS = 10_000;
 /** Outcome of a message's event at one endpoint. */
 export interface PushOfMessage extends EventOutcome {
   readonly eventKey: string;
-  readonly type: EventType;
+  readonly type: RecordedType;
   /** Time of the event, in milliseconds since the epoch. */
   readonly at: number;
   readonly endpoint: Endpoint;

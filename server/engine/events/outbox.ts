@@ -2,6 +2,7 @@ import { accountsOf, numbers, rangeOf } from '../../database/arrays.ts';
 import { bigints, ints, textArray } from '../../database/binary-arrays.ts';
 import type { Query, Row, Sql, TransactionSql } from '../../database/connection.ts';
 import { fenceByName, hasKey, isFree, keyRows, taken } from '../../database/leases.ts';
+import { isOfAccounts } from '../../database/rows-by-key.ts';
 import { idFloor } from '../../kit/ids.ts';
 import type { Event } from './types.ts';
 
@@ -79,7 +80,6 @@ function columnsOf(batches: readonly BatchKey[]) {
     accountIds: numbers(batches.map(({ accountId }) => accountId)),
     ids: numbers(ids),
     accounts: accountsOf(batches),
-    ...rangeOf(ids),
   };
 }
 
@@ -102,12 +102,11 @@ export async function readBatches(
   sql: Sql,
   batches: readonly BatchKey[],
 ): Promise<{ accountId: number; id: number; events: Event[] }[]> {
-  const { accountIds, ids, accounts, first, last } = columnsOf(batches);
+  const { first, last } = rangeOf(batches.map(({ id }) => id));
   const rows = await sql<{ accountId: number; id: number; events: string }[]>`
     SELECT e.account_id AS "accountId", e.id, e.events
-    FROM unnest(${accountIds}::bigint[], ${ids}::bigint[]) AS u (account_id, id)
-    JOIN event_batches e ON e.account_id = u.account_id AND e.id = u.id
-    WHERE e.account_id = ANY(${accounts}::bigint[]) AND e.id >= ${first} AND e.id <= ${last} ORDER BY e.id`;
+    FROM ${keyRows(sql, batches)} JOIN event_batches e ON e.account_id = u.account_id AND e.id = u.id
+    WHERE ${isOfAccounts(sql, sql`e.account_id`, batches)} AND e.id >= ${first} AND e.id <= ${last} ORDER BY e.id`;
   return rows.map((row) => ({ ...row, events: JSON.parse(row.events) as Event[] }));
 }
 

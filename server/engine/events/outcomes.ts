@@ -1,8 +1,9 @@
 import { numbers } from '../../database/arrays.ts';
 import type { Sql } from '../../database/connection.ts';
 import { type Delivery, type DeliveryState, deliveriesOfEvents } from './deliveries.ts';
-import { type Endpoint, wantsType } from './endpoints.ts';
+import type { Endpoint } from './endpoints.ts';
 import type { Item } from './types.ts';
+import { wantsEvent } from './wanted.ts';
 
 /** An event of a batch. */
 export interface BatchItem extends Item {
@@ -44,7 +45,7 @@ export async function outcomesOf(
     const delivery = stored.get(`${key}/${endpoint.id}`);
     if (delivery) return { state: delivery.state, delivery };
     const wasThere = endpoint.created_at <= event.at && event.at < (endpoint.off_at ?? Infinity);
-    if (!wasThere || !wantsType(endpoint, event.type)) return undefined;
+    if (!wasThere || !wantsEvent(endpoint, event)) return undefined;
     return { state: waiting.has(batchId) ? 'waiting' : 'delivered', delivery: null };
   };
 }

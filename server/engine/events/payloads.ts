@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import { DateTime } from 'luxon';
 import { statusTexts } from '../../kit/statuses.ts';
-import type { EndpointKind, Event, EventData, EventType, Item } from './types.ts';
+import type { EndpointKind, Event, EventData, EventType, Item, StatusCallback } from './types.ts';
 
 /** Formats E.164 digits for the SMS family. */
 export type DisplayNumber = (digits: string) => string;
@@ -15,6 +15,7 @@ export type PushBodies = (event: Event, zone: string) => string;
 
 /** Properties of a delivery's request that are the same in every attempt. */
 export interface RequestOfDelivery {
+  readonly method: 'GET' | 'POST';
   readonly url: string;
   readonly contentType: string;
   readonly body: string;
@@ -27,8 +28,22 @@ export function requestOf(
   pushBody: PushBodies,
   zone: string,
 ): RequestOfDelivery {
+  if (event.type === 'status.callback') {
+    const { method, path, body } = event.data;
+    return { method, url: new URL(path, url).href, contentType: contentTypeOf(kind), body };
+  }
   const body = kind === 'webhook' ? webhookBody(event) : pushBody(event, zone);
-  return { url, contentType: contentTypeOf(kind), body };
+  return { method: 'POST', url, contentType: contentTypeOf(kind), body };
+}
+
+/** Returns the path and query of a callback as it is sent: a GET has its form fields in the query. */
+export function callbackPath({
+  method,
+  path,
+  body,
+}: Pick<StatusCallback, 'method' | 'path' | 'body'>): string {
+  if (method === 'POST' || body === '') return path;
+  return `${path}${path.includes('?') ? '&' : '?'}${body}`;
 }
 
 const PLAIN = /^[\w.-]*$/;
@@ -132,7 +147,9 @@ export type WebhookData = {
  * Returns the body of a webhook: `{type, timestamp, data}`; phone numbers are E.164 digits, ids strings, times ISO 8601
  * in UTC.
  */
-export function webhookBody({ type, at, data }: Event): string {
+export function webhookBody(event: Event): string {
+  if (event.type === 'status.callback') throw new Error('a status callback is in no webhook');
+  const { type, at, data } = event;
   const timestamp = new Date(at).toISOString();
   let more: { en_message?: string; he_message?: string; date: string } = { date: timestamp };
   if (type === 'message.status') {
@@ -148,7 +165,7 @@ export function webhookBody({ type, at, data }: Event): string {
  * milliseconds.
  */
 export function webhookHeaders(
-  keys: readonly Buffer[],
+  keys: readonly (Buffer | KeyObject)[],
   { key: id }: Pick<Item, 'key'>,
   now: number,
   body: string,
@@ -160,5 +177,5 @@ export function webhookHeaders(
   return ['webhook-id', id, 'webhook-timestamp', String(timestamp), 'webhook-signature', signatures];
 }
 
-const signature = (key: Buffer, text: string) =>
+const signature = (key: Buffer | KeyObject, text: string) =>
   `v1,${createHmac('sha256', key).update(text).digest('base64')}`;

@@ -2,9 +2,35 @@ import type { Sql } from '../../database/connection.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { IdSource } from '../../kit/ids.ts';
 import * as deliveries from './deliveries.ts';
-import { type Endpoint, EndpointRefused, EndpointUnknown, wantsType } from './endpoints.ts';
+import { type Endpoint, EndpointRefused, EndpointUnknown } from './endpoints.ts';
 import { batchesBetween } from './outbox.ts';
-import { itemsOf } from './types.ts';
+import { type Item, itemsOf } from './types.ts';
+import { wantsEvent } from './wanted.ts';
+
+/**
+ * Sends one event again to an endpoint, whether it was accepted or not; one that waits for its next attempt is sent now.
+ * Returns the number of deliveries: 0 for an event that the endpoint does not receive, or that is on its way. Throws
+ * EndpointRefused for a disabled endpoint.
+ */
+export async function replayEvent(
+  tools: ReplayTools,
+  endpoint: Endpoint,
+  { key, event }: Item,
+): Promise<number> {
+  const { sql, ids, clock } = tools;
+  const { account_id: accountId, id: endpointId } = endpoint;
+  const stored = (await deliveries.deliveriesOfEvents(sql, accountId, [key], 0)).findLast(
+    (row) => row.endpoint_id === endpointId,
+  );
+  if (stored) return replay(tools, [endpoint], { accountId, endpointId, deliveryId: stored.id });
+  if (endpoint.state === 'off')
+    throw new EndpointRefused('the endpoint is switched off: enable it first', 'endpoint-off');
+  if (!wantsEvent(endpoint, event)) return 0;
+  const now = clock.now();
+  const again = [{ item: { key, event }, failure: null, giveUpAt: now + deliveries.GIVE_UP_AFTER }];
+  await sql.begin((tx) => deliveries.storeDeliveries(tx, ids, accountId, endpointId, again, now));
+  return 1;
+}
 
 /** Deliveries to send again. Times are milliseconds since the epoch, `from` inclusive, `to` exclusive. */
 export interface ReplaySelection extends deliveries.FailedSelection {
@@ -52,7 +78,7 @@ export async function replay(
       const now = clock.now();
       for (const endpoint of active) {
         const again = items
-          .filter((item) => wantsType(endpoint, item.event.type))
+          .filter((item) => wantsEvent(endpoint, item.event))
           .map((item) => ({ item, failure: null, giveUpAt: now + deliveries.GIVE_UP_AFTER }));
         if (again.length === 0) continue;
         await sql.begin((tx) => deliveries.storeDeliveries(tx, ids, accountId, endpoint.id, again, now));

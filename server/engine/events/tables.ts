@@ -13,7 +13,7 @@ export const eventsTables = defineTables({
     },
     personalData: 'erased',
   },
-  event_queue: { placement: 'account', personalData: noPersonalData.counts },
+  event_queue: { placement: 'account', leased: true, personalData: noPersonalData.counts },
   // As event_batches.
   deliveries: {
     placement: 'account',
@@ -21,7 +21,7 @@ export const eventsTables = defineTables({
     retention: { kind: 'events', which: (sql) => sql`t.state <> 'retrying'` },
     personalData: 'erased',
   },
-  event_backlogs: { placement: 'account', personalData: noPersonalData.counts },
+  event_backlogs: { placement: 'account', leased: true, personalData: noPersonalData.counts },
   event_endpoints: {
     placement: 'coordinator',
     sealed: {

@@ -2,6 +2,7 @@ import type { Clock } from '../../kit/clock.ts';
 import { badField } from '../../kit/errors.ts';
 import type { SsrfGuard } from '../../kit/http/ssrf-guard.ts';
 import type { IdSource } from '../../kit/ids.ts';
+import type { Answers } from './answers.ts';
 import type { Failure } from './attempt.ts';
 import type { Endpoint } from './endpoints.ts';
 import { type PushBodies, type RequestOfDelivery, requestOf } from './payloads.ts';
@@ -25,6 +26,7 @@ interface TestTools {
   readonly ssrfGuard: SsrfGuard;
   readonly pushBody: PushBodies;
   readonly zone: string;
+  readonly answers: Answers;
 }
 
 const EVERY_SECOND = 1_000;
@@ -38,13 +40,13 @@ const EVERY_SECOND = 1_000;
 export async function sendTest(
   endpoint: Endpoint,
   type: EventType | undefined,
-  { ids, clock, ssrfGuard, pushBody, zone }: TestTools,
+  { ids, clock, ssrfGuard, pushBody, zone, answers }: TestTools,
 ): Promise<TestOutcome> {
   const event = exampleEvent(typeFor(endpoint, type), clock.now());
   const [item] = itemsOf(ids.next(), [event]);
   const queue = new WebhookQueue(
     { ...endpoint, state: 'active' },
-    { clock, ssrfGuard, connections: 1, pushBody, gone() {} },
+    { clock, ssrfGuard, connections: 1, pushBody, answers, gone() {} },
   );
   // Ends an attempt that takes too long.
   const ticking = setInterval(() => queue.tick(), EVERY_SECOND);
@@ -65,6 +67,8 @@ export async function sendTest(
 }
 
 function typeFor({ kind, types }: Endpoint, type: EventType | undefined): EventType {
+  if (kind === 'callback')
+    throw badField('type', 'an endpoint of status callbacks gets no test events', 'other-event');
   if (kind === 'webhook') return type ?? types?.[0] ?? 'message.status';
   if (type !== undefined && type !== pushes[kind])
     throw badField('type', `the push is about ${pushes[kind]}`, 'other-event');
@@ -97,7 +101,12 @@ const examples: EventData = {
     status: 102,
     code: 'DELIVRD',
   },
-  'sms.incoming': { source: client, destination: '972521112222', message: 'An example' },
+  'sms.incoming': {
+    message_id: 7_000_000_000_001,
+    source: client,
+    destination: '972521112222',
+    message: 'An example',
+  },
   'blacklist.added': { phone: client },
   'otp.blocked': { rule: 'neighbours', prefix: '97250123', phone: client, count: 10 },
   'chat.message': {
@@ -210,6 +219,8 @@ const examples: EventData = {
   'alert.ended': { ...alert, ended_at: '2026-07-08T21:36:10.000Z' },
 };
 
-function exampleEvent(type: EventType, at: number): Event {
-  return { type, at, data: examples[type] } as Event;
+type ExampleEvent = Extract<Event, { readonly type: EventType }>;
+
+function exampleEvent(type: EventType, at: number): ExampleEvent {
+  return { type, at, data: examples[type] } as ExampleEvent;
 }

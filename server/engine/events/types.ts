@@ -20,6 +20,7 @@ export interface MessageStatus {
 
 /** A person sent an SMS to a number of the account. */
 interface IncomingSms {
+  readonly message_id: number;
   readonly source: string;
   readonly destination: string;
   readonly message: string;
@@ -289,17 +290,48 @@ export interface EventData {
 export type EventType = keyof EventData;
 
 /**
+ * A request about one message: its status, to the address that its send named, or an incoming message, to the address of
+ * its number (docs/decisions/0046-http-interfaces.md). Only its own endpoint receives it: no webhook, push or stream.
+ */
+export interface StatusCallback {
+  readonly message_id: number;
+  /** Null for a callback about an incoming message. */
+  readonly shipment_id: number | null;
+  readonly endpoint_id: number;
+  readonly phone: string;
+  readonly method: 'GET' | 'POST';
+  /** Path and query of the address. */
+  readonly path: string;
+  /** Form fields. A GET has them in its query, after that of the path. */
+  readonly body: string;
+  /** Names and values of further headers, in turns. */
+  readonly headers: readonly string[];
+  /** The text that the body of the answer must be; null for any. */
+  readonly expects: string | null;
+  /** The reader of the answer, and values that it needs by its own names; absent if the answer is not read. */
+  readonly answer?: { readonly reader: string; readonly terms: Readonly<Record<string, string>> };
+}
+
+/** Data of every recorded event. */
+interface RecordedData extends EventData {
+  'status.callback': StatusCallback;
+}
+
+/**
  * An event; `at` is its time, in milliseconds since the epoch. `trace` is the trace context for sending it, if its
  * message is traced (observability/tracing): it is stored, but is in no body.
  */
 export type Event = {
-  [T in EventType]: {
+  [T in keyof RecordedData]: {
     readonly type: T;
     readonly at: number;
-    readonly data: EventData[T];
+    readonly data: RecordedData[T];
     readonly trace?: string;
   };
-}[EventType];
+}[keyof RecordedData];
+
+/** Types of recorded events. */
+export type RecordedType = Event['type'];
 
 /** Returns an event with the trace context for sending it. */
 export const withTrace = (event: Event, trace: string | null | undefined): Event =>
@@ -313,9 +345,13 @@ export const pushes = {
 } as const satisfies Record<string, EventType>;
 
 export type PushKind = keyof typeof pushes;
-export type EndpointKind = PushKind | 'webhook';
+/** `callback`: the host of addresses that sends name for the status of their messages. */
+export type EndpointKind = PushKind | 'webhook' | 'callback';
 
-export const endpointKinds: readonly EndpointKind[] = ['webhook', ...(Object.keys(pushes) as PushKind[])];
+/** Kinds that accounts register; endpoints of the kind `callback` are registered by sends. */
+export const registeredKinds: readonly EndpointKind[] = ['webhook', ...(Object.keys(pushes) as PushKind[])];
+
+export const endpointKinds: readonly EndpointKind[] = [...registeredKinds, 'callback'];
 
 /** All event types, to check those of a webhook. */
 export const eventTypes: readonly EventType[] = [

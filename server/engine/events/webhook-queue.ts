@@ -4,10 +4,13 @@ import type { SsrfGuard } from '../../kit/http/ssrf-guard.ts';
 import type { Logger } from '../../kit/observability/log.ts';
 import { Outage } from '../../kit/observability/outages.ts';
 import { type Span, type Tracing, traceHeaders } from '../../kit/observability/tracing/tracing.ts';
+import { TransientSet } from '../../kit/transient.ts';
+import { type Answers, isRead } from './answers.ts';
 import { Attempt, type Failure } from './attempt.ts';
 import type { Endpoint, EndpointCounts } from './endpoints.ts';
 import * as metrics from './metrics.ts';
-import { contentTypeOf, type PushBodies, webhookBody, webhookHeaders } from './payloads.ts';
+import { callbackPath, contentTypeOf, type PushBodies, webhookBody, webhookHeaders } from './payloads.ts';
+import { keysOf, type SigningKeys } from './signing-keys.ts';
 import { beginAttempt, endAttempt } from './traces.ts';
 import type { Item } from './types.ts';
 
@@ -48,6 +51,7 @@ export interface WebhookQueueOptions {
   readonly ssrfGuard: SsrfGuard;
   readonly connections: number;
   readonly pushBody: PushBodies;
+  readonly answers: Answers;
   /**
    * Called when the endpoint answered 410: it never wants events again (Standard Webhooks, "Responding to webhooks").
    */
@@ -66,7 +70,9 @@ export class WebhookQueue {
   readonly #headers: readonly string[];
   #keys: SigningKeys | undefined;
   readonly #queue: Queued[] = [];
-  readonly #attempts = new Set<Attempt>();
+  readonly #attempts = new TransientSet<Attempt>();
+  /** Number of answers that are being read. */
+  #reading = 0;
   #waiting = 0;
   #room = Number.POSITIVE_INFINITY;
   #pumping = false;
@@ -95,7 +101,7 @@ export class WebhookQueue {
     });
     const url = new URL(endpoint.url);
     this.#path = url.pathname + url.search;
-    this.#headers = ['content-type', contentTypeOf(endpoint.kind), 'user-agent', 'Carillon'];
+    this.#headers = ['user-agent', 'Carillon', 'content-type', contentTypeOf(endpoint.kind)];
     this.#keys = keysOf(endpoint);
     this.#pool = new Pool(url.origin, {
       connections: options.connections,
@@ -161,10 +167,9 @@ export class WebhookQueue {
    */
   tick(): void {
     const now = performance.now();
-    for (const attempt of this.#attempts) {
-      if (now - attempt.startedAt < ANSWER_MS) break;
-      attempt.timeOut();
-    }
+    this.#attempts.visit((attempt) => {
+      if (now - attempt.startedAt >= ANSWER_MS) attempt.timeOut();
+    });
     if (this.#queue.length === 0) {
       this.#perSecond = Number.POSITIVE_INFINITY;
       this.#room = Number.POSITIVE_INFINITY;
@@ -243,7 +248,7 @@ export class WebhookQueue {
     if (this.#pumping) return;
     this.#pumping = true;
     const most = this.#options.connections;
-    while (this.#attempts.size < most || probe) {
+    while (this.#attempts.size + this.#reading < most || probe) {
       const queued = this.#queue[0];
       if (!queued) break;
       const index = queued.next++;
@@ -257,28 +262,56 @@ export class WebhookQueue {
 
   #start(run: Run, index: number): void {
     const item = run.items[index]!;
-    const { tracing } = this.#options;
+    const { tracing, answers } = this.#options;
+    const missing = answers.missing(item.event);
+    if (missing) {
+      run.settled(index, missing);
+      return;
+    }
     const span = tracing && item.event.trace ? beginAttempt(tracing, this.endpoint, item.event) : undefined;
+    const expects = item.event.type === 'status.callback' ? item.event.data.expects : null;
+    const judging = { expects, isRead: isRead(item.event) };
     const attempt = new Attempt(
       (again) => this.#send(again, item, run.zone, span),
       (ended, failure) => {
         if (span) endAttempt(span, ended.status, failure?.reason);
-        this.#attempts.delete(ended);
+        this.#attempts.remove(place);
         metrics.attemptSeconds.observe(
           { kind: this.endpoint.kind },
           (performance.now() - ended.startedAt) / 1_000,
         );
         this.#judge(failure);
-        run.settled(index, failure);
+        if (failure === null && judging.isRead) void this.#read(run, index, ended);
+        else run.settled(index, failure);
         this.#pump();
       },
       () => this.#options.clock.now(),
+      judging,
     );
-    this.#attempts.add(attempt);
+    const place = this.#attempts.add(attempt);
     this.#send(attempt, item, run.zone, span);
   }
 
+  /** Acts on an answer. Problems of its content do not count as failures of the host. */
+  async #read(run: Run, index: number, { answer }: Attempt): Promise<void> {
+    this.#reading++;
+    const { account_id } = this.endpoint;
+    const problem = await this.#options.answers.read(account_id, run.items[index]!.event, answer);
+    this.#reading--;
+    run.settled(index, problem);
+    this.#pump();
+  }
+
   #send(attempt: Attempt, item: Item, zone: string, span: Span | undefined): void {
+    const traced = span ? traceHeaders(span.trace) : [];
+    if (item.event.type === 'status.callback') {
+      const { method, body, headers } = item.event.data;
+      const path = callbackPath(item.event.data);
+      const common = method === 'GET' ? this.#headers.slice(0, 2) : this.#headers;
+      const all = [...common, ...headers, ...traced];
+      this.#pool.dispatch({ method, path, headers: all, body: method === 'GET' ? null : body }, attempt);
+      return;
+    }
     const keys = this.#keys;
     const body = keys ? webhookBody(item.event) : this.#options.pushBody(item.event, zone);
     let headers = this.#headers as string[];
@@ -287,7 +320,7 @@ export class WebhookQueue {
       const inForce = now < keys.bothUntil ? keys.both : keys.current;
       headers = headers.concat(webhookHeaders(inForce, item, now, body));
     }
-    if (span) headers = headers.concat(traceHeaders(span.trace));
+    if (span) headers = headers.concat(traced);
     this.#pool.dispatch({ method: 'POST', path: this.#path, headers, body }, attempt);
   }
 
@@ -349,20 +382,3 @@ const noCounts = (): {
   lastFailureAt: 0,
   lastFailure: null,
 });
-
-/** Keys that sign a webhook's requests. */
-interface SigningKeys {
-  readonly current: readonly Buffer[];
-  /** Both keys until `bothUntil`, in milliseconds since the epoch: the current one and the replaced one. */
-  readonly both: readonly Buffer[];
-  readonly bothUntil: number;
-}
-
-function keysOf({ kind, secret, old_secret, old_secret_until }: Endpoint): SigningKeys | undefined {
-  if (kind !== 'webhook') return undefined;
-  const current = [keyOf(secret!)];
-  const both = old_secret === null ? current : [...current, keyOf(old_secret)];
-  return { current, both, bothUntil: old_secret_until ?? 0 };
-}
-
-const keyOf = (secret: string) => Buffer.from(secret.slice('whsec_'.length), 'base64');

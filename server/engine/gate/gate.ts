@@ -121,7 +121,8 @@ export class Gate {
   }
 
   #checkSuspended(accountId: number, code: SuspendedCode = 'not-now'): void {
-    if (this.isSuspended(accountId)) throw new Refusal(code, 'the account is suspended');
+    if (!this.isSuspended(accountId)) return;
+    throw new Refusal(code, 'the account is suspended', undefined, { reason: 'account-suspended' });
   }
 
   async #prove(accountId: number, claim: Claim, recipients: readonly string[]): Promise<Pass> {

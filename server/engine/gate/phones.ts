@@ -59,7 +59,9 @@ export class PhoneGate {
     const admitted = gate.admit({ accountId, rule, recipients, isDry });
     const pass = admitted instanceof Promise ? await admitted : admitted;
     const isExempt = pass.rule !== null && 'exempt' in pass.rule;
-    await this.checkNumbers({ accountId, items, international: asked.international || isExempt });
+    const international = asked.international || isExempt;
+    if (items.length === 1) this.#checkNumber(accountId, items[0]!.phone, international);
+    else await this.checkNumbers({ accountId, items, international });
     if (this.#deps.verifySources) {
       const senders = new Set(asked.sources);
       await forEachInSlices(items, ({ source }) => senders.add(source ?? asked.source));
@@ -94,6 +96,12 @@ export class PhoneGate {
     await forEachInSlices(items, ({ phone }) => {
       problem ??= this.#problem(accountId, phone, international);
     });
+    if (problem) throw problem;
+  }
+
+  /** As `checkNumbers`, for one number. */
+  #checkNumber(accountId: number, phone: string, international: boolean): void {
+    const problem = this.#problem(accountId, phone, international);
     if (problem) throw problem;
   }
 

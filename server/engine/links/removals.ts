@@ -2,7 +2,7 @@ import type { Context } from '../../kit/context.ts';
 import type { Language } from '../../kit/text/language.ts';
 import type { Blacklist } from '../../modules/audience/blacklist.ts';
 import { removalsTotal } from '../../modules/audience/metrics.ts';
-import { type Consents, withdrawal } from '../../modules/consents/consents.ts';
+import { type Consents, undoneWithdrawal, withdrawal } from '../../modules/consents/consents.ts';
 import { isPseudonym } from '../../modules/personal-data/subject.ts';
 import type { Codes } from './codes.ts';
 
@@ -17,8 +17,8 @@ export interface Removal {
 
 interface RemovalsDeps extends Pick<Context, 'sql'> {
   readonly codes: Codes;
-  readonly blacklist: Pick<Blacklist, 'addWithin'>;
-  readonly consents: Pick<Consents, 'recordWithin'>;
+  readonly blacklist: Pick<Blacklist, 'addWithin' | 'remove'>;
+  readonly consents: Pick<Consents, 'recordWithin' | 'record' | 'list'>;
 }
 
 /** Removal by the link in a message (decisions, `add_unsubscribe` 3). */
@@ -55,5 +55,25 @@ export class Removals {
       return phones;
     });
     if (added.length > 0) removalsTotal.inc({ by: 'page' });
+  }
+
+  /** Whether the recipient can undo the removal: the link put the number on the blacklist, and nothing was said since. */
+  async mayRestore({ accountId, phone }: Removal): Promise<boolean> {
+    const [last] = await this.#deps.consents.list(accountId, { subject: phone, limit: 1 });
+    return last?.action === 'withdrawn' && last.source === 'removal-link';
+  }
+
+  /**
+   * Undoes a removal by the link: takes the number off the blacklist, and records the consent again that the removal
+   * withdrew, if there was one. Returns whether it was undone.
+   */
+  async restore(removal: Removal): Promise<boolean> {
+    if (!(await this.mayRestore(removal))) return false;
+    const { accountId, phone } = removal;
+    const { blacklist, consents } = this.#deps;
+    const removed = await blacklist.remove(accountId, [phone], 'undone by the recipient');
+    if (removed.length === 0) return false;
+    await consents.record(accountId, await undoneWithdrawal(consents, accountId, phone, 'removal-link'));
+    return true;
   }
 }

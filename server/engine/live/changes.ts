@@ -17,7 +17,7 @@ const MAX_ACCOUNTS = 400;
 const EVERYONE = '*';
 
 interface ChangesDeps extends Pick<Context, 'sql' | 'log'> {
-  /** Whether no other process exists: the embedded database has this process alone. */
+  /** Whether no other process uses the database. */
   readonly alone: boolean;
 }
 

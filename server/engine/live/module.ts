@@ -13,7 +13,7 @@ declare module '../../run/services.ts' {
 export const live = defineModule({
   name: 'live',
   needs: ['sql', 'log', 'database'],
-  open: ({ sql, log, database }) => ({ changes: new Changes({ sql, log, alone: database.embedded }) }),
+  open: ({ sql, log, database }) => ({ changes: new Changes({ sql, log, alone: database.isAlone }) }),
   stages: ({ changes }) => [{ name: 'changes', stop: () => changes.stop() }],
   routes: [serve(liveRoutes)],
 });

@@ -8,12 +8,11 @@ const GROUP_ACCOUNTS = 500;
 // Requests with more messages are not grouped with others, whose answers they would delay.
 const LARGE_REQUEST = 500;
 // Maximum parallel groups. While a group is stored, requests wait, so that the next group is large. The next group
-// starts in parallel only when storing takes longer than PATIENCE_MS.
+// starts in parallel only when storing takes longer than `patienceMs`.
 const MAX_GROUPS = 4;
 // Maximum of these that may be groups of one account with a large request; the others are for accounts that send
 // little.
 const MAX_LARGE_GROUPS = 2;
-const PATIENCE_MS = 10;
 
 /** How long a group waits for more requests that arrive at the same time. */
 interface Gathering {
@@ -25,15 +24,17 @@ interface Gathering {
   readonly gatherMs: number;
   /** Number of requests in a group that counts as a crowd. */
   readonly crowd: number;
+  /** Milliseconds after which the next group starts in parallel to one that is being stored. */
+  readonly patienceMs: number;
 }
 
 /** For a single PostgreSQL. */
-export const gathering: Gathering = { gatherMs: 2, crowd: 4 };
+export const gathering: Gathering = { gatherMs: 2, crowd: 4, patienceMs: 10 };
 /**
  * For each shard of a distributed database: a crowd splits into one queue per shard, and a group costs nearly the same
  * for one request as for ten.
  */
-export const gatheringOfShard: Gathering = { gatherMs: 8, crowd: 2 };
+export const gatheringOfShard: Gathering = { gatherMs: 8, crowd: 2, patienceMs: 40 };
 
 /** A request in the queue. */
 export interface Queued {
@@ -41,6 +42,12 @@ export interface Queued {
   /** Number of its messages. */
   readonly size: number;
 }
+
+/**
+ * Groups run outside any request's context: their reads and writes do not count for the request that started them. The queue of
+ * a placement is created by a request, so it cannot have the snapshot.
+ */
+const outside = AsyncLocalStorage.snapshot();
 
 /** Called once for each account of a group when all its requests are settled and its next ones may start. */
 export type Release = (accountId: number) => void;
@@ -52,10 +59,6 @@ export type Release = (accountId: number) => void;
 export class AcceptQueue<T extends Queued> {
   readonly #accept: (group: readonly T[], release: Release) => Promise<void>;
   readonly #gathering: Gathering;
-  /**
-   * Groups run outside any request's context: their reads and writes do not count for the request that started them.
-   */
-  readonly #outside = AsyncLocalStorage.snapshot();
   /** Keyed by account, in the order of their turns. */
   readonly #waiting = new Map<number, T[]>();
   /** Later requests of accounts that are in a running group. */
@@ -63,7 +66,7 @@ export class AcceptQueue<T extends Queued> {
   #count = 0;
   #groups = 0;
   #largeGroups = 0;
-  /** Runs for PATIENCE_MS after the start of a group, or while its crowd is awaited. */
+  /** Runs for `patienceMs` after the start of a group, or while its crowd is awaited. */
   #resting: NodeJS.Timeout | undefined;
   /** Number of waiting requests at which the next group starts without further waiting. */
   #enough = Infinity;
@@ -94,7 +97,7 @@ export class AcceptQueue<T extends Queued> {
   #look(): void {
     const isResting = this.#resting !== undefined;
     if (isResting && this.#count < this.#enough) return;
-    this.#outside(() => (!isResting && this.#isStoring ? this.#rest(this.#gathering.gatherMs) : this.#go()));
+    outside(() => (!isResting && this.#isStoring ? this.#rest(this.#gathering.gatherMs) : this.#go()));
   }
 
   /** Whether a group other than a large one is being stored. */
@@ -130,7 +133,7 @@ export class AcceptQueue<T extends Queued> {
     const isLarge = group[0]!.size > LARGE_REQUEST;
     this.#groups++;
     if (isLarge) this.#largeGroups++;
-    else this.#rest(PATIENCE_MS);
+    else this.#rest(this.#gathering.patienceMs);
     for (const { accountId } of group) if (!this.#behind.has(accountId)) this.#behind.set(accountId, []);
     await this.#accept(group, (accountId) => this.#release(accountId));
     this.#groups--;
@@ -149,7 +152,7 @@ export class AcceptQueue<T extends Queued> {
     const behind = this.#behind.get(accountId)!;
     this.#behind.delete(accountId);
     if (behind.length === 0) return;
-    this.#await(accountId, behind);
+    this.#await(accountId, behind.splice(0));
     this.#look();
   }
 
@@ -183,7 +186,8 @@ export class AcceptQueue<T extends Queued> {
 
   /** Removes requests from the waiting ones. The account's remaining requests have their turn after all others. */
   #taken(accountId: number, items: T[]): T[] {
-    const rest = this.#waiting.get(accountId)!.slice(items.length);
+    // Emptied, because a replaced table of the map still has it (kit/transient.ts).
+    const rest = this.#waiting.get(accountId)!.splice(0).slice(items.length);
     this.#waiting.delete(accountId);
     this.#count -= items.length;
     if (rest.length > 0) {

@@ -1,5 +1,4 @@
 import { isSendKeyTaken, knownSendKeys, SendKeyTaken } from '../../api/send-keys/store.ts';
-import type { Channels } from '../../channels/contract/channels.ts';
 import { noteStored } from '../../database/after-commit.ts';
 import type { Queryable, Sql, TransactionSql } from '../../database/connection.ts';
 import { onePlacement, type Placement, type Placements } from '../../database/placements.ts';
@@ -13,8 +12,8 @@ import { currentAuthor } from '../../kit/request-context.ts';
 import { forEachInSlices, TimeSlice } from '../../kit/time-slices.ts';
 import { countMove } from '../../modules/accounts/metrics.ts';
 import { isOverdraft, NotEnoughCredit, type Wallets } from '../../modules/accounts/wallets.ts';
+import type { StatusCallbacks } from '../callbacks/status-callbacks.ts';
 import type { Events } from '../events/events.ts';
-import type { Event } from '../events/types.ts';
 import type { PlannedCode } from '../links/short-links.ts';
 import { AcceptQueue, gathering, gatheringOfShard, type Queued, type Release } from './accept-queue.ts';
 import {
@@ -28,7 +27,7 @@ import { keepRequests } from './kept-requests.ts';
 import type { Lane } from './lanes.ts';
 import { accepted as acceptedMetric, acceptSeconds } from './metrics.ts';
 import type { Plan, PlannedShipment, ShipmentRequest } from './plan.ts';
-import { refusedEvent } from './refused-events.ts';
+import { refusedEvents } from './refused-events.ts';
 import { isOneStatement, storePlans } from './store-shipments.ts';
 import { accepting, inGroup } from './traces.ts';
 import { storedShipments } from './was-stored.ts';
@@ -39,6 +38,7 @@ interface AcceptorDeps extends GroupPlannerDeps {
   readonly clock: Clock;
   readonly wallets: Wallets;
   readonly events: Events;
+  readonly callbacks: Pick<StatusCallbacks, 'beside' | 'event'>;
   /** How long delivery is attempted, in milliseconds. */
   readonly validityMs: number;
   /**
@@ -97,11 +97,18 @@ export class Acceptor {
   async accept(asked: ShipmentRequest): Promise<number> {
     const { tracing } = this.#deps;
     // Its group is stored in the context of another request.
-    const request = asked.lists ? { ...asked, author: currentAuthor() } : asked;
+    const request = this.#withCallback(asked.lists ? { ...asked, author: currentAuthor() } : asked);
     if (!tracing) return this.#accept(request);
     return accepting(tracing, request.call ? 'voice' : 'sms', request.items.length, (trace) =>
       this.#accept(trace === undefined ? request : { ...request, trace }),
     );
+  }
+
+  /** Adds the rows of the callback that the request names. */
+  #withCallback(request: ShipmentRequest): ShipmentRequest {
+    const { accountId, callback, beside = [] } = request;
+    if (!callback) return request;
+    return { ...request, beside: [...beside, this.#deps.callbacks.beside(accountId, callback)] };
   }
 
   async #accept(request: ShipmentRequest): Promise<number> {
@@ -231,10 +238,11 @@ export class Acceptor {
         isPlain && isOneStatement([planned])
           ? this.#storeAlone(sql, planned, now)
           : sql.begin(async (tx) => {
+              for (const { id, request } of plan.shipments) await request.within?.(tx, id);
               await this.#storeAlone(tx, planned, now);
               await this.#storeMore(tx, accountId, plan, now);
               if (plan.hasRefused)
-                await events.record(tx, accountId, refusedOf(this.#deps.channels, plan, now));
+                await events.record(tx, accountId, refusedEvents(this.#deps, plan.shipments, now));
             }),
       );
     } catch (error) {
@@ -293,14 +301,19 @@ export class Acceptor {
     const { notifyDispatcher, handOver } = this.#deps;
     const leased = planned.filter(({ lease }) => lease);
     if (leased.length > 0) handOver.take(leased);
+    let messages = 0;
+    const costs = { hold: 0, charge: 0 };
     for (const { accountId, plan, sent, lease } of planned) {
       for (const [index, shipment] of plan.shipments.entries()) {
-        acceptedMetric.inc(shipment.messages.length);
-        if (shipment.cost > 0) countMove(shipment.scheduled ? 'hold' : 'charge', -shipment.cost);
+        messages += shipment.messages.length;
+        costs[shipment.scheduled ? 'hold' : 'charge'] += shipment.cost;
         if (!shipment.scheduled && !lease) notifyDispatcher(accountId, shipment.request.lane);
         sent[index]!.resolve(shipment.id);
       }
     }
+    acceptedMetric.inc(messages);
+    if (costs.hold > 0) countMove('hold', -costs.hold);
+    if (costs.charge > 0) countMove('charge', -costs.charge);
   }
 
   /** Accepts the requests one by one, so that they stay in order. */
@@ -336,8 +349,10 @@ export class Acceptor {
 
   /** Whether these requests need more than the statement for many accounts stores. */
   #needsMore({ accountId, plan }: Planned): boolean {
-    const tells = plan.hasRefused && this.#deps.events.wants(accountId, 'message.status');
-    return tells || plan.shipments.some(hasMore);
+    const { hasRefused, shipments } = plan;
+    const hasCallback = shipments.some(({ request }) => request.callback);
+    const tells = hasRefused && (hasCallback || this.#deps.events.wants(accountId, 'message.status'));
+    return tells || shipments.some((shipment) => hasMore(shipment) || shipment.request.within);
   }
 
   /** Stores the further parts of shipments: links with their codes, and contact lists. */
@@ -357,17 +372,6 @@ export class Acceptor {
     const toLists = shipments.filter(({ listSends }) => listSends.length > 0);
     if (toLists.length > 0) await storeListCampaigns(tx, ids, accountId, toLists, now);
     await keepRequests(tx, accountId, shipments.filter(hasMore));
-  }
-}
-
-/**
- * Yields the events of blocked messages, which have their final status from the start and are stored with the shipment.
- */
-function* refusedOf(channels: Channels, { shipments }: Plan, now: number): Generator<Event> {
-  for (const { messages, request } of shipments) {
-    for (const message of messages) {
-      if (message.batchId === 0) yield refusedEvent(channels, message, request.source, now);
-    }
   }
 }
 

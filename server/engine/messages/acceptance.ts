@@ -2,8 +2,8 @@ import { serve } from '../../api/v1/kit/route.ts';
 import { operatorSenderRoutes } from '../../modules/audience/v1/operator-senders.ts';
 import { sourceRoutes } from '../../modules/audience/v1/senders.ts';
 import { defineModule } from '../../run/define-module.ts';
-import type { LateBound } from '../../run/services.ts';
-import type { Changes } from '../live/changes.ts';
+import type { CoreContext } from '../../run/services.ts';
+import { isLeasedToPeer } from '../dispatch/peers/peers.ts';
 import { Acceptor } from './accept.ts';
 import { Canceller } from './cancel.ts';
 import type { HandOver } from './hand-over.ts';
@@ -32,6 +32,8 @@ export const acceptance = defineModule({
     'lateBound',
     'calls',
     'changes',
+    'peers',
+    'permits',
     'announce',
     'notifyDispatcher',
     'secretTexts',
@@ -48,6 +50,7 @@ export const acceptance = defineModule({
     'verifiedPhones',
     'landlineCodes',
     'events',
+    'callbacks',
     'fraudGuard',
     'budgets',
     'questions',
@@ -61,10 +64,10 @@ export const acceptance = defineModule({
     'campaigns',
   ],
   open(needs) {
-    const { sql, ids, clock, lateBound, changes, announce, campaigns, config } = needs;
+    const { sql, ids, clock, announce, campaigns, config } = needs;
     const acceptor = new Acceptor({
       ...needs,
-      handOver: handOverTo(lateBound, changes),
+      handOver: handOverTo(needs),
       storeListCampaigns: (...send) => campaigns.storeListCampaigns(...send),
     });
     return {
@@ -88,12 +91,29 @@ export const acceptance = defineModule({
   routes: [serve(sourceRoutes), serve(operatorSenderRoutes)],
 });
 
-/** Hands batches over to the dispatcher of this process, if it has one. */
-function handOverTo(lateBound: LateBound, changes: Changes): HandOver {
+/** Hands batches over to the dispatcher of this process, or to one of another process of this machine. */
+function handOverTo({
+  lateBound,
+  changes,
+  peers,
+  permits,
+  notifyDispatcher,
+}: Pick<CoreContext, 'lateBound' | 'changes' | 'peers' | 'permits' | 'notifyDispatcher'>): HandOver {
   return {
-    leasesFor: (plans) => lateBound.dispatcher?.leasesFor(plans) ?? [],
+    leasesFor(plans) {
+      const own = lateBound.dispatcher?.leasesFor(plans) ?? [];
+      return peers ? plans.map((plan, at) => own[at] ?? peers.leaseFor(plan, permits)) : own;
+    },
     take(plans) {
-      lateBound.dispatcher!.take(plans);
+      const theirs = plans.filter(isLeasedToPeer);
+      if (theirs.length < plans.length)
+        lateBound.dispatcher!.take(theirs.length > 0 ? plans.filter((plan) => !isLeasedToPeer(plan)) : plans);
+      if (theirs.length > 0) {
+        peers!.take(theirs, ({ accountId, plan }) => {
+          for (const lane of new Set(plan.batches.map((batch) => batch.lane)))
+            notifyDispatcher(accountId, lane);
+        });
+      }
       for (const { accountId } of plans) changes.notify(accountId);
     },
   };

@@ -110,18 +110,26 @@ export class Canceller {
    * submitted, or `not-cancelled` when all messages failed before submission. With `dryRun` nothing is changed.
    */
   async byId(accountId: number, shipmentId: number, dryRun = false): Promise<CancelResult> {
-    const result = await this.#transaction(async (tx) => {
-      const [shipment] = await lockShipments(tx, accountId, [shipmentId]);
-      if (!shipment) throw new Refusal('unknown-campaign', 'campaign_id is of no campaign of this account');
-      if (shipment.state === shipmentStates.cancelled) throw alreadyCancelled();
-      const [one] = await (dryRun
-        ? this.#count(tx, accountId, [shipment])
-        : this.#cancel(tx, accountId, [shipment]));
-      return one!;
-    });
-    if (result.cancelled === 0) throw result.submitted === 0 ? notCancelled() : alreadySent();
-    if (!dryRun) this.#deps.announce({ accountId, shipmentIds: [shipmentId] });
-    return result;
+    return this.#transaction((tx) => this.within(tx, accountId, shipmentId, dryRun));
+  }
+
+  /** Does the same in a transaction of the caller, which must begin again after a deadlock. */
+  async within(
+    tx: TransactionSql,
+    accountId: number,
+    shipmentId: number,
+    dryRun = false,
+  ): Promise<CancelResult> {
+    const [shipment] = await lockShipments(tx, accountId, [shipmentId]);
+    if (!shipment) throw new Refusal('unknown-campaign', 'campaign_id is of no campaign of this account');
+    if (shipment.state === shipmentStates.cancelled) throw alreadyCancelled();
+    const [result] = await (dryRun
+      ? this.#count(tx, accountId, [shipment])
+      : this.#cancel(tx, accountId, [shipment]));
+    const { cancelled, submitted } = result!;
+    if (cancelled === 0) throw submitted === 0 ? notCancelled() : alreadySent();
+    if (!dryRun) tx.afterCommit(() => this.#deps.announce({ accountId, shipmentIds: [shipmentId] }));
+    return result!;
   }
 
   /**
@@ -321,10 +329,16 @@ export class Canceller {
 
 const idsOf = (shipments: readonly { readonly id: number }[]) => shipments.map(({ id }) => id);
 
-const alreadyCancelled = () => new Refusal('already-cancelled', 'the campaign was cancelled already');
-const alreadySent = () => new Refusal('already-sent', 'the campaign was sent already');
+const alreadyCancelled = () =>
+  new Refusal('already-cancelled', 'the campaign was cancelled already', undefined, {
+    reason: 'campaign-cancelled',
+  });
+const alreadySent = () =>
+  new Refusal('already-sent', 'the campaign was sent already', undefined, { reason: 'campaign-finished' });
 const notCancelled = () =>
-  new Refusal('not-cancelled', 'nothing of the campaign was sent, and nothing is left to cancel');
+  new Refusal('not-cancelled', 'nothing of the campaign was sent, and nothing is left to cancel', undefined, {
+    reason: 'nothing-waits',
+  });
 
 /** Locks shipments in the order of their ids, so that two cancellations of the same ones cannot deadlock. */
 function lockShipments(

@@ -1,7 +1,8 @@
 import { TEXT_CHANNEL } from '../../channels/contract/channels.ts';
 import type { Queryable, Sql } from '../../database/connection.ts';
 import { status } from '../../kit/statuses.ts';
-import { hourFloor, hourOf } from './hours.ts';
+import { type AccountHour, hourRows } from './hour-rows.ts';
+import { hourOf } from './hours.ts';
 import { stateSql } from './states.ts';
 
 /** Number of leading digits by which deliveries are counted: country and, in most countries, the type of number. */
@@ -12,29 +13,33 @@ const SILENT_MS = 1_800_000;
 const KEEP_HOURS = 8 * 24;
 
 /**
- * Counts the SMS of an hour by the first digits of their numbers and their connector: those that a connector submitted
- * or the carrier rejected. Messages that reached no connector (no credit, blacklist) are not counted. Runs in the
- * transaction that counts the hour.
+ * Counts the SMS of hours by the first digits of their numbers and their connector: those that a connector submitted or
+ * the carrier rejected. Messages that reached no connector (no credit, blacklist) are not counted. Runs in the
+ * transaction that counts the hours.
  */
 export async function countDeliveries(
   tx: Queryable,
-  accountId: number,
-  hour: number,
+  hours: readonly AccountHour[],
   now: number,
 ): Promise<void> {
+  const { from, where, ofHour } = hourRows(tx, hours);
+  // OFFSET forces PostgreSQL to read one range per hour.
   await tx`
     INSERT INTO delivery_hours (account_id, hour, prefix, connector, delivered, failed, silent)
-    SELECT account_id, ${hour}::integer, prefix, link, count(*) FILTER (WHERE state IN ('delivered', 'read')),
-      count(*) FILTER (WHERE state = 'failed'),
-      count(*) FILTER (WHERE state = 'submitted' AND handed_at < ${now - SILENT_MS})
-    FROM (
-      SELECT m.account_id, left(m.recipient, ${DELIVERY_PREFIX_DIGITS}::integer) AS prefix, m.link, m.handed_at,
-        ${stateSql(tx)} AS state
-      FROM messages m
-      WHERE m.account_id = ${accountId} AND m.id >= ${hourFloor(hour)} AND m.id < ${hourFloor(hour + 1)}
-        AND m.channel = ${TEXT_CHANNEL} AND m.link IS NOT NULL AND m.status <> ${status.blockedOnRequest}
-    ) AS of_hour
-    GROUP BY account_id, prefix, link
+    SELECT w.account_id, u.hour, c.prefix, c.link, c.delivered, c.failed, c.silent
+    FROM ${from}, LATERAL (
+      SELECT prefix, link, count(*) FILTER (WHERE state IN ('delivered', 'read')) AS delivered,
+        count(*) FILTER (WHERE state = 'failed') AS failed,
+        count(*) FILTER (WHERE state = 'submitted' AND handed_at < ${now - SILENT_MS}) AS silent
+      FROM (
+        SELECT left(m.recipient, ${DELIVERY_PREFIX_DIGITS}::integer) AS prefix, m.link, m.handed_at,
+          ${stateSql(tx)} AS state
+        FROM messages m
+        WHERE ${ofHour} AND m.channel = ${TEXT_CHANNEL} AND m.link IS NOT NULL AND m.status <> ${status.blockedOnRequest}
+      ) AS of_hour
+      GROUP BY prefix, link OFFSET 0
+    ) AS c
+    WHERE ${where}
     ON CONFLICT (account_id, hour, prefix, connector) DO UPDATE SET delivered = excluded.delivered,
       failed = excluded.failed, silent = excluded.silent`;
 }

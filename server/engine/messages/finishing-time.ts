@@ -1,7 +1,10 @@
 import { TEXT_CHANNEL } from '../../channels/contract/channels.ts';
 import { texts } from '../../database/arrays.ts';
 import type { Sql } from '../../database/connection.ts';
+import { leaseClock } from '../../database/lease-clock.ts';
+import { isLeased } from '../../database/leases.ts';
 import type { Context } from '../../kit/context.ts';
+import { connectorColumn } from '../carriers/parts.ts';
 import type { Lane } from './lanes.ts';
 import { RESTING_MS } from './resting.ts';
 
@@ -77,8 +80,10 @@ export async function finishingTime(
  */
 async function rateOf(sql: Sql, connectors: readonly ConnectorRate[]): Promise<number> {
   const states = await sql<{ name: string; up: boolean; observed_rate: number | null }[]>`
-    SELECT name, up, observed_rate FROM links
-    WHERE name = ANY(${texts(connectors.map(({ name }) => name))}::text[])`;
+    SELECT ${connectorColumn(sql)} AS name, bool_or(up) AS up, 
+      coalesce(sum(observed_rate) FILTER (WHERE ${isLeased(sql, leaseClock.now())}), max(observed_rate)) AS observed_rate
+    FROM links
+    WHERE ${connectorColumn(sql)} = ANY(${texts(connectors.map(({ name }) => name))}::text[]) GROUP BY 1`;
   const known = new Map(states.map((state) => [state.name, state]));
   const up = connectors.filter(({ name }) => known.get(name)?.up);
   const rates = (up.length > 0 ? up : connectors).map(({ name, messagesPerSecond }) => {

@@ -148,7 +148,8 @@ export class GroupPlanner<T extends PlannedRequest> {
         }
         const restriction = this.#restrictionOf(request, pass);
         if (restriction) await checkPermitted(request, items, restriction, { blocked, now });
-        const codes = await this.#codesFor(items, blocked);
+        const isPlain = items.length === 1 && !items[0]!.template;
+        const codes = isPlain ? noCodes : await this.#codesFor(items, blocked);
         const holds = request.lists ? await estimateCosts(this.#deps, accountId, request, lookups) : [];
         await plan.add(request, items, { ...lookups, pass, agreed, codes, holds, restriction });
         sent.push(waiting);
@@ -183,7 +184,6 @@ export class GroupPlanner<T extends PlannedRequest> {
 
   /** Takes codes for the links of the messages that will be sent. */
   async #codesFor(items: readonly ShipmentItem[], blocked: ReadonlySet<string>): Promise<readonly Code[]> {
-    if (items.length === 1 && !items[0]!.template) return noCodes;
     const each = new Map<TextTemplate, number>();
     let count = 0;
     await forEachInSlices(items, ({ template, phone }) => {

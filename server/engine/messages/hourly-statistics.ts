@@ -5,9 +5,10 @@ import type { Clock } from '../../kit/clock.ts';
 import { idFloor, timeOfId } from '../../kit/ids.ts';
 import type { Logger } from '../../kit/observability/log.ts';
 import { supervise } from '../../kit/owners.ts';
-import { countDeliveries } from './delivery-hours.ts';
+import { countHours, groupsOfHours } from './count-hours.ts';
+import type { AccountHour } from './hour-rows.ts';
 import { HOUR_MS, hourFloor, hourOf } from './hours.ts';
-import { type MessageState, stateSql } from './states.ts';
+import type { MessageState } from './states.ts';
 
 /*
  * Message counts by hour of acceptance, so that the overview need not read the messages. An hour is recounted from its
@@ -60,12 +61,6 @@ export interface TotalsOfAccount {
 
 /** The column of `message_hours` that counts the messages of a state. */
 const columnOf = (state: MessageState) => (state === 'submitted' ? 'handed_over' : state);
-
-/** An hour (number since the epoch) of an account. */
-interface AccountHour {
-  readonly accountId: number;
-  readonly hour: number;
-}
 
 interface HourlyStatisticsDeps {
   readonly sql: Sql;
@@ -228,10 +223,11 @@ export class HourlyStatistics {
   }
 
   async #mark(marks: readonly AccountHour[]): Promise<void> {
+    const { placements, sql } = this.#deps;
     const accounts = accountsOf(marks);
     // Sorted, so that two processes cannot deadlock.
     const sorted = marks.toSorted((a, b) => a.accountId - b.accountId || a.hour - b.hour);
-    await this.#deps.sql`
+    await placements.sqlOf(marks[0]!.accountId, sql)`
       INSERT INTO message_hours_changed (account_id, hour)
       SELECT w.account_id, u.hour FROM wallets w, unnest(
         ${numbers(sorted.map(({ accountId }) => accountId))}::bigint[],
@@ -271,9 +267,9 @@ export class HourlyStatistics {
           ${numbers(hours)}::integer[],
           ${numbers(hours.map((hour) => Math.max(hourFloor(hour), idFloor(since))))}::bigint[],
           ${numbers(hours.map((hour) => hourFloor(hour + 1)))}::bigint[]
-        ) AS h (hour, first_id, next_id)
-        WHERE EXISTS (
-          SELECT 1 FROM messages m WHERE m.account_id = w.account_id AND m.id >= h.first_id AND m.id < h.next_id)
+        ) AS h (hour, first_id, next_id) CROSS JOIN LATERAL (
+          SELECT 1 FROM messages m WHERE m.account_id = w.account_id AND m.id >= h.first_id AND m.id < h.next_id LIMIT 1
+        ) AS found
         ON CONFLICT (account_id, hour) DO NOTHING`;
     }
     await sql`
@@ -297,41 +293,13 @@ export class HourlyStatistics {
   }
 
   async #count(): Promise<void> {
-    const rows = await this.#deps.sql<{ account_id: number; hour: number }[]>`
-      SELECT account_id, hour FROM message_hours_changed ORDER BY hour DESC, account_id LIMIT ${COUNTED_A_RUN}`;
-    for (const { account_id, hour } of rows) await this.#countHour(account_id, hour);
-  }
-
-  /**
-   * Counts an hour. The mark is deleted first, in the same transaction: another process that counts the hour waits for
-   * this one and finds no mark, and later commits set a new mark.
-   */
-  async #countHour(accountId: number, hour: number): Promise<void> {
-    const { sql, clock } = this.#deps;
-    await sql.begin(async (tx) => {
-      const marked = await tx`
-        DELETE FROM message_hours_changed WHERE account_id = ${accountId} AND hour = ${hour} RETURNING hour`;
-      if (marked.length === 0) return;
-      await tx`
-        INSERT INTO message_hours (account_id, hour, channel, taken, waiting, handed_over, delivered, read, failed,
-          cancelled, parts, spent, counted_at)
-        SELECT account_id, ${hour}::integer, channel, count(handed_at),
-          count(*) FILTER (WHERE state = 'waiting'), count(*) FILTER (WHERE state = 'submitted'),
-          count(*) FILTER (WHERE state = 'delivered'), count(*) FILTER (WHERE state = 'read'),
-          count(*) FILTER (WHERE state = 'failed'), count(*) FILTER (WHERE state = 'cancelled'),
-          sum(parts), coalesce(sum(price) FILTER (WHERE handed_at IS NOT NULL OR final_at IS NULL), 0),
-          ${clock.now()}::bigint
-        FROM (
-          SELECT m.account_id, m.channel, m.parts, m.price, m.handed_at, m.final_at, ${stateSql(tx)} AS state
-          FROM messages m
-          WHERE m.account_id = ${accountId} AND m.id >= ${hourFloor(hour)} AND m.id < ${hourFloor(hour + 1)}
-        ) AS of_hour
-        GROUP BY account_id, channel
-        ON CONFLICT (account_id, hour, channel) DO UPDATE SET taken = excluded.taken, waiting = excluded.waiting,
-          handed_over = excluded.handed_over, delivered = excluded.delivered, read = excluded.read,
-          failed = excluded.failed, cancelled = excluded.cancelled, parts = excluded.parts, spent = excluded.spent,
-          counted_at = excluded.counted_at`;
-      await countDeliveries(tx, accountId, hour, clock.now());
-    });
+    const { sql, placements, clock } = this.#deps;
+    const changed = await sql<AccountHour[]>`
+      SELECT account_id AS "accountId", hour FROM message_hours_changed
+      ORDER BY hour DESC, account_id LIMIT ${COUNTED_A_RUN}`;
+    for (const hours of await byPlacement(placements, changed, ({ accountId }) => accountId)) {
+      const placed = placements.sqlOf(hours[0]!.accountId, sql);
+      for (const group of await groupsOfHours(placed, hours)) await countHours(placed, group, clock.now());
+    }
   }
 }

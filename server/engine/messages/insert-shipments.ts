@@ -4,6 +4,7 @@ import type { Queryable } from '../../database/connection.ts';
 import { type RowAccounts, rowsOf } from '../../database/row-accounts.ts';
 import type { SealedText } from '../../database/sealed-text.ts';
 import { toNumeric } from '../../modules/accounts/money.ts';
+import type { CarrierOptions } from '../carriers/carrier.ts';
 import type { Pass } from '../gate/gate.ts';
 import type { CallInput } from './calls.ts';
 import { type Lane, lanes } from './lanes.ts';
@@ -31,6 +32,7 @@ export interface NewShipment {
   readonly dueAt: number;
   readonly validUntil: number;
   readonly call?: CallInput | undefined;
+  readonly carrierOptions?: CarrierOptions | undefined;
   /** The gate's pass, which contains the sending rule of the request. */
   readonly pass: Pass;
 }
@@ -54,14 +56,15 @@ export function insertShipments(
   shipments: readonly NewShipment[],
 ) {
   const { scheduled, running } = shipmentStates;
-  // Most sends have no rule, so their statement omits the column.
+  // Most sends have no rule and no options, so their statement omits the columns.
   const hasRules = shipments.some(({ pass }) => pass.rule);
+  const hasOptions = shipments.some(({ carrierOptions }) => carrierOptions);
   const { account, from, named, where } = rowsOf(sql, accounts);
   return sql<{ id: number }[]>`
     INSERT INTO shipments (account_id, id, lane, state, campaign_name, payload, message_count, cost, first_id, last_id,
-      due_at, valid_until, call, channel${hasRules ? sql`, sending_rule` : sql``})
+      due_at, valid_until, call, channel${hasRules ? sql`, sending_rule` : sql``}${hasOptions ? sql`, carrier_options` : sql``})
     SELECT ${account}, u.id, u.lane, u.state, u.campaign_name, u.payload, u.message_count, u.cost, u.first_id,
-      u.last_id, u.due_at, u.valid_until, u.call::jsonb, u.channel${hasRules ? sql`, u.sending_rule::jsonb` : sql``}
+      u.last_id, u.due_at, u.valid_until, u.call::jsonb, u.channel${hasRules ? sql`, u.sending_rule::jsonb` : sql``}${hasOptions ? sql`, u.carrier_options::jsonb` : sql``}
     FROM ${from}
       ${bigints(shipments.map((s) => s.id))}::bigint[],
       ${smallints(shipments.map((s) => s.lane))}::smallint[],
@@ -77,8 +80,9 @@ export function insertShipments(
       ${textArray(shipments.map(({ call }) => (call ? JSON.stringify(call) : null)))}::text[],
       ${smallints(shipments.map((s) => s.channel))}::smallint[]
       ${hasRules ? sql`, ${textArray(shipments.map(({ pass }) => (pass.rule ? JSON.stringify(pass.rule) : null)))}::text[]` : sql``}
+      ${hasOptions ? sql`, ${textArray(shipments.map((s) => (s.carrierOptions ? JSON.stringify(s.carrierOptions) : null)))}::text[]` : sql``}
     ) AS u (${named} id, lane, state, campaign_name, payload, message_count, cost, first_id, last_id, due_at, valid_until, call,
-      channel${hasRules ? sql`, sending_rule` : sql``})
+      channel${hasRules ? sql`, sending_rule` : sql``}${hasOptions ? sql`, carrier_options` : sql``})
     ${where}
     RETURNING id`;
 }

@@ -93,6 +93,25 @@ export interface StoredContent {
 /** Returns the content for the recipient of a message. For a shipment without messages, fields appear by name. */
 export type ContentReader = (accountId: number, stored: StoredContent) => Promise<MessageContent>;
 
+/** Stored text of a message in a list. */
+export interface ListedText {
+  readonly id: number;
+  readonly shipmentId: number;
+  readonly source: string;
+  /** Values of `messages.payload` and `shipments.payload`. */
+  readonly own: string | null;
+  readonly shared: string | null;
+}
+
+/**
+ * Returns what recipients read of messages of a channel, by message id: for a template its text with the values, for an
+ * email its subject. Messages whose stored text is all that they show are missing.
+ */
+export type TextsReader = (
+  accountId: number,
+  messages: readonly ListedText[],
+) => Promise<ReadonlyMap<number, string>>;
+
 /** A recipient's reaction to a message, and its time (milliseconds since the epoch). */
 export interface Reaction {
   readonly kind: 'complained' | 'unsubscribed';

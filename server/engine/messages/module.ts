@@ -6,6 +6,7 @@ import { messagesPart } from './personal-data.ts';
 import { SecretTexts } from './secret-text.ts';
 import { ShipmentProgress } from './shipment-progress.ts';
 import { messagesTables } from './tables.ts';
+import { firstStepsRoutes } from './v1/first-steps.ts';
 import { operatorOverviewRoutes } from './v1/operator-overview.ts';
 import { overviewRoutes } from './v1/overview.ts';
 import { messageRoutes } from './v1/routes.ts';
@@ -52,5 +53,10 @@ export const messages = defineModule({
     part: ({ ids, clock, channels, campaigns: { unrendered }, announce: { messagesCancelled } }) =>
       messagesPart({ ids, clock, channels, unrendered, messagesCancelled }),
   },
-  routes: [serve(messageRoutes), serve(overviewRoutes), serve(operatorOverviewRoutes)],
+  routes: [
+    serve(messageRoutes),
+    serve(overviewRoutes),
+    serve(firstStepsRoutes),
+    serve(operatorOverviewRoutes),
+  ],
 });

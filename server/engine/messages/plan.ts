@@ -1,5 +1,7 @@
 import type { SendKey } from '../../api/send-keys/send-keys.ts';
 import { CALL_CHANNEL, TEXT_CHANNEL } from '../../channels/contract/channels.ts';
+import type { TransactionSql } from '../../database/connection.ts';
+import type { RowsBeside } from '../../database/rows-beside.ts';
 import type { Context } from '../../kit/context.ts';
 import type { IdSource } from '../../kit/ids.ts';
 import { MAX_TRACED_MESSAGES } from '../../kit/observability/tracing/tracing.ts';
@@ -10,6 +12,8 @@ import { forEachInSlices, TimeSlice } from '../../kit/time-slices.ts';
 import type { PriceFinder } from '../../modules/accounts/prices.ts';
 import type { Agreed } from '../../modules/consents/standing.ts';
 import { canWait, type Restriction } from '../../modules/sending-policy/gate.ts';
+import type { AskedCallback } from '../callbacks/format.ts';
+import type { CarrierOptions } from '../carriers/carrier.ts';
 import type { Routing } from '../carriers/routing.ts';
 import type { AskedRule, Pass } from '../gate/gate.ts';
 import type { Code, PlannedCode, PlannedLink, ShortLinks } from '../links/short-links.ts';
@@ -63,6 +67,19 @@ export interface ShipmentRequest {
   readonly recentDays: number | null;
   /** Send key of the request, stored with the shipment; the result is the shipment's id. */
   readonly sendKey?: SendKey<number>;
+  /** Options for the network that its SMS use. */
+  readonly carrierOptions?: CarrierOptions;
+  /** Maximum time for which its delivery is tried, in milliseconds; that of the settings if it is shorter. */
+  readonly validityMs?: number;
+  /** Rows of a module that are stored with its shipment, in the same statement. */
+  readonly beside?: readonly RowsBeside[];
+  /**
+   * Work in the transaction that stores its shipment, before that, with the id of the shipment; once more after a deadlock.
+   * Throws Refusal to store nothing.
+   */
+  readonly within?: (tx: TransactionSql, shipmentId: number) => Promise<void>;
+  /** Callback for the statuses of its messages, if the request named one. */
+  readonly callback?: AskedCallback;
   /** Trace context that its messages continue, if the request is traced (observability/tracing). */
   readonly trace?: string;
   /** Author of a send to contact lists. `Acceptor.accept` sets it. */
@@ -185,12 +202,11 @@ export class Plan {
     const { blocked, agreed, priceOf } = lookups;
     const { isKosher } = this.#deps;
     const id = this.#ids.next();
-    const { scheduled, dueAt, lastDueAt, dueOf } = await dueTimes(
-      request,
-      items,
-      lookups.restriction,
-      this.#now,
-    );
+    const asked = Math.max(this.#now, request.dueAt ?? this.#now);
+    const { restriction } = lookups;
+    const { scheduled, dueAt, lastDueAt, dueOf } = restriction
+      ? await dueTimes(asked, { request, items, restriction, now: this.#now })
+      : dueAtOnce(asked, this.#now);
     // It has separate batches: a scheduled shipment is paid when it starts, and a bulk shipment can be paused.
     const heldId = scheduled || request.lane === lanes.bulk ? id : null;
     const sharedParts = request.text === null ? 0 : countParts(request.text);
@@ -231,17 +247,11 @@ export class Plan {
       const to = { channel: TEXT_CHANNEL, route: phoneRouteOf(this.#deps.routing, item.phone) };
       const batch = this.#cutter.take(to, request.lane, due.at, heldId, messageId);
       const price = priceOf(item.phone) * parts;
-      const stored = {
-        id: messageId,
-        shipmentId: id,
-        item,
-        batchId: batch.id,
-        parts,
-        price,
-        status: status.sent,
-      };
+      const batchId = batch.id;
       // Nearly all messages are plain and due now: one object, not one for each property that few have.
-      if (!(text instanceof SecretText) && !due.why) return { ...stored, text };
+      if (!(text instanceof SecretText) && !due.why)
+        return { id: messageId, shipmentId: id, item, batchId, text, parts, price, status: status.sent };
+      const stored = { id: messageId, shipmentId: id, item, batchId, parts, price, status: status.sent };
       return { ...stored, ...own(text, messageId), ...due.why };
     };
     const planCall = (item: ShipmentItem): PlannedMessage => {
@@ -362,20 +372,30 @@ interface Due {
   readonly why?: { readonly code: string };
 }
 
+/** Returns the due times of a shipment whose messages are permitted at the requested time `asked`. */
+function dueAtOnce(asked: number, now: number): DueTimes {
+  const usual: Due = { at: asked };
+  return { scheduled: asked > now, dueAt: asked, lastDueAt: asked, dueOf: () => usual };
+}
+
+/** A shipment whose messages are permitted at some times. */
+interface Restricted {
+  readonly request: ShipmentRequest;
+  readonly items: readonly ShipmentItem[];
+  readonly restriction: Restriction;
+  readonly now: number;
+}
+
 /**
- * Returns the due times of a shipment, in milliseconds since the epoch: the shipment at the requested time, each
+ * Returns the due times of a shipment, in milliseconds since the epoch: the shipment at the requested time `asked`, each
  * message when it is permitted. If no message is permitted at the requested time, the shipment is scheduled for the
  * first permitted time; one to contact lists is not, since its contacts may be permitted.
  */
 async function dueTimes(
-  { dueAt: wanted, lists }: ShipmentRequest,
-  items: readonly ShipmentItem[],
-  restriction: Restriction | undefined,
-  now: number,
+  asked: number,
+  { request: { lists }, items, restriction, now }: Restricted,
 ): Promise<DueTimes> {
-  const asked = Math.max(now, wanted ?? now);
   const usual: Due = { at: asked };
-  if (!restriction) return { scheduled: asked > now, dueAt: asked, lastDueAt: asked, dueOf: () => usual };
   const times = new Map<string, Due | null>();
   let first = Number.POSITIVE_INFINITY;
   let last = asked;

@@ -55,7 +55,8 @@ export interface SendContext {
 
 /** Throws Refusal `not-now` for a suspended account. */
 export function checkMaySend({ account, caller }: Pick<SendContext, 'account' | 'caller'>): void {
-  if (account.suspended || caller.suspended) throw new Refusal('not-now', 'the account is suspended');
+  if (account.suspended || caller.suspended)
+    throw new Refusal('not-now', 'the account is suspended', undefined, { reason: 'account-suspended' });
 }
 
 /** Returns the name of a campaign, or null. Throws Refusal `bad-message` for a name that is too long. */
@@ -148,7 +149,7 @@ export async function readLists(
   ids: readonly string[],
   { services, account }: SendContext,
 ): Promise<ListPart['lists']> {
-  if (ids.length === 0) return [];
+  if (ids.length === 0) return noLists;
   const wanted = [...new Set(ids.map(readListId))];
   if (wanted.length > MAX_LISTS)
     throw badField('lists', `over ${MAX_LISTS} contact lists`, 'too-many', { max: MAX_LISTS });
@@ -162,6 +163,8 @@ export async function readLists(
     return list;
   });
 }
+
+const noLists: ListPart['lists'] = [];
 
 /** One text of a send, ready for rendering. */
 export interface Words {
@@ -257,7 +260,8 @@ export async function readDestinations(
       throw badField('lists', 'there is nobody in it', 'nobody');
     }
   }
-  const items = new Map<string, ShipmentItem>();
+  const items: ShipmentItem[] = [];
+  const known = phones.length > 1 ? new Set<string>() : undefined;
   const slice = new TimeSlice();
   for (let i = 0; i < phones.length; i++) {
     if (slice.isOver) await slice.rest();
@@ -273,9 +277,11 @@ export async function readDestinations(
         max: MAX_EXTERNAL_ID,
       });
     }
-    if (!items.has(digits)) items.set(digits, { phone: digits, externalId: id ?? null, ...own });
+    if (known?.has(digits)) continue;
+    known?.add(digits);
+    items.push({ phone: digits, externalId: id ?? null, ...own });
   }
-  return [...items.values()];
+  return items;
 }
 
 /** One text to phones and contact lists. */
@@ -306,7 +312,7 @@ export async function readSend(
   context: SendContext,
 ): Promise<ShipmentRequest> {
   const { text, phones, international } = input;
-  const lists = await readLists(input.lists, context);
+  const lists = input.lists.length === 0 ? noLists : await readLists(input.lists, context);
   if (text.dynamic && (phones.length > 0 || lists.length > 1)) {
     throw new Refusal('bad-dynamic-fields', 'takes one contact list and no single phones', 'dynamic');
   }

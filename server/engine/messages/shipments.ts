@@ -20,6 +20,7 @@ export interface ShipmentRow extends CountedShipment {
   readonly valid_until: number;
   /** Sender of the first message; null without messages. */
   readonly source: string | null;
+  readonly sending_rule: SendingRule | null;
   /** Start of the pause. */
   readonly paused_at: number | null;
   /** Contacts without a message (also those of a cancelled shipment), and the credit reserved for them. */
@@ -83,13 +84,6 @@ export async function findShipment(
   return row;
 }
 
-/** Returns the sending rule stored with a shipment; null without one. */
-export async function sendingRuleOf(sql: Sql, accountId: number, id: number): Promise<SendingRule | null> {
-  const [row] = await sql<{ sending_rule: SendingRule | null }[]>`
-    SELECT sending_rule FROM shipments WHERE account_id = ${accountId} AND id = ${id}`;
-  return row?.sending_rule ?? null;
-}
-
 // A send by SMS and calls belongs to the channel SMS; one with calls only has the channel of its messages.
 const callsOnly = (sql: Sql) =>
   sql`(s.call ->> 'type' IS NOT DISTINCT FROM ${String(callTypes.callOnly)}::text)`;
@@ -111,7 +105,7 @@ const columns = (
   sql: Sql,
   accountId: number,
 ) => sql`s.id, ${channelOf(sql)} AS channel, s.lane, s.state, s.campaign_name, s.payload, s.text_removed, s.message_count, s.cost,
-  s.first_id, s.last_id, s.due_at, s.valid_until, s.paused_at,
+  s.first_id, s.last_id, s.due_at, s.valid_until, s.paused_at, s.sending_rule,
   coalesce((SELECT m.source FROM messages m WHERE m.account_id = ${accountId} AND m.id = s.first_id), c.sender) AS source,
   coalesce(c.remaining, 0) AS unmade, coalesce(c.held, 0) AS held, back.refunded, back.refunded_cost
   FROM s LEFT JOIN campaigns c ON c.account_id = ${accountId} AND c.id = s.id

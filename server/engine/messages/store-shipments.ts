@@ -4,13 +4,14 @@ import { numbers, ROWS_A_STATEMENT, texts } from '../../database/arrays.ts';
 import { bigints, textArray } from '../../database/binary-arrays.ts';
 import type { Queryable } from '../../database/connection.ts';
 import { ofDebited } from '../../database/row-accounts.ts';
+import { ctesBeside } from '../../database/rows-beside.ts';
 import type { SealedText } from '../../database/sealed-text.ts';
 import type { IdSource } from '../../kit/ids.ts';
 import { TimeSlice } from '../../kit/time-slices.ts';
 import { toNumeric } from '../../modules/accounts/money.ts';
 import { storedCall } from './calls.ts';
 import { insertShipments, type NewShipment } from './insert-shipments.ts';
-import type { Plan, PlannedMessage, PlannedShipment } from './plan.ts';
+import type { Plan, PlannedMessage, PlannedShipment, ShipmentRequest } from './plan.ts';
 import { type BatchLease, insertBatches, insertMessages } from './store-messages.ts';
 
 /** Plan of the requests accepted together for one account. */
@@ -27,6 +28,10 @@ interface StoreOptions {
   /** Whether to wait for wallets locked by other transactions; otherwise their accounts are left out. */
   readonly waits: boolean;
 }
+
+/** Returns for how long delivery of a shipment is tried, in milliseconds. `validityMs` is that of the settings. */
+export const validityOf = (request: Pick<ShipmentRequest, 'validityMs'>, validityMs: number): number =>
+  request.validityMs === undefined ? validityMs : Math.min(request.validityMs, validityMs);
 
 /** Counts the messages of plans. */
 const countMessages = (plans: readonly AccountPlan[]): number =>
@@ -121,7 +126,7 @@ export async function storePlans(
             keys[0]!.aheadMs,
           )})`
         : sql``
-    }
+    }${ctesBeside(sql, shipments)}
     SELECT account_id, account_id IN (SELECT account_id FROM debit) AS paid FROM wallet`;
   const stored = new Map(rows.map((row) => [row.account_id, row.paid]));
   for await (const { accounts, messages, sources, own } of statements) {
@@ -175,9 +180,10 @@ function newShipment(sql: Queryable, shipment: PlannedShipment, validityMs: numb
       name,
       payload,
       dueAt,
-      validUntil: lastDueAt + validityMs,
+      validUntil: lastDueAt + validityOf(request, validityMs),
       call,
       pass,
+      carrierOptions: request.carrierOptions,
     },
     ...(first && last && { messages: { count: messages.length, firstId: first.id, lastId: last.id, cost } }),
   };

@@ -166,8 +166,8 @@ test('a lease that has run out unnoticed: what this process has in its hands is 
 test('throttled: the connector slows down and brings everything, each message once', async () => {
   const caller = await account('hasty', CREDITS);
   const before = network.smsc.counts.throttled;
-  network.smsc.change({ messagesPerSecond: 150 });
-  const to = Array.from({ length: 400 }, (_, n) => phone(200_000 + n));
+  network.smsc.change({ messagesPerSecond: 50 });
+  const to = Array.from({ length: 200 }, (_, n) => phone(200_000 + n));
   await mustSend(url, caller, to);
   await allFinal(sql);
   network.smsc.change({ messagesPerSecond: 0 });

@@ -59,7 +59,11 @@ test(
     const at = Date.UTC(2026, 0, 31, 23, 0);
     const message = 'שלום & a=b+c % "q"\n😀 \ud800 \0';
     await record(sql, events, account, [
-      { type: 'sms.incoming', at, data: { source: '972501234567', destination: '972550000001', message } },
+      {
+        type: 'sms.incoming',
+        at,
+        data: { message_id: 1, source: '972501234567', destination: '972550000001', message },
+      },
       { type: 'blacklist.added', at, data: { phone: '447700900123' } },
     ]);
     await waitFor('both', () => receiver.received.length === 2);

@@ -17,6 +17,8 @@ import { addAccount, numbersOf, record, startEvents, startReceiver, statusEvent,
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
+/** Milliseconds for 9,000 requests on a slow machine. */
+const SLOW_MS = 150_000;
 
 /** A database with account 1, a clock, one instance, and an endpoint of the account. */
 async function setting(kind: 'dlr' | 'webhook' = 'dlr', log = createLogger('silent')) {
@@ -233,16 +235,20 @@ test('a slow endpoint holds up neither another account nor its own account’s f
   await record(sql, events, 1, happened);
   await record(sql, events, 2, happened.slice(0, 100));
   await waitFor('the other account', () => other.received.length === 100);
-  await waitFor('the fast one', () => fast.received.length === count, 60_000);
+  // On a slow machine an attempt that takes too long comes twice.
+  await waitFor(
+    'the fast one',
+    () => fast.received.length >= count && new Set(numbersOf(fast)).size === count,
+    SLOW_MS,
+  );
   // Nothing of the slow one is lost, nor held in memory: it is stored, and sent at its pace.
   receiver.answer = (response) => response.end();
   for (const end of held) end();
-  // On a slow machine those that were held longer than an attempt may take come twice.
   const arrived = () => [...new Set(numbersOf(receiver))];
   await waitFor(
     'the slow one',
     () => receiver.received.length >= count && arrived().length === count,
-    60_000,
+    SLOW_MS,
   );
   assert.deepEqual(arrived(), upTo(count));
   await waitFor('no delivery waits', async () => (await stored('retrying')).length === 0);

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
+import { withToken } from '../../api/v1/calls.ts';
 import { covers } from '../../conformance/covers.ts';
 import { stored } from '../../support/phones.ts';
-import { startTestService } from '../../support/service.ts';
+import { DEMO_TOKEN, startTestService } from '../../support/service.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { follow, openLinks, sendWithLinks } from './support.ts';
 
@@ -145,7 +146,7 @@ for (const [language, direction, button] of [
       const html = await first.text();
       assert.equal(first.status, 200);
       assert.match(html, /role="status"/);
-      assert.doesNotMatch(html, /<form/);
+      assert.match(html, /<form method="post"><button class="quiet" type="submit" name="undo" value="1">/);
       assert.ok(html.includes(`dir="${direction}"`));
       assert.equal(await isBlacklisted(phone), true);
       const second = await follow(url, press);
@@ -154,6 +155,44 @@ for (const [language, direction, button] of [
     },
   );
 }
+
+const undo = (url: string, headers: Record<string, string> = {}) =>
+  follow(url, {
+    method: 'POST',
+    body: 'undo=1',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+  });
+
+test('a removal is undone by the button of its page, with the consent that it withdrew', async () => {
+  const { phone, removal } = await sendWithLinks(service, links, []);
+  const url = links.removalText(removal);
+  const api = withToken(service.url, DEMO_TOKEN);
+  await api.post('/consents', {
+    consents: [{ subject: phone, channel: 'sms', action: 'given', source: 'form', form: 'Sign-up' }],
+  });
+  await follow(url, { method: 'POST' });
+  assert.equal(await isBlacklisted(phone), true);
+  await undo(url, { 'sec-fetch-site': 'cross-site' });
+  assert.equal(await isBlacklisted(phone), true, 'another site cannot press it');
+  const undone = await undo(url);
+  assert.match(await undone.text(), /You are subscribed again|ההסרה בוטלה/);
+  assert.equal(await isBlacklisted(phone), false);
+  const { standing } = await api.post<{ standing: { channel: string; action: string }[] }>(
+    '/consents/search',
+    { subject: phone },
+  );
+  assert.ok(standing.some(({ channel, action }) => channel === 'sms' && action === 'given'));
+});
+
+test('nobody undoes the blacklist of the account', async () => {
+  const { phone, removal } = await sendWithLinks(service, links, []);
+  const url = links.removalText(removal);
+  await withToken(service.url, DEMO_TOKEN).post('/blacklist', { phones: [phone] });
+  const removed = await follow(url, { method: 'POST' });
+  assert.doesNotMatch(await removed.text(), /name="undo"/);
+  await undo(url);
+  assert.equal(await isBlacklisted(phone), true);
+});
 
 test('a press is accepted with any body, within bounds', async () => {
   for (const [type, body] of [

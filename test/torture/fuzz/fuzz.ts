@@ -1,6 +1,5 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { freePort } from '../../../bench/support/wait.ts';
+import { heldMemory } from '../../support/held-memory.ts';
 import { startTestService } from '../../support/service.ts';
 import type { MachineOptions, MachineResult } from '../machine.ts';
 import { random } from '../random.ts';
@@ -127,11 +126,11 @@ export async function runFuzz({
     do {
       for (const target of targets) await turn(target);
       rounds++;
-      if (rounds === 1) first = heldNow();
+      if (rounds === 1) first = heldMemory();
       if (rounds % 10 === 0)
         progress?.(`${sum(counts)} inputs, ${JSON.stringify(counts)}, ${failures.length} failures`);
     } while (!isOver() && sum(counts) < goal);
-    const growth = heldNow() - first;
+    const growth = heldMemory() - first;
     if (growth > MAX_GROWTH)
       failures.push(`the process holds ${growth.toFixed(0)} MiB more than after the first round`);
     return {
@@ -150,14 +149,3 @@ export async function runFuzz({
 }
 
 const sum = (counts: Readonly<Record<string, number>>) => Object.values(counts).reduce((a, b) => a + b, 0);
-
-/** MiB that are held when what is not needed is gone, as far as this process can have it collected. */
-function heldNow(): number {
-  collect();
-  return process.memoryUsage().heapUsed / 2 ** 20;
-}
-
-function collect(): void {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-}

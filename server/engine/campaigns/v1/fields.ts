@@ -83,7 +83,24 @@ export const shipmentAnswer = z.object({
     ),
 });
 
-export const detailAnswer = shipmentAnswer.extend({
+/** A shipment of a list. */
+export const listedAnswer = shipmentAnswer.extend({
+  starts_at: out.maybeInstant(
+    'Time at which a scheduled campaign begins to send, ISO 8601: `due_at`, or the first later time that the sending policy of the account and `sending_hours` permit, for recipients in the time zone of the account. null: not scheduled, or never permitted.',
+    null,
+  ),
+});
+
+export const detailAnswer = listedAnswer.extend({
+  sending_hours: out.maybeText(
+    '`sending_hours` of the send: hours of each day in which its messages are sent. null: the hours of the policy.',
+    '10:00-18:00',
+  ),
+  lists: z
+    .array(
+      z.object({ id: out.id('Id of the list.', '17'), name: out.text('Name of the list.', 'Customers') }),
+    )
+    .describe('Contact lists, or for email mailing lists, to which it is sent. Removed lists are missing.'),
   text_removed: textRemoved,
   text: sensitive(
     out.maybeText('Text that its messages have in common; null if each has its own.', 'Spring is here'),

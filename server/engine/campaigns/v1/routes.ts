@@ -28,17 +28,17 @@ import {
   listShipments,
   messagesOfShipment,
   type ShipmentRow,
-  sendingRuleOf,
 } from '../../messages/shipments.ts';
 import { contentAnswer, showContent } from '../../messages/v1/content.ts';
 import { shipmentExample, writeShipment } from '../../messages/v1/csv.ts';
 import { channelMeaning, channelNames, channelNumber, shownText } from '../../messages/v1/fields.ts';
 import { failuresOf } from '../report.ts';
-import type { RepeatedRequest } from '../source.ts';
+import type { CampaignList, RepeatedRequest } from '../source.ts';
 import {
   cancelAnswer,
   detailAnswer,
   failedAnswer,
+  listedAnswer,
   shipmentAnswer,
   showFailed,
   showShipment,
@@ -113,13 +113,14 @@ const shipments: Naming = {
 };
 
 interface ShipmentsDeps
-  extends Pick<CoreContext, 'sql' | 'clock' | 'progress' | 'canceller' | 'control' | 'gate'> {
+  extends Pick<CoreContext, 'sql' | 'clock' | 'progress' | 'canceller' | 'control' | 'gate' | 'sendingGate'> {
   readonly contentOf: ContentReader;
   readonly requestOf: (
     channel: number,
     accountId: number,
     id: number,
   ) => Promise<RepeatedRequest | undefined>;
+  readonly listsOf: (channel: number, accountId: number, id: number) => Promise<readonly CampaignList[]>;
 }
 
 const route = resource<ShipmentsDeps>('reports');
@@ -133,7 +134,7 @@ export const shipmentRoutes = [
     description:
       'Lists the sends of all channels, newest first. Large ones are counted in the background; `counted_at` is the time of the count.',
     query: shipmentsPage,
-    answer: pageAnswer('shipments', shipmentAnswer),
+    answer: pageAnswer('shipments', listedAnswer),
     handler: async ({ accountId, query }, deps) => {
       const { rows, next } = await list(deps, accountId, query, query.kind === 'campaigns');
       return { shipments: rows, next };
@@ -151,7 +152,7 @@ export const campaignRoutes = [
     description:
       'Lists the campaigns of all channels with their progress, newest first. Large ones are counted in the background; `counted_at` is the time of the count.',
     query: campaignsPage,
-    answer: pageAnswer('campaigns', shipmentAnswer),
+    answer: pageAnswer('campaigns', listedAnswer),
     handler: async ({ accountId, query }, deps) => {
       const { rows, next } = await list(deps, accountId, query, true);
       return { campaigns: rows, next };
@@ -168,11 +169,10 @@ export const campaignRoutes = [
     id: campaigns.id,
     answer: requestAnswer,
     handler: async ({ accountId, id }, deps) => {
-      const { channel, lane } = await find(deps, campaigns, accountId, id);
+      const { channel, lane, sending_rule } = await find(deps, campaigns, accountId, id);
       const request = lane === lanes.otp ? undefined : await deps.requestOf(channel, accountId, id);
       const { path, body } = found(request, 'campaign');
-      const rule = await sendingRuleOf(deps.sql, accountId, id);
-      return { path, body: { ...body, ...fieldsOfRule(rule) } };
+      return { path, body: { ...body, ...fieldsOfRule(sending_rule) } };
     },
   }),
   route('POST /v1/campaigns/:id/reschedule', {
@@ -224,9 +224,12 @@ function routesOfOne(naming: Naming) {
       handler: async ({ accountId, id }, deps) => {
         const row = await find(deps, naming, accountId, id);
         const counted = await deps.progress.ofOne(accountId, row);
-        const shown = showShipment(row, counted);
+        const shown = await withStart(deps, accountId, row, showShipment(row, counted));
+        const lists = await deps.listsOf(row.channel, accountId, id);
         return {
           ...shown,
+          sending_hours: fieldsOfRule(row.sending_rule).sending_hours ?? null,
+          lists: lists.map((list) => ({ id: String(list.id), name: list.name })),
           text: row.lane === lanes.otp ? null : shownText(row.channel, row.payload),
           held: deps.gate.isSuspended(accountId) && !['cancelled', 'finished'].includes(shown.state),
           waits_until: maybeIso(await policyWaitOf(deps.sql, accountId, row, deps.clock.now())),
@@ -297,11 +300,12 @@ function routesOfOne(naming: Naming) {
 }
 
 async function list(
-  { sql, progress }: ShipmentsDeps,
+  deps: ShipmentsDeps,
   accountId: number,
   { channel, name, search, after = Number.MAX_SAFE_INTEGER, limit }: z.output<typeof campaignsPage>,
   sendsOnly: boolean,
 ) {
+  const { sql, progress } = deps;
   const wanted = {
     sendsOnly,
     channel: channel === undefined ? undefined : channelNumber(channel),
@@ -310,7 +314,22 @@ async function list(
   };
   const { rows, next } = await readPage(limit, (most) => listShipments(sql, accountId, wanted, after, most));
   const counts = await progress.of(accountId, rows);
-  return { rows: rows.map((row) => showShipment(row, counts.get(row.id) ?? null)), next };
+  const shown = rows.map((row) =>
+    withStart(deps, accountId, row, showShipment(row, counts.get(row.id) ?? null)),
+  );
+  return { rows: await Promise.all(shown), next };
+}
+
+/** Adds the time at which a scheduled shipment begins to send. */
+async function withStart(
+  { sendingGate }: ShipmentsDeps,
+  accountId: number,
+  { lane, sending_rule: rule, due_at }: ShipmentRow,
+  shown: ReturnType<typeof showShipment>,
+) {
+  if (shown.state !== 'scheduled') return { ...shown, starts_at: null };
+  const send = { accountId, isCampaign: lane === lanes.bulk, rule };
+  return { ...shown, starts_at: maybeIso(await sendingGate.startOf(send, due_at)) };
 }
 
 async function find(

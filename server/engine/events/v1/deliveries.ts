@@ -78,7 +78,7 @@ const selection = z.object({
     false,
   ),
 });
-const countAnswer = z.object({ count: out.count('Number of events to be sent again.', 12) });
+export const countAnswer = z.object({ count: out.count('Number of events to be sent again.', 12) });
 
 type WebhookDeliveriesDeps = Pick<CoreContext, 'events'>;
 

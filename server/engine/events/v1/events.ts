@@ -1,12 +1,13 @@
 import { z } from 'zod';
-import { reads } from '../../../api/access/rules.ts';
+import { changes, dailyWork, reads } from '../../../api/access/rules.ts';
 import { iso, out } from '../../../api/openapi/out.ts';
-import { idOf, pageAnswer, pageLimit } from '../../../api/v1/kit/fields.ts';
+import { field, idOf, pageAnswer, pageLimit, requiredText } from '../../../api/v1/kit/fields.ts';
 import { resource } from '../../../api/v1/kit/route.ts';
 import { serializer } from '../../../api/v1/kit/serializer.ts';
+import { Refusal } from '../../../kit/errors.ts';
 import type { CoreContext } from '../../../run/services.ts';
 import type { EventOfEndpoint, EventPlace } from '../of-endpoint.ts';
-import { deliveryAnswer, showDelivery } from './deliveries.ts';
+import { countAnswer, deliveryAnswer, showDelivery } from './deliveries.ts';
 import { eventKey, eventType, sentRequest, showRequest } from './fields.ts';
 
 const MAX_ROWS = 100;
@@ -48,6 +49,10 @@ const query = z.object({
   limit: pageLimit(MAX_ROWS),
 });
 
+const replayBody = z.object({
+  event_id: field(requiredText(50), 'Id of the event, as the receiver sees it.', 'evt_1774337460000009_0'),
+});
+
 type WebhookEventsDeps = Pick<CoreContext, 'events'>;
 
 const route = resource<WebhookEventsDeps>('account');
@@ -73,6 +78,22 @@ export const webhookEventRoutes = [
         }),
         next: page.next && `${page.next.batchId}_${page.next.index}`,
       };
+    },
+  }),
+  route('POST /v1/webhooks/:id/replay', {
+    access: dailyWork(changes('sender', 'webhooks')),
+    operationId: 'replayWebhookEvent',
+    title: 'Replay an event to a webhook endpoint',
+    description:
+      'Sends an event of the last 30 days again, even if it was accepted at the first attempt. The receiver sees the same id as before.',
+    refusals: ['not-found'],
+    id: idOf('endpoint'),
+    body: replayBody,
+    answer: countAnswer,
+    handler: async ({ accountId, id, body: { event_id } }, { events }) => {
+      const count = await events.replayEvent(accountId, id, event_id);
+      if (count === 0) throw new Refusal('not-found', 'no such event for the endpoint, or it is on its way');
+      return { count };
     },
   }),
 ];

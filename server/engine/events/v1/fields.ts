@@ -14,7 +14,7 @@ export const endpointFields = {
   id: out.id('Id of the endpoint.', '1774337460000002'),
   kind: out.oneOf(
     endpointKinds,
-    '`webhook`, or the push of one event of the SMS API: `dlr`, `incoming`, `blacklist`.',
+    '`webhook`; the push of one event of the SMS API: `dlr`, `incoming`, `blacklist`; or `callback`: a host that programs named for status callbacks or for incoming messages.',
     'webhook',
   ),
   url: sensitive(out.text('Address of the endpoint.', 'https://example.com/hooks'), 'webhook-url'),
@@ -38,14 +38,18 @@ export const eventType = out.text('Type of the event.', 'message.status');
 /** The request to an endpoint. */
 export const sentRequest = z
   .object({
+    method: out.oneOf(['GET', 'POST'], '`GET` only for callbacks.', 'POST'),
     url: sensitive(out.text('Address of the request.', 'https://example.com/hooks'), 'webhook-url'),
     content_type: out.text('Media type of the body.', 'application/json'),
     body: sensitive(
-      out.text('Body, without the signature headers.', '{"type":"message.status"}'),
+      out.text(
+        'Body, without the signature headers; a `GET` has it in its query.',
+        '{"type":"message.status"}',
+      ),
       'delivery-content',
     ),
   })
-  .describe('Request, a `POST`.');
+  .describe('Request.');
 /** The response to a failed attempt. */
 export const failedAnswer = {
   http_status: out.maybeCount('HTTP status; null without a response.', 500),
@@ -58,6 +62,6 @@ export const showEndpoint = serializer(endpointAnswer);
 
 /** Formats the request to an endpoint; empty if the endpoint no longer exists. */
 export function showRequest(request: RequestOfDelivery | undefined): z.output<typeof sentRequest> {
-  const { url = '', contentType = '', body = '' } = request ?? {};
-  return { url, content_type: contentType, body };
+  const { method = 'POST', url = '', contentType = '', body = '' } = request ?? {};
+  return { method, url, content_type: contentType, body };
 }

@@ -19,7 +19,7 @@ const endpointAnswer = z.object({
   username: out.text('User name of that account.', 'shop'),
   kind: out.oneOf(
     endpointKinds,
-    '`webhook`, or the push of one event of the SMS API: `dlr`, `incoming`, `blacklist`.',
+    '`webhook`; the push of one event of the SMS API: `dlr`, `incoming`, `blacklist`; or `callback`: a host that programs named for status callbacks or for incoming messages.',
     'webhook',
   ),
   host: out.text('Host and port of its address. Only its account can see the whole address.', 'example.com'),

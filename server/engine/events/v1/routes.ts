@@ -6,7 +6,7 @@ import { resource } from '../../../api/v1/kit/route.ts';
 import type { CoreContext } from '../../../run/services.ts';
 import type { Endpoint } from '../endpoints.ts';
 import type { TestOutcome } from '../test-event.ts';
-import { type EventType, endpointKinds, eventTypes } from '../types.ts';
+import { type EventType, eventTypes, registeredKinds } from '../types.ts';
 import {
   endpointAnswer,
   endpointFields,
@@ -36,7 +36,7 @@ const types = z.array(z.enum(eventTypes as [string, ...string[]], 'no such type 
 
 const newEndpoint = z.object({
   kind: field(
-    z.enum(endpointKinds, `must be one of ${endpointKinds.join(', ')}`).default('webhook'),
+    z.enum(registeredKinds, `must be one of ${registeredKinds.join(', ')}`).default('webhook'),
     '`webhook`, or a push of the SMS API.',
     'webhook',
   ),

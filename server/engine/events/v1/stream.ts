@@ -10,7 +10,7 @@ import { badField } from '../../../kit/errors.ts';
 import type { CoreContext } from '../../../run/services.ts';
 import { placeOf } from '../listening.ts';
 import { webhookBody } from '../payloads.ts';
-import { type EventType, eventTypes, type Item } from '../types.ts';
+import { type EventType, eventTypes, type Item, type RecordedType } from '../types.ts';
 import { eventKey, eventType } from './fields.ts';
 
 const query = z.object({
@@ -71,7 +71,7 @@ export const eventRoutes = [
       if (last !== '' && !after) {
         throw badField('last_event_id', 'must be the id of an event', 'wrong-format');
       }
-      const wanted = new Set<EventType>(given.types as EventType[]);
+      const wanted = new Set<RecordedType>(given.types as EventType[]);
       const stream = openStream(isStillAllowed);
       const close = await events.listening.open(accountId, after, {
         tell: (item) => {

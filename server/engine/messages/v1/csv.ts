@@ -32,22 +32,26 @@ const columns: Columns<ShipmentMessage> = {
   price: ({ price }) => formatAmount(parseAmount(price)),
 };
 
-const foundColumns: Columns<FoundMessage> = {
+/** A message in the export of a search. */
+type ExportedMessage = FoundMessage & { readonly campaignName: string | null };
+
+const foundColumns: Columns<ExportedMessage> = {
   ...columns,
   channel: ({ channel }) => channelName(channel),
   shipment_id: ({ shipment_id: id }) => String(id),
+  campaign_name: ({ campaignName }) => campaignName,
 };
 
 const example =
   '1774337460000002,0501234567,Shop,order-17,delivered,102,Delivered,DELIVRD/000,,2026-03-24T07:31:00.000Z,2026-03-24T07:31:01.000Z,2026-03-24T07:31:04.000Z,,1,0.25';
 export const shipmentExample = `${Object.keys(columns).join(',')}\r\n${example}\r\n`;
-export const foundExample = `${Object.keys(foundColumns).join(',')}\r\n${example},sms,1774337460000001\r\n`;
+export const foundExample = `${Object.keys(foundColumns).join(',')}\r\n${example},sms,1774337460000001,Spring\r\n`;
 
 /** Writes the messages of a shipment. */
 export const writeShipment = (pages: AsyncIterable<readonly ShipmentMessage[]>) => write(columns, pages);
 
 /** Writes the messages that a search found. */
-export const writeFound = (pages: AsyncIterable<readonly FoundMessage[]>) => write(foundColumns, pages);
+export const writeFound = (pages: AsyncIterable<readonly ExportedMessage[]>) => write(foundColumns, pages);
 
 function write<Row>(of: Columns<Row>, pages: AsyncIterable<readonly Row[]>): AsyncGenerator<CsvChunk> {
   const cells = Object.values(of);

@@ -8,11 +8,12 @@ import { csvFile } from '../../../api/v1/kit/files.ts';
 import { resource } from '../../../api/v1/kit/route.ts';
 import { serializer } from '../../../api/v1/kit/serializer.ts';
 import { CALL_CHANNEL } from '../../../channels/contract/channels.ts';
-import type { Sql } from '../../../database/connection.ts';
+import { numbers } from '../../../database/arrays.ts';
 import { timeOfId } from '../../../kit/ids.ts';
 import type { NumberReader } from '../../../kit/numbers/phone-numbers.ts';
 import { ownCodes } from '../../../kit/statuses.ts';
 import { formatAmount, parseAmount } from '../../../modules/accounts/money.ts';
+import type { RouteContext } from '../../../run/define-module.ts';
 import type { CoreContext } from '../../../run/services.ts';
 import { type PushOfMessage, pushesOfMessage } from '../../events/of-message.ts';
 import { type Visitor, visitors } from '../../links/visitors.ts';
@@ -33,10 +34,10 @@ import {
   messageFields,
   readRecipient,
   showMessage,
-  shownText,
   stateMeanings,
   textRemoved,
 } from './fields.ts';
+import { listedText, textOf, textsOf } from './message-texts.ts';
 
 const MAX_ROWS = 100;
 
@@ -65,7 +66,7 @@ const query = z.object({ ...search.shape, ...page(MAX_ROWS) });
 
 const textField = sensitive(
   out.maybeText(
-    'Text; for a template its values; for a one-time code or the link of a verification the text with `••••••` in place of the secret. Null for email, whose content is that of its campaign, and for a message that never had a text.',
+    'Text; for a template its text with the values; for email the subject; for a one-time code or the link of a verification the text with `••••••` in place of the secret. Null for a message that never had a text.',
     'Spring is here',
   ),
   'message-text',
@@ -187,7 +188,8 @@ const timelineAnswer = z.object({
 });
 
 interface MessagesDeps
-  extends Pick<CoreContext, 'sql' | 'clock' | 'numbers' | 'hourlyStatistics' | 'events'> {
+  extends Pick<CoreContext, 'sql' | 'clock' | 'numbers' | 'hourlyStatistics' | 'events'>,
+    Pick<RouteContext, 'textsOf'> {
   readonly contentOf: ContentReader;
   reactionsTo(channel: number, accountId: number, messageId: number): Promise<readonly Reaction[]>;
 }
@@ -207,7 +209,7 @@ export const messageRoutes = [
     handler: async ({ accountId, query: given }, deps) => {
       const wanted = queryOf(given, deps.numbers);
       const found = await searchMessages(deps, accountId, wanted, given.after ?? null, given.limit);
-      const texts = await sharedTexts(deps.sql, accountId, found.messages);
+      const texts = await textsOf(deps, accountId, found.messages);
       return {
         messages: found.messages.map((row) => ({
           ...showMessage(row),
@@ -226,7 +228,7 @@ export const messageRoutes = [
     query: search,
     answer: { csv: foundExample },
     handler: async ({ accountId, query: given }, deps) =>
-      csvFile('messages.csv', writeFound(everyMessage(deps, accountId, queryOf(given, deps.numbers)))),
+      csvFile('messages.csv', writeFound(withCampaigns(deps, accountId, queryOf(given, deps.numbers)))),
   }),
   route('GET /v1/messages/:id', {
     access: reads('viewer', 'read'),
@@ -267,6 +269,17 @@ export const messageRoutes = [
   }),
 ];
 
+/** Yields the messages that match a search, with the names of their campaigns. */
+async function* withCampaigns(deps: MessagesDeps, accountId: number, wanted: MessageQuery) {
+  for await (const messages of everyMessage(deps, accountId, wanted)) {
+    const ids = [...new Set(messages.map((row) => row.shipment_id))];
+    const rows = await deps.sql<{ id: number; campaign_name: string | null }[]>`
+      SELECT id, campaign_name FROM shipments WHERE account_id = ${accountId} AND id = ANY(${numbers(ids)}::bigint[])`;
+    const names = new Map(rows.map((row) => [row.id, row.campaign_name]));
+    yield messages.map((row) => ({ ...row, campaignName: names.get(row.shipment_id) ?? null }));
+  }
+}
+
 /** Converts a search for the domain. Throws Refusal for a recipient that is not a number. */
 function queryOf(given: z.output<typeof search>, numbers: NumberReader): MessageQuery {
   return {
@@ -283,10 +296,11 @@ function queryOf(given: z.output<typeof search>, numbers: NumberReader): Message
 }
 
 async function showTimeline(
-  { sql, ...deps }: MessagesDeps,
+  deps: MessagesDeps,
   accountId: number,
   messageId: number,
 ): Promise<z.output<typeof timelineAnswer>> {
+  const { sql } = deps;
   const timeline = found(await timelineOf(sql, accountId, messageId), 'message');
   const { message, shipment, waiting, carrierIds, clicks } = timeline;
   const { handed_at, final_at, read_at } = message;
@@ -301,7 +315,7 @@ async function showTimeline(
   const reactions = await deps.reactionsTo(message.channel, accountId, messageId);
   return {
     ...showMessage(message),
-    ...textOf(message, shipment),
+    ...textOf(message, shipment, await deps.textsOf(accountId, [listedText(message, shipment)])),
     campaign_name: shipment?.campaign_name ?? null,
     due_at: shipment && isScheduled(timeline) ? iso(shipment.due_at) : null,
     valid_until: shipment && iso(shipment.valid_until),
@@ -321,40 +335,6 @@ async function showTimeline(
     carrier_ids: carrierIds.map(({ part, carrier_id }) => ({ part, id: carrier_id })),
     clicks: clicks.map((click) => ({ ...click, at: iso(click.at) })),
     pushes: pushes.map(showPush),
-  };
-}
-
-/** Returns a function that finds the texts of messages, which may be stored with their shipments. */
-async function sharedTexts(
-  sql: Sql,
-  accountId: number,
-  messages: readonly FoundMessage[],
-): Promise<(message: FoundMessage) => TextOfMessage> {
-  const ids = [...new Set(messages.map((row) => row.shipment_id))];
-  const rows =
-    ids.length === 0
-      ? []
-      : await sql<({ id: number } & SharedText)[]>`
-            SELECT id, payload, text_removed FROM shipments WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[])`;
-  const shipments = new Map(rows.map((row) => [row.id, row]));
-  return (message) => textOf(message, shipments.get(message.shipment_id));
-}
-
-type SharedText = Pick<FoundMessage, 'payload' | 'text_removed'>;
-
-interface TextOfMessage {
-  readonly text: string | null;
-  readonly text_removed: boolean;
-}
-
-/** Returns the text of a message. */
-function textOf(
-  { channel, payload, text_removed }: FoundMessage,
-  shipment: SharedText | null | undefined,
-): TextOfMessage {
-  return {
-    text: shownText(channel, payload ?? shipment?.payload ?? null),
-    text_removed: text_removed === true || (payload === null && shipment?.text_removed === true),
   };
 }
 
