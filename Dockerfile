@@ -6,11 +6,12 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY client/package.json client/
 
-# What pages are built with is not in the image.
-FROM packages AS pages
+# What the program and its pages are built with is not in the image, nor are the sources of the program.
+FROM packages AS built
 RUN npm ci
 COPY . .
-RUN node tools/build-pages.ts
+RUN node tools/build.ts \
+ && find server -name '*.ts' -delete
 
 # What runs. The runtime is that of the image: the package "node" has the same for machines without one.
 FROM packages AS production
@@ -27,12 +28,10 @@ RUN groupadd --gid 10001 carillon \
  && install --directory --owner=carillon --group=carillon --mode=0700 /data
 WORKDIR /app
 COPY --from=production /app/node_modules node_modules
-COPY --from=pages /app/console/dist console/dist
-COPY --from=pages /app/site/dist site/dist
+COPY --from=built /app/console/dist console/dist
+COPY --from=built /app/site/dist site/dist
+COPY --from=built /app/server server
 COPY package.json LICENSE ./
-COPY client/src client/src
-COPY deploy/container deploy/container
-COPY server server
 ENV HOST=0.0.0.0 \
     DATA_DIR=/data \
     METRICS_PORT=9464
@@ -41,7 +40,7 @@ VOLUME /data
 EXPOSE 8080 9464
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 \
-  CMD ["node", "/app/deploy/container/health-check.ts"]
+  CMD ["node", "/app/server/dist/health-check.mjs"]
 # The flags of `npm start`.
-ENTRYPOINT ["node", "--max-semi-space-size=32", "--heap-growing-percent=80", "/app/server/main.ts"]
+ENTRYPOINT ["node", "--max-semi-space-size=32", "--heap-growing-percent=80", "/app/server/carillon.js"]
 CMD ["start"]

@@ -1,10 +1,5 @@
 #!/usr/bin/env node
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
-import { manageCommands } from './commands/manage.ts';
-import { migrateCommand } from './commands/migrate.ts';
-import { remoteCommands } from './commands/remote/commands.ts';
-import { settingsCommand } from './commands/settings.ts';
-import { report } from './commands/with-app-context.ts';
 import { loadDotEnv } from './kit/config.ts';
 import { type Role, roles } from './kit/process-roles.ts';
 
@@ -15,9 +10,11 @@ const program = new Command('carillon')
 
 program
   .command('start', { isDefault: true })
-  .description('runs everything in one process; with the sandbox when no carrier is configured')
+  .description(
+    'runs everything, in the processes of PROCESSES; with the sandbox when no carrier is configured',
+  )
   .action(async () => {
-    const { start } = await import('./commands/run.ts');
+    const { start } = await import('./commands/start.ts');
     await start();
   });
 
@@ -30,16 +27,12 @@ program
     await serve(options.role);
   });
 
-program
-  .command('migrate')
-  .description('migrates the database to the newest schema and exits')
-  .option('--dry-run', 'lists the changes and the versions that can run afterwards, and changes nothing')
-  .option('--json', 'prints JSON')
-  .action(migrateCommand);
-
-manageCommands(program);
-remoteCommands(program);
-settingsCommand(program);
+const [first = 'start'] = process.argv.slice(2);
+// The other commands load nearly all of the program, which a supervisor of processes does not need.
+if (first !== 'start') {
+  const { addCommands } = await import('./commands/commands.ts');
+  addCommands(program);
+}
 
 function readRoles(value: string): Role[] {
   const names = value.split(',').map((name) => name.trim());
@@ -53,5 +46,5 @@ try {
   await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode;
-  else report(error);
+  else (await import('./commands/with-app-context.ts')).report(error);
 }

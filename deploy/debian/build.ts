@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { buildConsole } from '../../console/build.ts';
 import { buildSite } from '../../site/build.ts';
+import { buildProgram } from '../../tools/build-program.ts';
 import { checksums, filesOf, setTimes, writeProgram } from './tree.ts';
 
 /*
@@ -37,7 +38,7 @@ export async function buildPackage({ version, out, compression }: PackageOptions
   const architecture = process.platform === 'linux' ? architectures[process.arch] : undefined;
   if (architecture === undefined)
     throw new Error(`there is no Debian architecture for ${process.platform}-${process.arch}`);
-  await Promise.all([buildConsole(), buildSite()]);
+  await Promise.all([buildProgram(), buildConsole(), buildSite()]);
   const folder = mkdtempSync(join(tmpdir(), 'carillon-package-'));
   try {
     writeProgram(root, join(folder, 'usr/lib/carillon'), version);

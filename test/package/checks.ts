@@ -160,7 +160,13 @@ test('removal keeps data and settings, and purging removes them', () => {
   install(second);
   assert.match(machine.must('carillon account list'), /shop/);
   machine.must('dpkg --purge carillon');
-  for (const path of ['/var/lib/carillon', '/etc/carillon', '/usr/lib/carillon', '/usr/bin/carillon'])
+  for (const path of [
+    '/var/lib/carillon',
+    '/var/cache/carillon',
+    '/etc/carillon',
+    '/usr/lib/carillon',
+    '/usr/bin/carillon',
+  ])
     assert.ok(!machine.has(path), path);
   assert.equal(machine.run('systemctl cat carillon').status, 1);
 });

@@ -1,13 +1,15 @@
 import { buildConsole } from '../console/build.ts';
 import { buildSite } from '../site/build.ts';
+import { buildProgram } from './build-program.ts';
 
 /*
- * Builds the pages that the service serves: the console (console/dist) and the documentation (site/dist). With
- * --if-needed (before `npm start`) the service starts without pages that cannot be built, because messages must not
- * wait for pages.
+ * Builds the bundle of the program (server/dist) and the pages that the service serves: the console (console/dist) and the
+ * documentation (site/dist). With --if-needed (before `npm start`) the service starts without what cannot be built, because messages
+ * must not wait for pages, and the sources run without a bundle.
  */
 
 const parts = [
+  { name: 'The program', build: buildProgram },
   { name: 'The console', build: buildConsole },
   { name: 'The documentation', build: buildSite },
 ];
