@@ -4,14 +4,14 @@ import type { SignInDeps } from '../api/sign-in.ts';
 import type { BoundRoute } from '../api/v1/kit/route.ts';
 import type { Queryable } from '../database/connection.ts';
 import type { DueJob } from '../database/due-look.ts';
-import type { CampaignSource, RepeatedRequest } from '../engine/campaigns/source.ts';
+import type { CampaignList, CampaignSource, RepeatedRequest } from '../engine/campaigns/source.ts';
 import type { Connector, ConnectorHolder } from '../engine/carriers/carrier.ts';
 import type { DeliveryHooks } from '../engine/dispatch/hooks.ts';
 import type { Recalls } from '../engine/dispatch/retry.ts';
 import type { Events } from '../engine/events/events.ts';
 import type { FindEvidence } from '../engine/gate/evidence.ts';
 import type { CallService } from '../engine/messages/call-request.ts';
-import type { ContentReader, Reaction } from '../engine/messages/message-content.ts';
+import type { ContentReader, Reaction, TextsReader } from '../engine/messages/message-content.ts';
 import type { Logger } from '../kit/observability/log.ts';
 import type { SendServiceMail } from '../modules/alerts/means/mail.ts';
 import type { CsvTurns } from '../modules/audience/contact-work.ts';
@@ -74,8 +74,12 @@ export interface ChannelModule {
    * Refusal `not-now` for a campaign with a separate text for each recipient.
    */
   requestOf?(accountId: number, id: number): Promise<RepeatedRequest | undefined>;
+  /** Returns the lists of its audience to which a campaign is sent, without removed ones. */
+  listsOf?(accountId: number, id: number): Promise<readonly CampaignList[]>;
   /** Reads the content for recipients, if it is more than a text. */
   readonly contentOf?: ContentReader;
+  /** Reads what lists show of its messages, if the stored text is not enough. */
+  readonly textsOf?: TextsReader;
   /** Finds the evidence for sends that claim to be an exemption of the sending policy (engine/gate/evidence.ts). */
   readonly evidence?: FindEvidence;
   /** Reads what its clients wrote, for timelines of conversations. */

@@ -1,5 +1,10 @@
-import type { RepeatedRequest } from '../engine/campaigns/source.ts';
-import { type ContentReader, nothing, type Reaction } from '../engine/messages/message-content.ts';
+import type { CampaignList, RepeatedRequest } from '../engine/campaigns/source.ts';
+import {
+  type ContentReader,
+  type ListedText,
+  nothing,
+  type Reaction,
+} from '../engine/messages/message-content.ts';
 import type { Channel } from './contract/channel.ts';
 import { CALL_CHANNEL, TEXT_CHANNEL } from './contract/channels.ts';
 import { channels } from './index.ts';
@@ -58,6 +63,31 @@ export function requestReaderOf(opened: readonly OpenedChannel[]) {
   return async (channel: number, accountId: number, id: number): Promise<RepeatedRequest | undefined> =>
     // SMS and calls to phones come from the same request.
     modules.get(channel === CALL_CHANNEL ? TEXT_CHANNEL : channel)?.requestOf?.(accountId, id);
+}
+
+/** A text of a list, with the channel of its message. */
+type TextOfChannel = ListedText & { readonly channel: number };
+
+/** Returns a function that reads what lists show of messages of every channel; null for nothing. */
+export function textsReaderOf(opened: readonly OpenedChannel[]) {
+  const readers = new Map(opened.map(({ channel, module }) => [channel.id, module.textsOf]));
+  return async (accountId: number, messages: readonly TextOfChannel[]) => {
+    const read = await Promise.all(
+      [...Map.groupBy(messages, ({ channel }) => channel)].map(([channel, some]) =>
+        readers.get(channel)?.(accountId, some),
+      ),
+    );
+    const texts = new Map(read.flatMap((found) => [...(found ?? [])]));
+    return ({ id, channel, own, shared }: TextOfChannel): string | null =>
+      texts.get(id) ?? channels.of(channel).codec.summary(own ?? shared);
+  };
+}
+
+/** Returns a function that reads the lists of a campaign, by the channel of the campaign. */
+export function listsReaderOf(opened: readonly OpenedChannel[]) {
+  const modules = new Map(opened.map(({ channel, module }) => [channel.id, module]));
+  return async (channel: number, accountId: number, id: number): Promise<readonly CampaignList[]> =>
+    (await modules.get(channel === CALL_CHANNEL ? TEXT_CHANNEL : channel)?.listsOf?.(accountId, id)) ?? [];
 }
 
 /** Returns a function that reads recipients' reactions to messages, by the channel of the message. */

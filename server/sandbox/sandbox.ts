@@ -4,7 +4,7 @@ import { chatSettings } from '../channels/chat/settings.ts';
 import { MailTokens } from '../channels/mail/tokens.ts';
 import type { Sql } from '../database/connection.ts';
 import type { Tables } from '../database/define-tables.ts';
-import { maintainPartitions } from '../database/partitions.ts';
+import { maintainPartitions, makePartitions } from '../database/partitions.ts';
 import type { AdjustableClock } from '../kit/clock.ts';
 import type { Config } from '../kit/config.ts';
 import { settingsOf } from '../kit/config.ts';
@@ -22,7 +22,7 @@ import type { SecretBox } from '../secrets/secret-box.ts';
 import { sandboxApi } from './api.ts';
 import { demoBusiness } from './chat.ts';
 import { createDemoChat } from './chat-demo.ts';
-import { advanceClock } from './clock-store.ts';
+import { advanceClock, followClock } from './clock-store.ts';
 import { type DemoSecrets, ensureDemoAccount, ensureDemoPeople } from './demo.ts';
 import { keepDemoState, readDemoState } from './demo-credentials.ts';
 import { carriersAt, type Networks, openNetworks } from './networks.ts';
@@ -118,6 +118,9 @@ export async function advance(
   { sql, clock, config, tables }: Pick<SandboxDeps, 'sql' | 'clock' | 'config' | 'tables'>,
   milliseconds: number,
 ): Promise<number> {
+  // Before the clock moves, because due work then stores rows of the new time immediately.
+  await followClock(sql, clock);
+  await makePartitions(sql, clock.now() + milliseconds, tables.partitioned);
   await advanceClock(sql, clock, milliseconds);
   await maintainPartitions(sql, clock.now(), config, tables.partitioned);
   return clock.now();

@@ -7,7 +7,7 @@ import {
   type Campaign as StoredCampaign,
   storeCampaign,
 } from '../../engine/campaigns/rows.ts';
-import { type RepeatedRequest, STEP, textRemoved } from '../../engine/campaigns/source.ts';
+import { type CampaignList, type RepeatedRequest, STEP, textRemoved } from '../../engine/campaigns/source.ts';
 import type { Gate, Pass } from '../../engine/gate/gate.ts';
 import type { ChatView } from '../../engine/messages/message-content.ts';
 import { storeRequest } from '../../engine/messages/store-request.ts';
@@ -240,6 +240,13 @@ export class Campaigns {
       website_field2: field(website2),
     };
     return { path: '/v1/chat/campaigns', body };
+  }
+
+  /** Returns the contact lists of a campaign (`listsOf` of ChannelModule). */
+  async listsOf(accountId: number, id: number): Promise<readonly CampaignList[]> {
+    const { sql, contactLists } = this.#deps;
+    const stored = await findCampaign<ChatContent>(sql, accountId, chatChannel.id, id);
+    return [...(await contactLists.find(accountId, stored?.content.listIds ?? [])).values()];
   }
 
   /** Adds the templates' ids of the interface. */

@@ -1,4 +1,6 @@
 import { type CountryCode, getCountryCallingCode, isSupportedCountry } from 'libphonenumber-js/max';
+import { accountsOf } from '../../database/arrays.ts';
+import { bigints, textArray } from '../../database/binary-arrays.ts';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
 import type { NumberReader } from '../../kit/numbers/phone-numbers.ts';
 
@@ -37,6 +39,22 @@ export async function clientOf(sql: Queryable, accountId: number, userId: string
   const [row] = await sql<{ phone: string }[]>`
     SELECT phone FROM chat_users WHERE account_id = ${accountId} AND user_id = ${userId}`;
   return row?.phone ?? userId;
+}
+
+/** Returns the stored numbers of clients with an id of the platform, by `<account> <id>`. */
+export async function numbersOf(
+  sql: Queryable,
+  users: readonly { readonly accountId: number; readonly userId: string }[],
+): Promise<Map<string, string>> {
+  if (users.length === 0) return new Map();
+  const rows = await sql<{ account_id: number; user_id: string; phone: string }[]>`
+    SELECT u.account_id, u.user_id, c.phone FROM unnest(
+      ${bigints(users.map(({ accountId }) => accountId))}::bigint[], ${textArray(users.map(({ userId }) => userId))}::text[]
+    ) AS u (account_id, user_id), LATERAL (
+      SELECT phone FROM chat_users
+      WHERE account_id = u.account_id AND account_id = ANY(${accountsOf(users)}::bigint[]) AND user_id = u.user_id OFFSET 0
+    ) c`;
+  return new Map(rows.map(({ account_id, user_id, phone }) => [`${account_id} ${user_id}`, phone]));
 }
 
 /** Locks the knowledge about a client who may hide their number until the transaction ends. */

@@ -5,12 +5,20 @@ import type { DeliveryUpdate } from '../../engine/dispatch/recorder.ts';
 import type { Events } from '../../engine/events/events.ts';
 import { type Event, withTrace } from '../../engine/events/types.ts';
 import type { Context } from '../../kit/context.ts';
-import type { PlatformFact, StatusFact, TierFact } from '../../protocols/chat-platform/facts.ts';
+import { OwnerStuck } from '../../kit/owners.ts';
+import type {
+  EchoFact,
+  MessageFact,
+  PlatformFact,
+  StatusFact,
+  TierFact,
+} from '../../protocols/chat-platform/facts.ts';
 import { normaliseId } from '../../protocols/smpp/message-id.ts';
 import type { ChatNumbers } from './business-numbers.ts';
 import { chatChannel } from './channel.ts';
-import { findSent, type IncomingMessages } from './incoming-messages.ts';
+import type { IncomingMessages } from './incoming-messages.ts';
 import type { OptOuts } from './opt-outs.ts';
+import { findSent } from './quotes.ts';
 import { decodeReference, type Reference } from './references.ts';
 import type { Standings } from './standings.ts';
 import { chatRoute, chatStatus } from './statuses.ts';
@@ -81,27 +89,37 @@ export class ChatInbound {
    */
   async take(facts: readonly PlatformFact[]): Promise<void> {
     const statuses: StatusFact[] = [];
+    let messages: (MessageFact | EchoFact)[] = [];
     for (const fact of facts) {
       if (fact.kind === 'status') statuses.push(fact);
-      else await this.#storeOrLeaveOut(fact.kind, this.#other(fact));
+      else if (fact.kind === 'message' || fact.kind === 'echo') messages.push(fact);
+      else {
+        await this.#messages(messages);
+        messages = [];
+        await this.#other(fact).catch((error: unknown) => this.#leaveOut(fact.kind, error));
+      }
     }
-    if (statuses.length > 0) await this.#storeOrLeaveOut('status', this.#statuses(statuses));
+    await this.#messages(messages);
+    if (statuses.length > 0) {
+      await this.#statuses(statuses).catch((error: unknown) => this.#leaveOut('status', error));
+    }
   }
 
-  async #storeOrLeaveOut(kind: PlatformFact['kind'], storing: Promise<void>): Promise<void> {
-    try {
-      await storing;
-    } catch (error) {
-      if (isDatabaseTrouble(error)) throw error;
-      this.#deps.log.error({ err: error, kind }, 'notice of the chat platform not stored');
+  async #messages(facts: readonly (MessageFact | EchoFact)[]): Promise<void> {
+    if (facts.length === 0) return;
+    for (const [index, stored] of (await this.#deps.messages.store(facts)).entries()) {
+      if (stored.status === 'rejected') this.#leaveOut(facts[index]!.kind, stored.reason);
     }
   }
 
-  async #other(fact: Exclude<PlatformFact, StatusFact>): Promise<void> {
+  /** Logs that something can never be stored. Throws the error if the database is unavailable. */
+  #leaveOut(kind: PlatformFact['kind'], error: unknown): void {
+    if (isDatabaseTrouble(error) || error instanceof OwnerStuck) throw error;
+    this.#deps.log.error({ err: error, kind }, 'notice of the chat platform not stored');
+  }
+
+  async #other(fact: Exclude<PlatformFact, StatusFact | MessageFact | EchoFact>): Promise<void> {
     switch (fact.kind) {
-      case 'message':
-      case 'echo':
-        return this.#deps.messages.store(fact);
       case 'preference':
         return this.#deps.optOuts.store(fact);
       case 'tier':

@@ -23,7 +23,7 @@ import { OptOuts } from './opt-outs.ts';
 import { OutgoingMedia } from './outgoing-media.ts';
 import { chatPart } from './personal-data.ts';
 import { receivedChats } from './received.ts';
-import { chatContentReader } from './rendered.ts';
+import { chatContentReader, chatTextsReader } from './rendered.ts';
 import { chatReplies } from './replies.ts';
 import { chatDelivery } from './reversal.ts';
 import { ChatSender } from './sender.ts';
@@ -134,6 +134,7 @@ export const open: OpenChannel = async (context): Promise<ChannelModule> => {
   return {
     delivery: chatDelivery,
     requestOf: (accountId, id) => services.campaigns.requestOf(accountId, id),
+    listsOf: (accountId, id) => services.campaigns.listsOf(accountId, id),
     connectors: [],
     changing: {
       async start(holder) {
@@ -152,6 +153,7 @@ export const open: OpenChannel = async (context): Promise<ChannelModule> => {
     },
     campaigns: services.source,
     contentOf: chatContentReader(context.sql, templates),
+    textsOf: chatTextsReader(context.sql),
     personalData: chatPart(context),
     evidence: chatEvidence(context.sql),
     received: receivedChats(context.sql),

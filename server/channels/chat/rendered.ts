@@ -1,3 +1,4 @@
+import { texts } from '../../database/arrays.ts';
 import type { Sql } from '../../database/connection.ts';
 import { findCampaign } from '../../engine/campaigns/rows.ts';
 import {
@@ -6,6 +7,7 @@ import {
   type ChatView,
   type ContentReader,
   nothing,
+  type TextsReader,
 } from '../../engine/messages/message-content.ts';
 import type { TemplateValues } from '../../protocols/chat-platform/messages.ts';
 import { templateStatus } from '../../protocols/chat-platform/template-status.ts';
@@ -48,6 +50,39 @@ export function chatContentReader(sql: Sql, templates: Pick<Templates, 'byRowId'
       : { ...empty, body: content.values.body.join(' · ') };
     return { ...nothing, text: chat.body, chat };
   };
+}
+
+/** Returns a function that reads the texts of templates with their values, as recipients got them. */
+export const chatTextsReader =
+  (sql: Sql): TextsReader =>
+  async (accountId, messages) => {
+    const sent = messages.flatMap(({ id, source: phone, own, shared }) => {
+      const stored = own ?? shared;
+      const content = stored ? (JSON.parse(stored) as ChatContent) : undefined;
+      return content?.kind === 'template' ? [{ id, phone, content }] : [];
+    });
+    if (sent.length === 0) return new Map();
+    const names = [...new Set(sent.map(({ content }) => content.name))];
+    const rows = await sql<TemplateRow[]>`
+      SELECT phone, name, language, content FROM chat_templates
+      WHERE account_id = ${accountId} AND name = ANY(${texts(names)}::text[])
+      ORDER BY status <> ${templateStatus.deleted}, id`;
+    const keyOf = (phone: string, name: string, language: string) => JSON.stringify([phone, name, language]);
+    // Later rows replace earlier ones: a deleted template counts only if no other exists.
+    const templates = new Map(rows.map((row) => [keyOf(row.phone, row.name, row.language), row.content]));
+    return new Map(
+      sent.flatMap(({ id, phone, content: { name, language, values } }): [number, string][] => {
+        const template = templates.get(keyOf(phone, name, language));
+        return template ? [[id, viewOfTemplate(template, values).body]] : [];
+      }),
+    );
+  };
+
+interface TemplateRow {
+  readonly phone: string;
+  readonly name: string;
+  readonly language: string;
+  readonly content: TemplateContent;
 }
 
 const empty: ChatView = {

@@ -1,4 +1,5 @@
-import { texts } from '../../database/arrays.ts';
+import { accountsOf, texts } from '../../database/arrays.ts';
+import { bigints, textArray } from '../../database/binary-arrays.ts';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
 import type { ChatProblem } from '../../kit/errors.ts';
 import type { ChatNumber } from './business-numbers.ts';
@@ -131,30 +132,64 @@ function newValues({ before, after }: WindowChange) {
   ] as const;
 }
 
+/** A message of a client to a business number. */
+export interface Written {
+  readonly accountId: number;
+  /** The business number and the client, as in a Window. */
+  readonly number: string;
+  readonly client: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
 /**
- * Stores that a client has written at `at` (milliseconds since the epoch): their window is open for 24 hours from then,
- * and earlier templates are answered. Messages may arrive in any order, and late: the window never goes back, and a
- * template accepted after the client's message stays unanswered. A transaction with several clients must process them
- * in the order of their phones.
+ * Stores that clients have written: the window of each is open for 24 hours from then, and earlier templates are answered.
+ * Messages may arrive in any order, and late: the window never goes back, and a template accepted after the client's
+ * message stays unanswered. Locks the windows, in the same order as `lockWindows` and after the same creation.
  */
-export async function clientWrote(
-  tx: TransactionSql,
-  accountId: number,
-  number: string,
-  client: string,
-  at: number,
-): Promise<void> {
+export async function clientsWrote(tx: TransactionSql, written: readonly Written[]): Promise<void> {
+  const last = new Map<string, Written>();
+  for (const one of written) {
+    const key = keyOf(one);
+    if (one.at >= (last.get(key)?.at ?? 0)) last.set(key, one);
+  }
+  const rows = [...last.values()];
+  if (rows.length <= 1) {
+    // One row needs no order.
+    if (rows.length > 0) await writeAll(tx, rows);
+    return;
+  }
+  const created = await tx<Omit<Written, 'at'>[]>`
+    ${newWindows(tx, rows)} ON CONFLICT (account_id, number, client) DO NOTHING
+    RETURNING account_id AS "accountId", number, client`;
+  for (const one of created) last.delete(keyOf(one));
+  if (last.size > 0) await writeAll(tx, [...last.values()]);
+}
+
+const keyOf = ({ accountId, number, client }: Omit<Written, 'at'>) => `${accountId} ${number} ${client}`;
+
+/** Stores the time of each client. An upsert finds the rows by key, as explained at `saveWindows`. */
+async function writeAll(tx: TransactionSql, rows: readonly Written[]): Promise<void> {
   await tx`
-    INSERT INTO chat_windows AS w (account_id, number, client, client_at)
-    VALUES (${accountId}, ${number}, ${client}, ${at})
-    ON CONFLICT (account_id, number, client) DO UPDATE SET
+    ${newWindows(tx, rows)} ON CONFLICT (account_id, number, client) DO UPDATE SET
       client_at = excluded.client_at,
       unanswered = CASE
-        WHEN w.template_at IS NULL OR w.template_at < excluded.client_at + ${ANSWERED_WITHIN_MS} THEN 0
-        ELSE least(w.unanswered, 1)
+        WHEN c.template_at IS NULL OR c.template_at < excluded.client_at + ${ANSWERED_WITHIN_MS} THEN 0
+        ELSE least(c.unanswered, 1)
       END
-    WHERE w.client_at IS NULL OR w.client_at <= excluded.client_at`;
+    WHERE c.client_at IS NULL OR c.client_at <= excluded.client_at`;
 }
+
+/** The insertion of windows in the order of their keys; must be followed by ON CONFLICT. */
+const newWindows = (tx: TransactionSql, rows: readonly Written[]) => tx`
+  INSERT INTO chat_windows AS c (account_id, number, client, client_at)
+  SELECT w.account_id, u.number, u.client, u.at
+  FROM wallets w, unnest(
+    ${bigints(rows.map(({ accountId }) => accountId))}::bigint[], ${textArray(rows.map(({ number }) => number))}::text[],
+    ${textArray(rows.map(({ client }) => client))}::text[], ${bigints(rows.map(({ at }) => at))}::bigint[]
+  ) AS u (account_id, number, client, at)
+  WHERE w.account_id = u.account_id AND w.account_id = ANY(${accountsOf(rows)}::bigint[])
+  ORDER BY u.account_id, u.number, u.client`;
 
 /** Whether the client's last message is less than 24 hours old. */
 export function isCustomerWindowOpen({ clientAt }: Window, now: number): boolean {

@@ -4,7 +4,9 @@ import type { TransactionSql } from '../../database/connection.ts';
 import { isDeadlock } from '../../database/trouble.ts';
 import type { Work } from '../../engine/work/work.ts';
 import type { Context } from '../../kit/context.ts';
+import { firstOfEach } from '../../kit/first-of-each.ts';
 import { forEachInSlices, mapInSlices, sortInSlices, TimeSlice } from '../../kit/time-slices.ts';
+import type { ExistingChoice } from '../../modules/audience/csv-layout.ts';
 import type { Suppressions } from '../../modules/audience/suppressions.ts';
 import { askConfirmations } from './confirmation-rows.ts';
 import { type LockedList, listsOfUsers, lockMailLists, unknownList } from './list-rows.ts';
@@ -38,6 +40,7 @@ const ATTEMPTS = 5;
 interface PreparedUsers {
   readonly users: ReadonlyMap<string, UserInput>;
   readonly spare: readonly number[];
+  readonly existing: ExistingChoice;
 }
 
 interface AddedUsers {
@@ -85,16 +88,21 @@ export class MailAdditions {
     );
   }
 
-  /** As `add`; `also` runs in the same transaction, which may be repeated. */
+  /**
+   * As `add`; `also` runs in the same transaction, which may be repeated. With `keep`, users whom the account has already are
+   * added to the lists without changes, and the first of several entries for one user is used.
+   */
   async addWith(
     accountId: number,
     listIds: readonly number[],
     users: readonly UserInput[],
     also: (tx: TransactionSql, added: AddedUsers) => Promise<void>,
+    existing: ExistingChoice = 'update',
   ): Promise<AddedUsers> {
-    const merged = await merge(users);
+    const merged =
+      existing === 'keep' ? firstOfEach(users, ({ address }) => address.key) : await merge(users);
     for (let attempt = 1; ; attempt++) {
-      const prepared = { users: merged, spare: await this.#numbersFor(accountId, merged) };
+      const prepared = { users: merged, spare: await this.#numbersFor(accountId, merged), existing };
       try {
         return await this.#deps.sql.begin(async (tx) => {
           const added = await this.#addWithin(tx, accountId, listIds, prepared);
@@ -123,13 +131,13 @@ export class MailAdditions {
     tx: TransactionSql,
     accountId: number,
     listIds: readonly number[],
-    { users, spare }: PreparedUsers,
+    { users, spare, existing }: PreparedUsers,
   ): Promise<AddedUsers> {
     const slice = new TimeSlice();
     const keys = await sortInSlices([...users.keys()]);
     const known = await this.#lockKnown(tx, accountId, keys);
     const made = await this.#insert(tx, accountId, keys, users, known, spare);
-    await this.#update(tx, accountId, users, known);
+    if (existing === 'update') await this.#update(tx, accountId, users, known);
 
     const all = known;
     await forEachInSlices(made, ([key, user]) => all.set(key, user), slice);

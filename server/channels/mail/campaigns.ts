@@ -7,7 +7,7 @@ import {
   type Campaign as StoredCampaign,
   storeCampaign,
 } from '../../engine/campaigns/rows.ts';
-import { type RepeatedRequest, textRemoved } from '../../engine/campaigns/source.ts';
+import { type CampaignList, type RepeatedRequest, textRemoved } from '../../engine/campaigns/source.ts';
 import type { Gate, Pass } from '../../engine/gate/gate.ts';
 import { type Lane, lanes } from '../../engine/messages/lanes.ts';
 import { MAX_CAMPAIGN_NAME } from '../../engine/messages/send-request.ts';
@@ -267,6 +267,12 @@ export class MailCampaigns {
     const { from, replyTo, subject, html, text } = content;
     const body = { name, from: { ...from }, reply_to: replyTo, subject, html, text, lists: [...listIds] };
     return { path: '/v1/mail/campaigns', body };
+  }
+
+  /** Returns the mailing lists of a campaign (`listsOf` of ChannelModule). */
+  async listsOf(accountId: number, id: number): Promise<readonly CampaignList[]> {
+    const found = await this.find(accountId, id);
+    return [...(await this.#deps.lists.find(accountId, found?.listIds ?? [])).values()];
   }
 
   /** Returns the first user of the first list. */

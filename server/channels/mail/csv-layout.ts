@@ -1,5 +1,5 @@
 import { badField } from '../../kit/errors.ts';
-import type { HeaderChoice } from '../../modules/audience/csv-layout.ts';
+import type { ExistingChoice, HeaderChoice } from '../../modules/audience/csv-layout.ts';
 import { isText, MAX_NAME, readFirstRow } from '../../modules/audience/csv-layout.ts';
 import type { RefusalReason } from '../../modules/audience/csv-refusals.ts';
 import type { ImportConsent } from '../../modules/consents/import.ts';
@@ -21,6 +21,8 @@ export type MailColumn =
 export interface MailCsvLayout {
   readonly separator: string;
   readonly columns: readonly MailColumn[];
+  /** Treatment of users whom the account has already; absent: they are updated. */
+  readonly existing?: ExistingChoice;
   /** Consent of the people in the file; without it, no consent is recorded. */
   readonly consent?: ImportConsent;
 }

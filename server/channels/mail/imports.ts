@@ -1,19 +1,15 @@
 import { type SendKey, storeSendKey } from '../../api/send-keys/send-keys.ts';
-import type { Sql } from '../../database/connection.ts';
+import type { Sql, TransactionSql } from '../../database/connection.ts';
 import type { Clock } from '../../kit/clock.ts';
 import { Refusal } from '../../kit/errors.ts';
+import { firstOfEach } from '../../kit/first-of-each.ts';
 import { ListGone } from '../../modules/audience/contact-rows.ts';
 import type { TurnResult } from '../../modules/audience/contact-work.ts';
 import { CsvIntake } from '../../modules/audience/csv-intake.ts';
 import type { CsvJob, CsvJobs, WorkedJob } from '../../modules/audience/csv-jobs.ts';
-import { type HeaderChoice, withConsent } from '../../modules/audience/csv-layout.ts';
+import { type HeaderChoice, type ImportOptions, withOptions } from '../../modules/audience/csv-layout.ts';
 import type { Consents } from '../../modules/consents/consents.ts';
-import {
-  type AgreedRow,
-  entriesOf,
-  type ImportConsent,
-  readAgreedAt,
-} from '../../modules/consents/import.ts';
+import { type AgreedRow, entriesOf, readAgreedAt } from '../../modules/consents/import.ts';
 import type { MailAdditions } from './additions.ts';
 import { type MailColumn, type MailCsvLayout, readMailLayout, readMailRow } from './csv-layout.ts';
 import type { MailLists } from './lists.ts';
@@ -48,11 +44,9 @@ export class MailImports {
     accountId: number,
     listId: number,
     file: AsyncIterable<Buffer>,
-    options: {
+    options: ImportOptions & {
       readonly header: HeaderChoice;
       readonly columns?: readonly MailColumn[] | undefined;
-      /** Consent of the people in the file. */
-      readonly consent?: ImportConsent | undefined;
       readonly sendKey?: SendKey<CsvJob> | undefined;
     },
   ): Promise<CsvJob> {
@@ -60,7 +54,7 @@ export class MailImports {
     const job = await this.#deps.jobs.create(accountId, listId, null, 'mail');
     return this.#intake.receive(job, file, async (sample) => {
       const start = await readMailLayout(sample, options.header, options.columns);
-      const layout = withConsent(start.layout, start.layout.columns.length, options.consent);
+      const layout = withOptions(start.layout, start.layout.columns.length, options);
       await this.#deps.sql.begin(async (tx) => {
         const received = await this.#deps.jobs.received(tx, job, { ...start, layout });
         await storeSendKey(tx, accountId, options.sendKey, received);
@@ -85,14 +79,15 @@ export class MailImports {
       async store(rows, stored) {
         const users = rows.map(({ row }) => row);
         // The first of several rows with the same address sets the time of consent.
-        const first = new Map(rows.toReversed().map((one) => [one.row.address.key, one]));
+        const first = firstOfEach(rows, ({ row }) => row.address.key);
         const keyOf = ({ address }: UserInput) => address.key;
         const entries = consent ? entriesOf(first.values(), consent, job.id, keyOf) : [];
         try {
-          await additions.addWith(job.account_id, [job.list_id], users, async (tx, { added }) => {
+          const also = async (tx: TransactionSql, { added }: { readonly added: number }) => {
             await stored(tx, added, entries.length);
             await consents.recordWithin(tx, job.account_id, entries);
-          });
+          };
+          await additions.addWith(job.account_id, [job.list_id], users, also, layout.existing);
         } catch (error) {
           if (error instanceof Refusal && error.code === 'unknown-list') throw new ListGone('mailing');
           throw error;

@@ -10,10 +10,10 @@ const MAX_WAITING = 100;
 export class MailReader<Read> {
   readonly #task: WorkerTask<Uint8Array, Read | undefined>;
 
-  /** @param module the file of the worker, in this folder */
-  constructor(module: string) {
+  /** @param module the file of the worker */
+  constructor(module: URL) {
     this.#task = new WorkerTask({
-      module: new URL(module, import.meta.url),
+      module,
       limitMs: LIMIT_MS,
       maxWaiting: MAX_WAITING,
     });
@@ -34,7 +34,9 @@ export class MailReader<Read> {
 }
 
 /** Parses reports of mail servers, as `readBounce`. */
-export const createBounceReader = () => new MailReader<BounceReport>('bounce-worker.ts');
+export const createBounceReader = () =>
+  new MailReader<BounceReport>(new URL('bounce-worker.ts', import.meta.url));
 
 /** Parses emails of people, as `readIncomingMail`. */
-export const createIncomingReader = () => new MailReader<IncomingMail>('incoming-worker.ts');
+export const createIncomingReader = () =>
+  new MailReader<IncomingMail>(new URL('incoming-worker.ts', import.meta.url));

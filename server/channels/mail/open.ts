@@ -32,7 +32,7 @@ import { mailPages } from './pages/mail.ts';
 import { mailOpenPages } from './pages/mail-opens.ts';
 import { mailPart } from './personal-data.ts';
 import { receivedMails } from './received.ts';
-import { mailContentReader } from './rendered.ts';
+import { mailContentReader, mailTextsReader } from './rendered.ts';
 import { mailReplies } from './replies.ts';
 import { MailTemplates } from './saved-templates.ts';
 import { MailSenders } from './senders.ts';
@@ -145,7 +145,9 @@ export const open: OpenChannel = async (context): Promise<ChannelModule> => {
     ...(connectors ? { connectors: connectors.initial, changing: connectors } : { connectors: [] }),
     campaigns: services.source,
     requestOf: (accountId, id) => services.campaigns.requestOf(accountId, id),
+    listsOf: (accountId, id) => services.campaigns.listsOf(accountId, id),
     contentOf: mailContentReader(contents),
+    textsOf: mailTextsReader(contents),
     personalData: mailPart(context),
     replies: services.replies,
     mailer: services.mailer,

@@ -1,7 +1,11 @@
 import { numbers } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
+import { findCampaign } from '../../engine/campaigns/rows.ts';
 import type { Context } from '../../kit/context.ts';
+import { type Consents, undoneWithdrawal } from '../../modules/consents/consents.ts';
 import { readMailAddress } from './addresses.ts';
+import type { MailTarget } from './campaign-source.ts';
+import { mailChannel } from './channel.ts';
 import type { MailCodes } from './codes.ts';
 import { mailRemovals } from './metrics.ts';
 import { NumberSource } from './number-source.ts';
@@ -12,7 +16,7 @@ import type { MailUsers } from './users.ts';
 export const MAIL_REMOVAL_PATH = '/mail/remove/';
 
 /** The user whom the link in an email unsubscribes, and the account. */
-interface MailRemoval {
+export interface MailRemoval {
   readonly accountId: number;
   readonly userId: number;
   /** Users can unsubscribe even if they are in no list: accounts fill lists again from elsewhere. */
@@ -33,6 +37,7 @@ export const removalFields = {
 interface MailRemovalsDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly users: MailUsers;
   readonly codes: MailCodes;
+  readonly consents: Pick<Consents, 'list' | 'record'>;
   /** Beginning of links, without a slash at the end. */
   readonly base: () => string;
 }
@@ -88,6 +93,36 @@ export class MailRemovals {
       return changed.length > 0;
     });
     if (removed) mailRemovals.inc({ by: cause });
+  }
+
+  /**
+   * Undoes an unsubscription: the user gets emails again, and has the consent again that they had before. Complaints are not
+   * undone. Returns whether the user is active.
+   */
+  async restore({ accountId, userId, campaignId }: MailRemoval): Promise<boolean> {
+    const { users, consents } = this.#deps;
+    const user = await users.find(accountId, userId);
+    if (user?.status !== 'removed') return user?.status === 'active';
+    const changed = await users.setStatus(accountId, [userId], 'active', { cause: 'page', campaignId });
+    if (changed.length === 0) return false;
+    const subject = readMailAddress(user.address)?.key ?? user.address;
+    await consents.record(
+      accountId,
+      await undoneWithdrawal(consents, accountId, subject, 'unsubscribe-link'),
+    );
+    return true;
+  }
+
+  /** Returns the names of the lists of the campaign whose email had the link; none without a campaign. */
+  async listsOf({ accountId, campaignId }: MailRemoval): Promise<readonly string[]> {
+    if (campaignId === null) return [];
+    const { sql } = this.#deps;
+    const campaign = await findCampaign<MailTarget>(sql, accountId, mailChannel.id, campaignId);
+    if (!campaign) return [];
+    const lists = await sql<{ name: string }[]>`
+      SELECT name FROM mail_lists
+      WHERE account_id = ${accountId} AND id = ANY(${numbers(campaign.content.listIds)}::bigint[]) ORDER BY id`;
+    return lists.map(({ name }) => name);
   }
 
   /** Returns the id of the user with the address, and creates the user if necessary. */

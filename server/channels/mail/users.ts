@@ -23,9 +23,6 @@ export interface MailMember extends MailUser {
   readonly pending: boolean;
 }
 
-/** Sorts after all characters of addresses. */
-const LAST_LETTER = '\u{10ffff}';
-
 /** Kind of users of a list (interface, part C, `type`). */
 export type UserKind = 'all' | 'deleted' | 'unsubscribed' | 'wrong' | 'active';
 
@@ -102,8 +99,8 @@ export class MailUsers {
   }
 
   /**
-   * As `page`, for users of this kind, filtered by the beginning of their address (`prefix`, in lower case). `all`
-   * includes users who have not confirmed yet.
+   * As `page`, for users of this kind, filtered by a part of their address (`part`, in lower case). `all` includes users
+   * who have not confirmed yet.
    */
   async members(
     accountId: number,
@@ -112,7 +109,7 @@ export class MailUsers {
     afterId: number,
     limit: number,
     sql: Queryable = this.#deps.sql,
-    prefix = '',
+    part = '',
   ): Promise<MailMember[]> {
     const members = await sql<MailMember[]>`
       SELECT ${userColumns(sql)}, m.pending
@@ -121,11 +118,7 @@ export class MailUsers {
         AND m.filling_id = (SELECT filling_id FROM mail_lists WHERE account_id = ${accountId} AND id = ${listId})
         AND m.user_id > ${afterId} AND u.account_id = ${accountId} AND u.id > ${afterId}
         AND u.status = ANY(${[...statusesOf[kind]]}::text[]) AND (${kind !== 'active'} OR NOT m.pending)
-        AND ${
-          prefix === ''
-            ? sql`true`
-            : sql`u.address_key >= ${prefix} AND u.address_key < ${`${prefix}${LAST_LETTER}`}`
-        }
+        AND strpos(u.address_key, ${part}) > 0
       ORDER BY m.user_id LIMIT ${limit}`;
     return [...members];
   }

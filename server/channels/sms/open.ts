@@ -2,9 +2,10 @@ import { smsApi } from '../../api/sms/plugin.ts';
 import { bind } from '../../api/v1/kit/route.ts';
 import { ChangingConnectors } from '../../engine/connectors/changing.ts';
 import { SmppConnector } from '../../protocols/smpp/connector.ts';
-import type { SmppConnectorSettings } from '../../protocols/smpp/settings.ts';
+import { partOfSmpp, type SmppConnectorSettings } from '../../protocols/smpp/settings.ts';
 import type { OpenChannel } from '../module.ts';
 import { statusHooks } from '../status-hooks.ts';
+import { listsOfSms } from './campaign-lists.ts';
 import { smsChannel } from './channel.ts';
 import { smsEvidence } from './evidence.ts';
 import { ListCampaignSource } from './list-campaigns.ts';
@@ -30,12 +31,14 @@ export const open: OpenChannel = async (context) => {
       create: (settings) => new SmppConnector(settings, context),
       limitOf: ({ messagesPerSecond }) => messagesPerSecond,
       withLimit: (settings, messagesPerSecond) => ({ ...settings, messagesPerSecond }),
+      parts: { maxOf: ({ binds, window }) => Math.min(binds, window), of: partOfSmpp },
     });
   return {
     delivery: statusHooks(smsChannel),
     ...(changing ? { connectors: changing.initial, changing } : { connectors: [] }),
     campaigns: new ListCampaignSource(context),
     requestOf: (accountId, id) => repeatedSms(context, accountId, id),
+    listsOf: (accountId, id) => listsOfSms(context, accountId, id),
     evidence: smsEvidence(context.sql),
     received: receivedSms(context.sql),
     replies: smsReplies(context),

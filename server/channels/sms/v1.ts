@@ -133,7 +133,15 @@ const body = z.object({
   ),
 });
 
-const estimateBody = z.object({ ...textFields, ...recipientFields });
+const estimateBody = z.object({
+  source: field(
+    storable(MAX_GIVEN_SOURCE).optional(),
+    'Sender. If given, the sender and the account are checked as for a send.',
+    'Shop',
+  ),
+  ...textFields,
+  ...recipientFields,
+});
 
 const sentAnswer = z.object({
   shipment_id: out.text('Id of the shipment.', '1774337460000001'),
@@ -227,13 +235,26 @@ export const smsRoutes = [
     title: 'Estimate a send',
     description:
       'Returns parts, price, recipients and the estimated time of submission of the last message. Sends nothing. Recipients are optional.',
-    refusals: ['bad-destination', 'bad-recent-days', 'bad-links', 'unknown-list', 'bad-message'],
+    refusals: [
+      'not-now',
+      'bad-destination',
+      'source-not-verified',
+      'bad-recent-days',
+      'bad-links',
+      'unknown-list',
+      'bad-message',
+      'bad-source',
+    ],
     body: estimateBody,
     fieldNames,
     bodyLimit: MAX_BODY,
     answer: estimateAnswer,
     handler: async ({ accountId, caller, body: given }, deps) => {
       const context = contextOf(deps, caller);
+      if (given.source !== undefined) {
+        await readSource(given.source, 'source', context);
+        checkMaySend(context);
+      }
       const { text, phones, international } = sendOf(given);
       const lists = await readLists(given.lists, context);
       const words = readWords(text, context);

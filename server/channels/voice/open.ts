@@ -1,7 +1,7 @@
 import { bind } from '../../api/v1/kit/route.ts';
 import { ChangingConnectors } from '../../engine/connectors/changing.ts';
 import { nothing } from '../../engine/messages/message-content.ts';
-import type { SipTrunkSettings } from '../../protocols/sip/settings.ts';
+import { maxPartsOfTrunk, partOfTrunk, type SipTrunkSettings } from '../../protocols/sip/settings.ts';
 import type { OpenChannel } from '../module.ts';
 import { statusHooks } from '../status-hooks.ts';
 import { voiceChannel } from './channel.ts';
@@ -31,6 +31,7 @@ export const open: OpenChannel = async (context) => {
       create: voice.createTrunk,
       limitOf: ({ callsPerSecond }) => callsPerSecond,
       withLimit: (settings, callsPerSecond) => ({ ...settings, callsPerSecond }),
+      parts: { maxOf: maxPartsOfTrunk, of: partOfTrunk },
     });
   return {
     delivery: statusHooks(voiceChannel),

@@ -27,6 +27,8 @@ export interface LedgerRow {
   /** Ten-thousandths of a credit; a negative amount left the wallet. */
   readonly amount: number;
   readonly shipmentId: number | null;
+  /** Name of the campaign that the shipment is; null without one. */
+  readonly campaignName: string | null;
   /** The other wallet of a transfer. */
   readonly peerId: number | null;
   readonly note: string;
@@ -226,7 +228,10 @@ export class Wallets {
     // index.
     const others = kind === undefined || kind === 'charge' ? sql`` : sql`AND kind <> 'charge'`;
     const rows = await sql<(Omit<LedgerRow, 'amount'> & { amount: string })[]>`
-      SELECT id, kind, amount, shipment_id AS "shipmentId", peer_id AS "peerId", note, at FROM ledger
+      SELECT id, kind, amount, shipment_id AS "shipmentId", peer_id AS "peerId", note, at,
+        (SELECT s.campaign_name FROM shipments s WHERE s.account_id = ${accountId} AND s.id = ledger.shipment_id)
+          AS "campaignName"
+      FROM ledger
       WHERE account_id = ${accountId} AND id >= ${from === undefined ? 0 : idFloor(from)} AND id < ${below}
         ${others} ${kind === undefined ? sql`` : sql`AND kind = ${kind}`}
       ORDER BY id DESC LIMIT ${limit}`;

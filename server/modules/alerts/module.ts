@@ -49,7 +49,7 @@ export const alerts = defineModule({
       kind: 'alert-rule',
       route: ['POST', '/v1/alert-rules'],
       authors: () => rules.authors(),
-      stop: (gone) => rules.stop(gone),
+      stop: (tx, gone) => rules.stop(tx, gone),
     },
   ],
   routes: [serve(alertRoutes), serve(operatorAlertRoutes)],

@@ -1,4 +1,4 @@
-import type { Queryable } from '../../database/connection.ts';
+import type { Queryable, TransactionSql } from '../../database/connection.ts';
 import type { Context } from '../../kit/context.ts';
 import { badField, Refusal } from '../../kit/errors.ts';
 import { type Author, currentAuthor } from '../../kit/request-context.ts';
@@ -180,16 +180,13 @@ export class AlertRules {
   }
 
   /** Disables the enabled rules of these authors; their incidents end. */
-  async stop(authors: readonly Author[]): Promise<Stopped[]> {
-    const { sql, clock } = this.#deps;
-    const now = clock.now();
-    return sql.begin(async (tx) => {
-      const stopped = await tx<Stopped[]>`
-        UPDATE alert_rules SET enabled = false, stopped = 'author', updated_at = ${now}
-        WHERE enabled AND account_id <> ${OPERATOR} AND ${isBy(tx, authors)} RETURNING account_id AS "accountId", id`;
-      for (const { id } of stopped) await endOfRule(tx, id, now);
-      return stopped;
-    });
+  async stop(tx: TransactionSql, authors: readonly Author[]): Promise<Stopped[]> {
+    const now = this.#deps.clock.now();
+    const stopped = await tx<Stopped[]>`
+      UPDATE alert_rules SET enabled = false, stopped = 'author', updated_at = ${now}
+      WHERE enabled AND account_id <> ${OPERATOR} AND ${isBy(tx, authors)} RETURNING account_id AS "accountId", id`;
+    for (const { id } of stopped) await endOfRule(tx, id, now);
+    return stopped;
   }
 
   /** Throws Refusal `not-allowed` when the author may not read the data that the rule reports. */

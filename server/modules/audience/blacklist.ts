@@ -5,6 +5,7 @@ import type { Context } from '../../kit/context.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type { NumberReader } from '../../kit/numbers/phone-numbers.ts';
 import { sortInSlices, TimeSlice } from '../../kit/time-slices.ts';
+import { ANY_NUMBER, hasPart } from './number-part.ts';
 import type { Suppressions } from './suppressions.ts';
 
 const PAGE = 2_000;
@@ -92,14 +93,19 @@ export class Blacklist {
   }
 
   /**
-   * Returns up to `limit` entries, ordered by phone, after `afterPhone` ('' for the first page). `prefix` (digits)
-   * filters by the beginning of the number.
+   * Returns up to `limit` entries, ordered by phone, after `afterPhone` ('' for the first page), filtered by a part of
+   * the number.
    */
-  async page(accountId: number, afterPhone: string, limit: number, prefix = ''): Promise<BlacklistEntry[]> {
-    // Numbers contain only digits, so the character after 9 sorts above all numbers with the prefix.
-    const rows = await this.#deps.sql<{ phone: string; created_at: number }[]>`
+  async page(
+    accountId: number,
+    afterPhone: string,
+    limit: number,
+    part = ANY_NUMBER,
+  ): Promise<BlacklistEntry[]> {
+    const { sql } = this.#deps;
+    const rows = await sql<{ phone: string; created_at: number }[]>`
       SELECT phone, created_at FROM blacklist
-      WHERE account_id = ${accountId} AND phone > ${afterPhone} AND phone >= ${prefix} AND phone < ${`${prefix}:`}
+      WHERE account_id = ${accountId} AND phone > ${afterPhone} AND ${hasPart(sql, sql`phone`, part)}
       ORDER BY phone LIMIT ${limit}`;
     return rows.map((row) => ({ phone: row.phone, at: row.created_at }));
   }

@@ -12,6 +12,7 @@ import {
   replaceContacts,
   toContact,
 } from './contact-rows.ts';
+import { ANY_NUMBER, hasPart } from './number-part.ts';
 
 export type { Contact } from './contact-rows.ts';
 
@@ -233,22 +234,18 @@ export class ContactLists {
     return rows.map((row) => ({ list: row, contact: toContact(row) }));
   }
 
-  /**
-   * Returns contacts of a list in pages for display: as `page`; `prefix` (digits) filters by the beginning of the
-   * number.
-   */
+  /** Returns contacts of a list in pages for display: as `page`, filtered by a part of the number. */
   async browse(
     accountId: number,
     listId: number,
     afterPhone: string,
     limit: number,
-    prefix = '',
+    part = ANY_NUMBER,
   ): Promise<Contact[]> {
-    // Phones contain only digits, so the character after 9 sorts above all phones with the prefix.
     const rows = await this.#deps.sql<ContactRow[]>`
       SELECT list_id, phone, df1, df2, df3, df4, df5, df6 FROM contacts
       WHERE account_id = ${accountId} AND list_id = ${listId} AND phone > ${afterPhone}
-        AND phone >= ${prefix} AND phone < ${`${prefix}:`}
+        AND ${hasPart(this.#deps.sql, this.#deps.sql`phone`, part)}
       ORDER BY phone LIMIT ${limit}`;
     return rows.map(toContact);
   }

@@ -1,5 +1,5 @@
 import { inStatements, texts } from '../../database/arrays.ts';
-import type { Queryable } from '../../database/connection.ts';
+import type { Query, Queryable, Row } from '../../database/connection.ts';
 import { invariant } from '../../kit/observability/invariant.ts';
 
 /** Number of dynamic fields of a contact (interface, B6: `df1` to `df6`). */
@@ -115,13 +115,35 @@ export async function replaceContacts(
   listId: number,
   contacts: readonly Contact[],
 ): Promise<string[]> {
+  return changeContacts(tx, accountId, listId, contacts, (_old, given) => given);
+}
+
+/** As `replaceContacts`, but a field that is null in the new contact keeps its value. */
+export async function updateContacts(
+  tx: Queryable,
+  accountId: number,
+  listId: number,
+  contacts: readonly Contact[],
+): Promise<string[]> {
+  return changeContacts(tx, accountId, listId, contacts, (old, given) => tx`coalesce(${given}, ${old})`);
+}
+
+async function changeContacts(
+  tx: Queryable,
+  accountId: number,
+  listId: number,
+  contacts: readonly Contact[],
+  value: (old: Query<Row[]>, given: Query<Row[]>) => Query<Row[]>,
+): Promise<string[]> {
   const added = await insertContacts(tx, accountId, listId, contacts);
   const isAdded = new Set(added);
   const present = contacts.filter(({ phone }) => !isAdded.has(phone));
   for (const some of inStatements(present)) {
     const column = (n: number) => texts(some.map(({ fields }) => fields[n - 1] ?? null));
     await tx`
-      UPDATE contacts c SET df1 = u.df1, df2 = u.df2, df3 = u.df3, df4 = u.df4, df5 = u.df5, df6 = u.df6
+      UPDATE contacts c SET df1 = ${value(tx`c.df1`, tx`u.df1`)}, df2 = ${value(tx`c.df2`, tx`u.df2`)},
+        df3 = ${value(tx`c.df3`, tx`u.df3`)}, df4 = ${value(tx`c.df4`, tx`u.df4`)},
+        df5 = ${value(tx`c.df5`, tx`u.df5`)}, df6 = ${value(tx`c.df6`, tx`u.df6`)}
       FROM unnest(
         ${texts(some.map(({ phone }) => phone))}::text[], ${column(1)}::text[], ${column(2)}::text[],
         ${column(3)}::text[], ${column(4)}::text[], ${column(5)}::text[], ${column(6)}::text[]

@@ -12,24 +12,36 @@ export interface CsvLayout {
   readonly phone: number;
   /** The dynamic field of each column, 1 to 6; 0: not imported. */
   readonly slots: readonly number[];
+  /** Treatment of contacts that are in the list already; absent: they are kept. */
+  readonly existing?: ExistingChoice;
   /** Consent of the contacts in the file; without it, no consent is recorded. */
   readonly consent?: ImportConsent;
 }
 
 /**
- * Adds a consent to the layout of a file with `count` columns. Throws Refusal `bad-field` if the consent's column of
- * times does not exist.
+ * Treatment of a row whose number or address is in the list already, also from an earlier row of the file: `keep` changes
+ * nothing, `update` sets the fields for which the row has a value.
  */
-export function withConsent<Layout extends { readonly consent?: ImportConsent }>(
-  layout: Layout,
-  count: number,
-  consent: ImportConsent | undefined,
-): Layout {
-  if (!consent) return layout;
-  if ('column' in consent.when && consent.when.column >= count) {
+export type ExistingChoice = 'keep' | 'update';
+
+/** Options of an import that apply to files of every kind. */
+export interface ImportOptions {
+  readonly existing?: ExistingChoice | undefined;
+  /** Consent of the people in the file. */
+  readonly consent?: ImportConsent | undefined;
+}
+
+/**
+ * Adds the options of an import to the layout of a file with `count` columns. Throws Refusal `bad-field` if the consent's
+ * column of times does not exist.
+ */
+export function withOptions<
+  Layout extends { readonly existing?: ExistingChoice; readonly consent?: ImportConsent },
+>(layout: Layout, count: number, { existing, consent }: ImportOptions): Layout {
+  if (consent && 'column' in consent.when && consent.when.column >= count) {
     throw badField('consent_column', `the file has ${count} columns`, 'columns-differ', { columns: count });
   }
-  return { ...layout, consent };
+  return { ...layout, ...(existing && { existing }), ...(consent && { consent }) };
 }
 
 /** Names of the columns of an exported file, except that of the phone. */

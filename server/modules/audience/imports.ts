@@ -1,22 +1,25 @@
 import { texts } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
 import type { Context } from '../../kit/context.ts';
+import { firstOfEach } from '../../kit/first-of-each.ts';
 import type { NumberReader } from '../../kit/numbers/phone-numbers.ts';
 import type { Consents } from '../consents/consents.ts';
-import { type AgreedRow, entriesOf, type ImportConsent, readAgreedAt } from '../consents/import.ts';
+import { type AgreedRow, entriesOf, readAgreedAt } from '../consents/import.ts';
 import type { Blacklist } from './blacklist.ts';
 import type { ContactLists } from './contact-lists.ts';
-import { type Contact, insertContacts, ListGone, lockLists } from './contact-rows.ts';
+import { type Contact, insertContacts, ListGone, lockLists, updateContacts } from './contact-rows.ts';
 import type { TurnResult } from './contact-work.ts';
 import { CsvIntake } from './csv-intake.ts';
 import { type CsvJob, type CsvJobs, FOR_BLACKLIST, type WorkedJob } from './csv-jobs.ts';
 import {
   type ColumnChoice,
   type CsvLayout,
+  type ExistingChoice,
   type HeaderChoice,
+  type ImportOptions,
   readLayout,
   readRow,
-  withConsent,
+  withOptions,
 } from './csv-layout.ts';
 import { type CsvPreview, previewFile } from './csv-preview.ts';
 
@@ -29,11 +32,9 @@ interface ImportsDeps extends Pick<Context, 'sql' | 'clock'> {
 }
 
 /** Reading options of a file of contacts. */
-interface ContactFile {
+interface ContactFile extends ImportOptions {
   readonly header: HeaderChoice;
   readonly columns?: ColumnChoice | undefined;
-  /** Consent of the contacts in the file. */
-  readonly consent?: ImportConsent | undefined;
 }
 
 /** Imports CSV files into contact lists and the blacklist: receives the files, and processes them in turns. */
@@ -110,12 +111,12 @@ export class Imports {
         return agreedAt === 'bad-consent-time' ? agreedAt : { row, agreedAt };
       },
       store: async (rows, stored) => {
-        // The first of several rows with the same phone wins.
-        const first = [...new Map(rows.toReversed().map((one) => [one.row.phone, one])).values()];
+        // The first of several rows with the same phone sets the time of its consent.
+        const first = [...firstOfEach(rows, ({ row }) => row.phone).values()];
         const entries = consent ? entriesOf(first, consent, job.id, ({ phone }) => phone) : [];
+        const contacts = layout.existing === 'update' ? mergeRows(rows) : first.map(({ row }) => row);
         await sql.begin(async (tx) => {
-          const contacts = first.map(({ row }) => row);
-          const added = await this.#add(tx, accountId, listId, contacts);
+          const added = await this.#add(tx, accountId, listId, contacts, layout.existing);
           await stored(tx, added.length, entries.length);
           await consents.recordWithin(tx, accountId, entries);
         });
@@ -128,6 +129,7 @@ export class Imports {
     accountId: number,
     listId: number,
     contacts: readonly Contact[],
+    existing: ExistingChoice | undefined,
   ): Promise<string[]> {
     if (listId === FOR_BLACKLIST) {
       return this.#deps.blacklist.addWithin(
@@ -137,11 +139,12 @@ export class Imports {
       );
     }
     if (!(await lockLists(tx, accountId, [listId])).has(listId)) throw new ListGone();
-    return insertContacts(tx, accountId, listId, contacts);
+    const add = existing === 'update' ? updateContacts : insertContacts;
+    return add(tx, accountId, listId, contacts);
   }
 
   async #accept(job: CsvJob, sample: Buffer, file: ContactFile): Promise<void> {
-    const { header, columns: choice = 'named', consent } = file;
+    const { header, columns: choice = 'named' } = file;
     const { account_id: accountId, list_id: listId } = job;
     await this.#deps.sql.begin(async (tx) => {
       if (listId === FOR_BLACKLIST) {
@@ -158,8 +161,20 @@ export class Imports {
       await tx`
         UPDATE contact_lists SET columns = ${texts(start.columns)}::text[]
         WHERE account_id = ${accountId} AND id = ${listId}`;
-      const layout = withConsent(start.layout, start.layout.slots.length, consent);
+      const layout = withOptions(start.layout, start.layout.slots.length, file);
       await this.#deps.jobs.received(tx, job, { ...start, layout });
     });
   }
+}
+
+/** Merges rows with the same phone; later values win. */
+function mergeRows(rows: readonly AgreedRow<Contact>[]): Contact[] {
+  const merged = new Map<string, Contact>();
+  for (const { row } of rows) {
+    const before = merged.get(row.phone)?.fields ?? [];
+    const width = Math.max(before.length, row.fields.length);
+    const fields = Array.from({ length: width }, (_, at) => row.fields[at] ?? before[at] ?? null);
+    merged.set(row.phone, { phone: row.phone, fields });
+  }
+  return [...merged.values()];
 }

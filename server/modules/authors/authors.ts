@@ -3,7 +3,7 @@ import type { PersonRole } from '../../api/access/roles.ts';
 import type { TokenScope } from '../../api/access/scopes.ts';
 import type { AccessRules } from '../../api/access/table.ts';
 import { numbers } from '../../database/arrays.ts';
-import type { Query, Queryable, Row } from '../../database/connection.ts';
+import type { Query, Queryable, Row, TransactionSql } from '../../database/connection.ts';
 import type { Context } from '../../kit/context.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type { Logger } from '../../kit/observability/log.ts';
@@ -27,8 +27,13 @@ export interface AuthoredWork {
   readonly route: readonly [method: string, path: string];
   /** The authors of everything that is active. */
   authors(): Promise<readonly Author[]>;
-  /** Stops what these authors have active, in a way that owners see and can undo; the objects. */
-  stop(authors: readonly Author[]): Promise<readonly Stopped[]>;
+  /**
+   * Stops what these authors have active, in a way that owners see and can undo, and returns the objects. Writes nothing but
+   * through `tx`, whose transaction stores the entries of the audit log, too.
+   */
+  stop(tx: TransactionSql, authors: readonly Author[]): Promise<readonly Stopped[]>;
+  /** Reports the stopped objects to other parts of the service, after the commit. */
+  announce?(stopped: readonly Stopped[]): void | Promise<void>;
 }
 
 interface AuthorsDeps extends Pick<Context, 'sql' | 'clock'> {
@@ -62,16 +67,20 @@ export class Authors {
 
   /** Stops the work of authors who lost their right. Throws what the database throws. */
   async run(): Promise<void> {
-    const { log, audit } = this.#deps;
+    const { sql, log, audit } = this.#deps;
     for (const work of this.#works) {
       const gone = await this.#withoutRight(await work.authors(), work.route);
       if (gone.length === 0) continue;
-      const stopped = await work.stop(gone);
-      for (const { accountId, id } of stopped) {
-        await audit.write({ accountId, action: STOPPED, kind: work.kind, id, status: 200 });
-      }
-      if (stopped.length > 0)
-        log.warn({ kind: work.kind, count: stopped.length }, 'stopped: author lost the right');
+      const stopped = await sql.begin(async (tx) => {
+        const objects = await work.stop(tx, gone);
+        for (const { accountId, id } of objects) {
+          await audit.write({ accountId, action: STOPPED, kind: work.kind, id, status: 200 }, tx);
+        }
+        return objects;
+      });
+      if (stopped.length === 0) continue;
+      log.warn({ kind: work.kind, count: stopped.length }, 'stopped: author lost the right');
+      await work.announce?.(stopped);
     }
   }
 

@@ -43,7 +43,7 @@ export const budgetKinds = {
   },
   verifications: {
     about:
-      'Messages that ask the owner of an address or a number for confirmation: users of mailing lists, recipients of alerts, senders.',
+      'Messages that ask the owner of an address or a number for confirmation: users of mailing lists, recipients of alerts, senders. Mailed invitations and password links count too.',
     span: 'day',
     limits: ({ BUDGET_VERIFICATIONS: count }) => ({ count }),
   },

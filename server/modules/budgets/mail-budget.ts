@@ -2,7 +2,7 @@ import type { Budget } from './kinds.ts';
 
 /** Reasons why an email in the name of the service is in no budget of an account. */
 export const budgetExemptions = {
-  operator: 'An alert to the operator, which no account causes.',
+  operator: 'An email to people of the operator, which no account causes.',
 } as const;
 
 /** The budget that an email in the name of the service was taken from, or the reason why there is none. */

@@ -9,6 +9,7 @@ import {
 import { inStatements, numbers, texts } from '../../database/arrays.ts';
 import type { Queryable, Sql, TransactionSql } from '../../database/connection.ts';
 import type { Context } from '../../kit/context.ts';
+import { firstOfEach } from '../../kit/first-of-each.ts';
 import { TimeSlice } from '../../kit/time-slices.ts';
 import { installationKey } from '../../secrets/installation-keys.ts';
 import { type ChainedRow, digestOf, GENESIS } from './chain.ts';
@@ -97,6 +98,23 @@ export const MARKETING = 'marketing';
 
 /** What all withdrawals have that the service writes itself. */
 export const withdrawal = { purpose: MARKETING, action: 'withdrawn' } as const;
+
+/**
+ * Returns the entry that restores the consent of a person who undoes their withdrawal; none if there was no consent before
+ * it.
+ */
+export async function undoneWithdrawal(
+  consents: Pick<Consents, 'list'>,
+  accountId: number,
+  subject: string,
+  source: ConsentSource,
+): Promise<ConsentInput[]> {
+  const [last, before] = await consents.list(accountId, { subject, limit: 2 });
+  if (last?.action !== 'withdrawn' || last.source !== source || before?.action !== 'given') return [];
+  const { channel, purpose } = before;
+  const evidence = { form: 'withdrawal undone by the person' };
+  return [{ subject, channel: channel as ConsentChannel, purpose, action: 'given', source, evidence }];
+}
 
 /** The consent log of accounts: rows are added, read and checked, and never changed. */
 export class Consents {
@@ -268,7 +286,7 @@ async function insertRows(
       ${hex(rows.map(({ digest }) => digest))}::text[]
     ) AS u (position, subject_digest, channel, purpose, action, at, recorded_at, source, evidence, previous, digest)
     WHERE w.account_id = ${accountId}`;
-  const subjects = new Map(rows.toReversed().map((row) => [row.subjectDigest, row]));
+  const subjects = firstOfEach(rows, ({ subjectDigest }) => subjectDigest);
   const firsts = [...subjects.values()];
   await tx`
     INSERT INTO consent_subjects (account_id, digest, subject, since)

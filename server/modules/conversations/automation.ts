@@ -16,9 +16,9 @@ import { AUTOMATIC_REPLY } from './replies.ts';
 import { fillVariables } from './reply-variables.ts';
 import { type Conversation, nobody } from './rows.ts';
 import { RuleSet } from './rule-set.ts';
-import { type ConversationRule, readRules } from './rules.ts';
-import { type ConversationSettings, openingOf, readSettings } from './settings.ts';
-import { takeTurn } from './turns.ts';
+import { type ConversationRule, readRulesOf } from './rules.ts';
+import { type ConversationSettings, defaultSettings, openingOf, readSettingsOf } from './settings.ts';
+import { lockTurns, takeTurn } from './turns.ts';
 
 /**
  * Maximum automatic replies to one client within an hour, which ends a loop between two programs that answer each
@@ -47,14 +47,32 @@ interface Known {
   readonly settings: ConversationSettings;
 }
 
-/** A message being handled. */
-interface Handled {
-  readonly tx: TransactionSql;
+/** A message that a person wrote, stored in its conversation, whose row the transaction has locked. */
+export interface NewMessage {
   readonly accountId: number;
+  readonly conversation: Conversation;
   readonly received: Received;
+  /** Whether it began the conversation, or reopened it. */
   readonly isFirst: boolean;
+  /** Time of the last away message in the conversation; null: never. */
+  readonly awayAt: number | null;
+}
+
+/** A message with automatic handling. */
+interface Due extends Omit<NewMessage, 'awayAt'> {
   readonly known: Known;
   readonly opening: OpeningHours;
+  /** The matching rules. */
+  readonly rules: readonly ConversationRule[];
+  /** Whether the away message is sent unless a rule replies. */
+  readonly isAway: boolean;
+  /** Whether the conversation is assigned by turns unless somebody has it. */
+  readonly takesTurn: boolean;
+}
+
+/** A message being handled. */
+interface Handled extends Due {
+  readonly tx: TransactionSql;
 }
 
 /** Automatic handling of messages from clients: rules, the away message, assignment by turns. */
@@ -73,58 +91,114 @@ export class Automation {
   }
 
   /**
-   * Handles a message that a person wrote, in the transaction that stored it in its conversation and holds the
-   * conversation's lock. If our code fails, the message stays stored and the automatic handling is undone.
-   *
-   * @param isFirst whether the message began the conversation, or reopened it
+   * Handles messages that people wrote to accounts of one placement, in the transaction that stored them. If our code
+   * fails, the messages stay stored, and the automatic handling of those at fault is undone.
    */
-  async received(
-    tx: TransactionSql,
-    accountId: number,
-    conversation: Conversation,
-    received: Received,
-    isFirst: boolean,
-  ): Promise<void> {
+  async received(tx: TransactionSql, messages: readonly NewMessage[]): Promise<void> {
     // A client who asks to be removed gets no automatic reply.
-    if (this.#deps.asksRemoval(received.text)) return;
-    const known = await this.#read(tx, accountId);
-    const zone = this.#deps.accounts.cached(accountId)?.timeZone ?? this.#deps.defaultZone;
-    const opening = openingOf(known.settings, zone);
+    const asked = messages.filter(({ received }) => !this.#deps.asksRemoval(received.text));
+    const known = await this.#read(tx, [...new Set(asked.map(({ accountId }) => accountId))]);
+    const due = asked.flatMap((message) => this.#dueOf(message, known.get(message.accountId)!) ?? []);
+    if (due.length > 0) await this.#tryHandle(tx, due);
+  }
+
+  /** Decides what happens automatically to a message; undefined if nothing does. */
+  #dueOf({ awayAt, ...message }: NewMessage, known: Known): Due | undefined {
+    const { accountId, received, isFirst } = message;
     try {
-      await tx.savepoint((inner) =>
-        this.#handle({ tx: inner, accountId, received, isFirst, known, opening }, conversation),
-      );
+      const zone = this.#deps.accounts.cached(accountId)?.timeZone ?? this.#deps.defaultZone;
+      const opening = openingOf(known.settings, zone);
+      const at = timeOfId(received.messageId);
+      const rules = known.rules.matching({
+        channel: this.#deps.channels.of(received.channel).name,
+        sender: received.sender,
+        text: received.text,
+        isFirst,
+        isOpen: () => isOpen(opening, at),
+      });
+      const { away_text, away_stopped, by_turns } = known.settings;
+      const isAway =
+        away_text !== null &&
+        away_stopped === null &&
+        !isOpen(opening, at) &&
+        (awayAt === null || wasOpen(opening, awayAt, at));
+      const takesTurn = isFirst && by_turns;
+      if (rules.length === 0 && !isAway && !takesTurn) return undefined;
+      return { ...message, known, opening, rules, isAway, takesTurn };
     } catch (error) {
-      if (isDatabaseTrouble(error)) throw error;
-      this.#deps.log.error({ err: error }, 'rules of conversations failed; the message is stored');
+      this.#failed(error);
+      return undefined;
     }
   }
 
-  async #handle(handled: Handled, before: Conversation): Promise<void> {
-    const { tx, accountId, received, isFirst, known, opening } = handled;
-    const at = timeOfId(received.messageId);
-    const matching = known.rules.matching({
-      channel: this.#deps.channels.of(received.channel).name,
-      sender: received.sender,
-      text: received.text,
-      isFirst,
-      isOpen: () => isOpen(opening, at),
+  #failed(error: unknown): void {
+    this.#deps.log.error({ err: error }, 'rules of conversations failed; the message is stored');
+  }
+
+  /** Handles messages together, or separately if that fails, so that one does not affect the others. */
+  async #tryHandle(
+    tx: TransactionSql,
+    due: readonly Due[],
+    conversations = new Map<number, Conversation>(),
+  ): Promise<void> {
+    try {
+      await tx.savepoint((inner) => this.#handleAll(inner, due, conversations));
+    } catch (error) {
+      if (isDatabaseTrouble(error)) throw error;
+      if (due.length === 1) {
+        this.#failed(error);
+        return;
+      }
+      // The changes so far are undone.
+      const changed = new Map<number, Conversation>();
+      for (const one of due) await this.#tryHandle(tx, [one], changed);
+    }
+  }
+
+  /**
+   * Handles the messages of each account one after the other, and those of different accounts concurrently.
+   *
+   * @param conversations conversations that earlier messages have changed, by id
+   */
+  async #handleAll(
+    tx: TransactionSql,
+    due: readonly Due[],
+    conversations: Map<number, Conversation>,
+  ): Promise<void> {
+    const byAccount = Map.groupBy(due, ({ accountId }) => accountId);
+    const inTurns = [...byAccount].filter(([, own]) => own.some(mayTakeTurn)).map(([accountId]) => accountId);
+    await lockTurns(tx, inTurns);
+    const handling = [...byAccount.values()].map(async (own) => {
+      for (const one of own) {
+        const { id } = one.conversation;
+        const before = conversations.get(id) ?? one.conversation;
+        conversations.set(id, await this.#handle({ ...one, tx }, before));
+      }
     });
+    // After an error no statement of the others may follow the end of the savepoint.
+    const results = await Promise.allSettled(handling);
+    const failed = results.find((result) => result.status === 'rejected');
+    if (failed) throw failed.reason;
+  }
+
+  /** Returns the conversation afterwards. */
+  async #handle(handled: Handled, before: Conversation): Promise<Conversation> {
+    const { tx, accountId, rules, isAway, takesTurn } = handled;
     let conversation = before;
     let hasReplied = false;
-    for (const rule of matching) {
+    for (const rule of rules) {
       const done = await this.#apply(handled, conversation, rule);
       conversation = done.conversation;
       hasReplied ||= done.replied;
     }
-    if (!hasReplied) await this.#tellAway(handled, conversation, at);
-    if (!isFirst || !known.settings.by_turns) return;
+    if (isAway && !hasReplied) await this.#tellAway(handled, conversation);
+    if (!takesTurn) return conversation;
     // An assignee who no longer answers conversations does not count.
     const { assignee_id } = conversation;
     const isTaken =
       assignee_id !== null &&
       (await this.#deps.people.listAgents(accountId, tx)).some(({ id }) => id === assignee_id);
-    if (!isTaken) await this.#assignNext(handled, conversation, null);
+    return isTaken ? conversation : this.#assignNext(handled, conversation, null);
   }
 
   /** Runs the actions of a rule and records them in the conversation. */
@@ -216,17 +290,17 @@ export class Automation {
     return 'sent';
   }
 
-  /** Sends the away message outside office hours, once until the office has been open again. */
-  async #tellAway(handled: Handled, conversation: Conversation, at: number): Promise<void> {
+  /** Sends the away message, once until the office has been open again. */
+  async #tellAway(handled: Handled, conversation: Conversation): Promise<void> {
     const { tx, accountId, received, known, opening } = handled;
-    const { away_text, away_stopped } = known.settings;
-    if (away_text === null || away_stopped !== null || isOpen(opening, at)) return;
+    const at = timeOfId(received.messageId);
+    // An earlier message of the group may have had it.
     const [row] = await tx<{ away_at: number | null }[]>`
       SELECT away_at FROM conversations WHERE account_id = ${accountId} AND id = ${conversation.id}`;
     const { away_at } = row!;
     if (away_at !== null && !wasOpen(opening, away_at, at)) return;
     const entryId = this.#deps.ids.next();
-    const reply = await this.#reply(handled, conversation, away_text, null);
+    const reply = await this.#reply(handled, conversation, known.settings.away_text!, null);
     await tx`
       UPDATE conversations SET away_at = ${at} WHERE account_id = ${accountId} AND id = ${conversation.id}`;
     const details = { away: true, message_id: String(received.messageId), reply };
@@ -235,18 +309,34 @@ export class Automation {
   }
 
   /**
-   * Returns the rules and settings of an account: from memory, or read on the transaction's own connection, because
-   * waiting for another connection could deadlock the pool.
+   * Returns the rules and settings of accounts: from memory, or read on the transaction's own connection, because waiting
+   * for another connection could deadlock the pool.
    */
-  async #read(tx: TransactionSql, accountId: number): Promise<Known> {
-    const kept = this.#known.get(accountId);
-    if (kept) return kept;
-    const rules = new RuleSet(await readRules(tx, accountId));
-    const known = { rules, settings: await readSettings(tx, accountId) };
-    this.#known.set(accountId, known);
-    return known;
+  async #read(tx: TransactionSql, accountIds: readonly number[]): Promise<Map<number, Known>> {
+    const found = new Map<number, Known>();
+    const missing: number[] = [];
+    for (const accountId of accountIds) {
+      const kept = this.#known.get(accountId);
+      if (kept) found.set(accountId, kept);
+      else missing.push(accountId);
+    }
+    if (missing.length === 0) return found;
+    const [rules, settings] = await Promise.all([readRulesOf(tx, missing), readSettingsOf(tx, missing)]);
+    for (const accountId of missing) {
+      const known = {
+        rules: new RuleSet(rules.get(accountId) ?? []),
+        settings: settings.get(accountId) ?? defaultSettings,
+      };
+      this.#known.set(accountId, known);
+      found.set(accountId, known);
+    }
+    return found;
   }
 }
+
+/** Whether the conversation of a message may be assigned by turns. */
+const mayTakeTurn = ({ takesTurn, rules }: Due): boolean =>
+  takesTurn || rules.some(({ assign_by_turns }) => assign_by_turns);
 
 async function textOf(
   tx: Queryable,

@@ -4,7 +4,7 @@ import { Refusal } from '../../kit/errors.ts';
 import { aboutConversation, type ChangeDeps, type ConversationChange, changeConversation } from './change.ts';
 import { insertEntry } from './entries.ts';
 import { findConversation } from './list.ts';
-import { type Received, type ReceivedDeps, takeReceived } from './received.ts';
+import { type AccountReceived, type Received, type ReceivedDeps, takeReceived } from './received.ts';
 import { type NotedReply, noteReply } from './reply-notes.ts';
 import { type Actor, type Conversation, conversationColumns } from './rows.ts';
 
@@ -13,7 +13,7 @@ const WRITING_MS = 15_000;
 /** Conversations deleted per statement. */
 const DELETED_AT_ONCE = 1_000;
 
-interface ConversationsDeps extends ReceivedDeps, ChangeDeps, Pick<Context, 'sql'> {
+interface ConversationsDeps extends ReceivedDeps, Omit<ChangeDeps, 'events'>, Pick<Context, 'sql'> {
   /** Called after a commit that changed conversations of an account. Only a hint: it may be missed. */
   readonly changed: (accountId: number) => void;
 }
@@ -27,8 +27,13 @@ export class Conversations {
   }
 
   /** Adds a message of a client to their conversation, in the transaction that stores the message. */
-  async received(tx: TransactionSql, accountId: number, received: Received): Promise<void> {
-    await takeReceived(tx, this.#deps, accountId, received);
+  received(tx: TransactionSql, accountId: number, received: Received): Promise<void> {
+    return this.receivedEach(tx, [{ accountId, received }]);
+  }
+
+  /** Adds messages of clients of accounts of one placement, in the order of their ids, as `received` does. */
+  receivedEach(tx: TransactionSql, all: readonly AccountReceived[]): Promise<void> {
+    return takeReceived(tx, this.#deps, all);
   }
 
   /** Notifies watching people, after the commit of the transaction that called `received`. */

@@ -104,13 +104,15 @@ export const conversations = defineModule({
       kind: 'conversation-rule',
       route: ['POST', '/v1/conversation-rules'],
       authors: () => conversationRules.authors(),
-      stop: (gone) => conversationRules.stop(gone),
+      stop: (tx, gone) => conversationRules.stop(tx, gone),
+      announce: (stopped) => conversationRules.announce(stopped),
     },
     {
       kind: 'away-message',
       route: ['PATCH', '/v1/conversation-settings'],
       authors: () => conversationSettings.authors(),
-      stop: (gone) => conversationSettings.stop(gone),
+      stop: (tx, gone) => conversationSettings.stop(tx, gone),
+      announce: (stopped) => conversationSettings.announce(stopped),
     },
   ],
   routes: [

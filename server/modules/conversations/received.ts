@@ -3,8 +3,10 @@ import type { TransactionSql } from '../../database/connection.ts';
 import type { Events } from '../../engine/events/events.ts';
 import type { Event } from '../../engine/events/types.ts';
 import { timeOfId } from '../../kit/ids.ts';
-import type { Automation } from './automation.ts';
-import { beginning, type Conversation, conversationColumns } from './rows.ts';
+import type { Automation, NewMessage } from './automation.ts';
+import { aboutConversation } from './change.ts';
+import type { Conversation } from './rows.ts';
+import { keyOf, storeInConversations } from './store-received.ts';
 
 /** A message of a client, being stored in the same transaction. */
 export interface Received {
@@ -32,61 +34,69 @@ export interface Received {
   readonly isEcho?: boolean;
 }
 
+/** A message of a client of an account. */
+export interface AccountReceived {
+  readonly accountId: number;
+  readonly received: Received;
+  /** The channel's event about the message, recorded before those of the conversation. */
+  readonly event?: Event | undefined;
+}
+
 export interface ReceivedDeps {
-  readonly events: Pick<Events, 'record'>;
+  readonly events: Pick<Events, 'record' | 'recordEach'>;
   readonly channels: Channels;
   readonly automation: Pick<Automation, 'received'>;
 }
 
 /**
- * Adds a message of a client to their conversation, in the transaction that stores the message. A message that the
- * client wrote opens the conversation, records `conversation.opened` and `message.received`, and starts automatic
- * handling. Any other message only updates the last message.
+ * Adds messages of clients to their conversations, in the transaction that stores them. The accounts have one placement,
+ * and the messages are in the order of their ids. A message that the client wrote opens the conversation, records
+ * `conversation.opened` and `message.received`, and starts automatic handling. Any other message only updates the last
+ * message.
  */
 export async function takeReceived(
   tx: TransactionSql,
   { events, channels, automation }: ReceivedDeps,
-  accountId: number,
-  received: Received,
+  all: readonly AccountReceived[],
 ): Promise<void> {
-  const { channel, sender, client, name, messageId, type, text, isWritten, isEcho = false } = received;
-  const at = timeOfId(messageId);
-  const last = tx.keptText(accountId, beginning(text)) ?? '';
-  if (!isWritten) {
-    await tx`
-      UPDATE conversations SET last_id = ${messageId}, last_type = ${type}, last_text = ${last},
-        last_from_client = ${!isEcho}, unread = CASE WHEN ${isEcho} THEN 0 ELSE unread END, changed_at = ${at}
-      WHERE account_id = ${accountId} AND client = ${client} AND sender = ${sender} AND last_id < ${messageId}`;
-    return;
+  const found = await storeInConversations(tx, all);
+  const happened = new Map<number, Event[]>();
+  const handled: NewMessage[] = [];
+  for (const one of all) {
+    const { accountId, received, event } = one;
+    const told = event ? [event] : [];
+    const row = received.isWritten ? found.get(keyOf(one)) : undefined;
+    if (row) {
+      const { opened_id, away_at, ...conversation } = row;
+      const isFirst = opened_id === received.messageId;
+      told.push(...eventsOf(channels, conversation, received, isFirst));
+      handled.push({ accountId, conversation, received, isFirst, awayAt: away_at });
+    }
+    const others = happened.get(accountId);
+    if (others) others.push(...told);
+    else happened.set(accountId, told);
   }
-  const [row] = await tx<(Conversation & { opened_id: number })[]>`
-    INSERT INTO conversations AS c (account_id, id, sender, client, client_name, channel, state, unread, last_id, last_type,
-      last_text, last_from_client, client_at, opened_id, changed_at)
-    VALUES (${accountId}, ${messageId}, ${sender}, ${client}, ${name}, ${channel}, 0, 1, ${messageId}, ${type}, ${last}, true,
-      ${at}, ${messageId}, ${at})
-    ON CONFLICT ON CONSTRAINT conversations_client_key DO UPDATE SET
-      client_name = CASE WHEN excluded.client_name = '' THEN c.client_name ELSE excluded.client_name END,
-      channel = excluded.channel,
-      state = 0,
-      unread = c.unread + 1,
-      last_id = greatest(c.last_id, excluded.last_id),
-      last_type = excluded.last_type,
-      last_text = excluded.last_text,
-      last_from_client = true,
-      client_at = excluded.client_at,
-      opened_id = CASE WHEN c.state = 0 THEN c.opened_id ELSE excluded.opened_id END,
-      changed_at = excluded.changed_at
-    RETURNING ${conversationColumns(tx)}, opened_id`;
-  const { opened_id, ...conversation } = row!;
-  const { id } = conversation;
-  const isFirst = opened_id === messageId;
-  const about = { conversation_id: id, channel: channels.of(channel).name, from: client, to: sender };
-  const opened: Event[] = isFirst
-    ? [{ type: 'conversation.opened', at, data: { ...about, reopened: id !== messageId } }]
-    : [];
-  await events.record(tx, accountId, [
-    ...opened,
-    { type: 'message.received', at, data: { ...about, message_id: messageId, name, type, text } },
-  ]);
-  await automation.received(tx, accountId, conversation, received, isFirst);
+  await events.recordEach(tx, happened);
+  await automation.received(tx, handled);
+}
+
+function eventsOf(
+  channels: Channels,
+  conversation: Conversation,
+  { messageId, name, type, text }: Received,
+  isFirst: boolean,
+): Event[] {
+  const at = timeOfId(messageId);
+  const about = aboutConversation(channels, conversation);
+  const opened: Event = {
+    type: 'conversation.opened',
+    at,
+    data: { ...about, reopened: conversation.id !== messageId },
+  };
+  const message: Event = {
+    type: 'message.received',
+    at,
+    data: { ...about, message_id: messageId, name, type, text },
+  };
+  return isFirst ? [opened, message] : [message];
 }

@@ -213,13 +213,15 @@ export class ConversationRules {
   }
 
   /** Disables the enabled rules of these authors. */
-  async stop(authors: readonly Author[]): Promise<Stopped[]> {
-    const { sql, clock, changed } = this.#deps;
-    const stopped = await sql<Stopped[]>`
-      UPDATE conversation_rules SET enabled = false, stopped = 'author', updated_at = ${clock.now()}
-      WHERE enabled AND ${isBy(sql, authors)} RETURNING account_id AS "accountId", id`;
-    for (const accountId of new Set(stopped.map((one) => one.accountId))) changed(accountId);
-    return stopped;
+  stop(tx: TransactionSql, authors: readonly Author[]): Promise<Stopped[]> {
+    return tx<Stopped[]>`
+      UPDATE conversation_rules SET enabled = false, stopped = 'author', updated_at = ${this.#deps.clock.now()}
+      WHERE enabled AND ${isBy(tx, authors)} RETURNING account_id AS "accountId", id`;
+  }
+
+  /** Has the rules of these accounts read again. */
+  announce(stopped: readonly Stopped[]): void {
+    for (const accountId of new Set(stopped.map((one) => one.accountId))) this.#deps.changed(accountId);
   }
 
   async #check(accountId: number, rule: RuleConditions & RuleActions): Promise<void> {
@@ -257,10 +259,25 @@ export class ConversationRules {
 const unknown = (problem: string, path: string) => badField(path, problem, 'unknown');
 
 /** Returns the rules of an account in their order. */
-export async function readRules(sql: Queryable, accountId: number): Promise<ConversationRule[]> {
-  const rows = await sql<StoredRule[]>`
-    SELECT id, name, enabled, stopped, rule FROM conversation_rules WHERE account_id = ${accountId} ORDER BY position, id`;
-  return rows.map(asRule);
+async function readRules(sql: Queryable, accountId: number): Promise<ConversationRule[]> {
+  return (await readRulesOf(sql, [accountId])).get(accountId) ?? [];
+}
+
+/** Returns the rules of accounts that have some, in their order. */
+export async function readRulesOf(
+  sql: Queryable,
+  accountIds: readonly number[],
+): Promise<Map<number, ConversationRule[]>> {
+  const rows = await sql<(StoredRule & { readonly account_id: number })[]>`
+    SELECT account_id, id, name, enabled, stopped, rule FROM conversation_rules
+    WHERE account_id = ANY(${numbers(accountIds)}::bigint[]) ORDER BY account_id, position, id`;
+  const byAccount = Map.groupBy(rows, ({ account_id }) => account_id);
+  return new Map(
+    [...byAccount].map(([accountId, own]) => [
+      accountId,
+      own.map(({ account_id: _, ...row }) => asRule(row)),
+    ]),
+  );
 }
 
 async function readRule(

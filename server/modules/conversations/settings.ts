@@ -1,4 +1,4 @@
-import { texts } from '../../database/arrays.ts';
+import { numbers, texts } from '../../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
 import type { Context } from '../../kit/context.ts';
 import { badField } from '../../kit/errors.ts';
@@ -38,7 +38,8 @@ type SettingsChange = {
   readonly [K in Exclude<keyof ConversationSettings, 'away_stopped'>]?: ConversationSettings[K] | undefined;
 };
 
-const defaults: ConversationSettings = {
+/** Settings of an account that has changed none. */
+export const defaultSettings: ConversationSettings = {
   hours: null,
   closed_dates: [],
   away_text: null,
@@ -79,7 +80,7 @@ export class ConversationSettingsStore {
     const { sql, changed, people } = this.#deps;
     if (change.turn_ids) checkTurns(change.turn_ids, await people.listAgents(accountId));
     const both = await sql.begin(async (tx) => {
-      await insertDefaults(tx, accountId);
+      await insertDefaults(tx, [accountId]);
       await tx`SELECT 1 FROM conversation_settings WHERE account_id = ${accountId} FOR UPDATE`;
       const before = await readSettings(tx, accountId);
       const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
@@ -111,14 +112,16 @@ export class ConversationSettingsStore {
   }
 
   /** Disables the away messages of these authors. */
-  async stop(authors: readonly Author[]): Promise<Stopped[]> {
-    const { sql, changed } = this.#deps;
-    const stopped = await sql<Stopped[]>`
+  stop(tx: TransactionSql, authors: readonly Author[]): Promise<Stopped[]> {
+    return tx<Stopped[]>`
       UPDATE conversation_settings SET away_stopped = 'author'
-      WHERE away_text IS NOT NULL AND away_stopped IS NULL AND ${isBy(sql, authors)}
+      WHERE away_text IS NOT NULL AND away_stopped IS NULL AND ${isBy(tx, authors)}
       RETURNING account_id AS "accountId", account_id AS id`;
-    for (const { accountId } of stopped) changed(accountId);
-    return stopped;
+  }
+
+  /** Has the settings of these accounts read again. */
+  announce(stopped: readonly Stopped[]): void {
+    for (const { accountId } of stopped) this.#deps.changed(accountId);
   }
 }
 
@@ -130,19 +133,28 @@ export const openingOf = (
 
 /** Returns the settings of an account, or the defaults. */
 export async function readSettings(sql: Queryable, accountId: number): Promise<ConversationSettings> {
-  const [row] = await sql<ConversationSettings[]>`
-    SELECT hours, closed_dates, away_text, away_stopped, by_turns, turn_ids, close_after_days, reply_countries
-    FROM conversation_settings
-    WHERE account_id = ${accountId}`;
-  return row ?? defaults;
+  return (await readSettingsOf(sql, [accountId])).get(accountId) ?? defaultSettings;
 }
 
-/** Creates the row of an account without settings. */
-export async function insertDefaults(tx: TransactionSql, accountId: number): Promise<void> {
-  const { closed_dates, by_turns } = defaults;
+/** Returns the settings of accounts; without those that have the defaults. */
+export async function readSettingsOf(
+  sql: Queryable,
+  accountIds: readonly number[],
+): Promise<Map<number, ConversationSettings>> {
+  const rows = await sql<(ConversationSettings & { account_id: number })[]>`
+    SELECT account_id, hours, closed_dates, away_text, away_stopped, by_turns, turn_ids, close_after_days, reply_countries
+    FROM conversation_settings
+    WHERE account_id = ANY(${numbers(accountIds)}::bigint[])`;
+  return new Map(rows.map(({ account_id, ...settings }) => [account_id, settings]));
+}
+
+/** Creates the rows of accounts without settings, in the order of the accounts. */
+export async function insertDefaults(tx: TransactionSql, accountIds: readonly number[]): Promise<void> {
+  const { closed_dates, by_turns } = defaultSettings;
   await tx`
     INSERT INTO conversation_settings (account_id, closed_dates, by_turns, turn_ids)
-    VALUES (${accountId}, ${asJson(closed_dates)}::text::jsonb, ${by_turns}, '{}')
+    SELECT w.account_id, ${asJson(closed_dates)}::text::jsonb, ${by_turns}::boolean, '{}'
+    FROM wallets w WHERE w.account_id = ANY(${numbers(accountIds)}::bigint[]) ORDER BY w.account_id
     ON CONFLICT ON CONSTRAINT conversation_settings_pkey DO NOTHING`;
 }
 

@@ -7,6 +7,8 @@ export interface Subject {
   /** undefined: the account itself. */
   readonly personId: number | undefined;
   readonly username: string;
+  /** Set if it is an SMPP client of the account. */
+  readonly smppClientId?: number;
 }
 
 /** An attempt to prove one's identity. */
@@ -14,7 +16,7 @@ export interface Attempt {
   /** `POST /v1/session` or the like, for the logs. */
   readonly endpoint: string;
   /** The kind of names and the typed name. They identify the counter if nobody has this name. */
-  readonly among: 'people' | 'accounts';
+  readonly among: 'people' | 'accounts' | 'smpp-clients';
   readonly typed: string;
   /** undefined: nobody has this name. */
   readonly who: Subject | undefined;

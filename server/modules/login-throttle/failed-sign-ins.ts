@@ -51,13 +51,13 @@ export class FailedSignIns {
    */
   async note(attempt: Attempt, reason: string): Promise<void> {
     const { endpoint, who, among, place, audited = true } = attempt;
-    const { personId, accountId } = who ?? {};
+    const { personId, accountId, smppClientId } = who ?? {};
     this.#deps.log.warn(
       { endpoint, reason, personId, accountId, address: place.address },
       'a sign-in failed',
     );
     if (!audited) return;
-    const id = personId ?? accountId;
+    const id = smppClientId ?? personId ?? accountId;
     const failures = await this.#deps.counters.add(`${among}:${id ?? 'nobody'}`);
     if (!isMilestone(failures)) return;
     await this.#deps.audit.write({

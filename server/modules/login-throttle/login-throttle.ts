@@ -138,8 +138,10 @@ export class LoginThrottle {
 
 const isWrong = (error: unknown) => wrongCodes.has((error as { code?: unknown }).code);
 
-const nameOf = ({ personId, accountId }: Subject) =>
-  personId === undefined ? `account:${accountId}` : `person:${personId}`;
+function nameOf({ personId, accountId, smppClientId }: Subject): string {
+  if (smppClientId !== undefined) return `smpp-client:${smppClientId}`;
+  return personId === undefined ? `account:${accountId}` : `person:${personId}`;
+}
 
 /**
  * Returns the key for counting failures from unknown places. A typed name is stored as a digest, because it may have

@@ -1,4 +1,5 @@
-import type { SendKey } from '../../api/send-keys/send-keys.ts';
+import { type SendKey, settled } from '../../api/send-keys/send-keys.ts';
+import type { Query, Row } from '../../database/connection.ts';
 import type { Events } from '../../engine/events/events.ts';
 import type { Acceptor } from '../../engine/messages/accept.ts';
 import { lanes } from '../../engine/messages/lanes.ts';
@@ -50,9 +51,9 @@ export class OneTimeCodes {
    * Acceptor.accept; then nothing is counted or charged, and the previous code stays valid.
    * The code becomes valid before its message is accepted, so that it works as soon as anybody receives it. If the
    * process ends in between, a send is counted although no message was sent, and the previous code is invalid.
-   * `sendKey` is stored with the message.
+   * `sendKey` is stored with the message. Returns the id of the code.
    */
-  async send(request: CodeRequest, sendKey?: SendKey<number>): Promise<void> {
+  async send(request: CodeRequest, sendKey?: SendKey<number>): Promise<number> {
     const { clock, policy, acceptor } = this.#deps;
     const code = newCode();
     const { shipment, cost } = await this.#prepare(request, code);
@@ -71,12 +72,61 @@ export class OneTimeCodes {
     }
     try {
       const rule = { claims: 'code', id: reservation.id } as const;
-      await acceptor.accept({ ...shipment, rule, ...(sendKey && { sendKey }) });
+      const key = sendKey && settled(sendKey, reservation.id);
+      await acceptor.accept({ ...shipment, rule, ...(key && { sendKey: key }) });
     } catch (error) {
       await this.#release(reservation);
       throw error;
     }
     sent.inc();
+    return reservation.id;
+  }
+
+  /** Returns the phone that a code of an application was sent to, as E.164 digits; undefined for an unknown code. */
+  async phoneOf({ accountId, appId }: Omit<CodeOwner, 'phone'>, id: number): Promise<string | undefined> {
+    const [row] = await this.#deps.sql<{ phone: string }[]>`
+      SELECT phone FROM otp_sends WHERE account_id = ${accountId} AND id = ${id} AND app_id = ${appId}`;
+    return row?.phone;
+  }
+
+  /**
+   * Returns the phone of a code that can still be verified, as E.164 digits; undefined for one that was used, cancelled,
+   * guessed too often or replaced, has expired or never existed.
+   */
+  async pendingPhone(owner: Omit<CodeOwner, 'phone'>, id: number): Promise<string | undefined> {
+    const { sql } = this.#deps;
+    const [row] = await sql<{ phone: string }[]>`
+      SELECT s.phone FROM otp_sends s WHERE ${this.#isPending(owner, id)}`;
+    return row?.phone;
+  }
+
+  /**
+   * Ends a code without a check, so that it verifies nothing. `approved` means that the account has verified the phone
+   * in another way. Returns the phone, or undefined as `pendingPhone` does; of parallel calls and checks one succeeds.
+   */
+  async end(
+    owner: Omit<CodeOwner, 'phone'>,
+    id: number,
+    as: 'approved' | 'canceled',
+  ): Promise<string | undefined> {
+    const { sql, clock } = this.#deps;
+    const verifiedAt = as === 'approved' ? clock.now() : null;
+    const [row] = await sql<{ phone: string }[]>`
+      UPDATE otp_sends s SET tries_left = 0, verified_at = ${verifiedAt}::bigint WHERE ${this.#isPending(owner, id)}
+      RETURNING s.phone`;
+    return row?.phone;
+  }
+
+  /** Selects a code of `otp_sends s` that can be verified: the last one of its phone. */
+  #isPending({ accountId, appId }: Omit<CodeOwner, 'phone'>, id: number): Query<Row[]> {
+    const { sql, clock } = this.#deps;
+    const now = clock.now();
+    return sql`
+      s.account_id = ${accountId} AND s.id = ${id} AND s.app_id = ${appId} AND s.tries_left > 0
+        AND s.expires_at > ${now} AND NOT EXISTS (
+          SELECT FROM otp_sends later
+          WHERE later.account_id = ${accountId} AND later.phone = s.phone AND later.app_id = ${appId}
+            AND later.id > ${id})`;
   }
 
   /** Runs the checks of `send`; stores, sends and charges nothing. Throws the same Refusals. */

@@ -44,7 +44,7 @@ export const people = defineModule({
     serve(proofRoutes),
     serve(providerSessionRoutes),
     serve(signInProviderRoutes),
-    serve(peopleRoutes, ({ people }: RouteContext) => people),
+    serve(peopleRoutes, ({ people: { people }, invitations }: RouteContext) => ({ people, invitations })),
     serve(agentRoutes, ({ people }: RouteContext) => people),
     serve(peopleRulesRoutes, ({ people }: RouteContext) => people),
     serve(auditRoutes, ({ people }: RouteContext) => people),

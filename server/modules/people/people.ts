@@ -179,7 +179,8 @@ export class People {
     return sql.begin(async (tx) => {
       const person = await findIn(tx, accountId, id);
       if (!person) return undefined;
-      if (person.suspended) throw new Refusal('not-now', 'the person is suspended');
+      if (person.suspended)
+        throw new Refusal('not-now', 'the person is suspended', undefined, { reason: 'person-suspended' });
       await lockPerson(tx, id);
       const link = await links.make(tx, id, 'password', { clearsSecondFactor: options.secondFactor });
       await note?.(tx, { kind: 'people', id, after: { removes_second_factor: options.secondFactor } });
@@ -226,7 +227,10 @@ async function lockTeam(tx: TransactionSql, accountId: number | null): Promise<v
 async function checkChief(tx: TransactionSql, accountId: number | null, role: PersonRole): Promise<void> {
   const left = await tx`
     SELECT 1 FROM people p WHERE ${ofAccount(tx, accountId)} AND p.role = ${role} AND NOT p.suspended LIMIT 1`;
-  if (left.length === 0) throw new Refusal('not-now', `at least one person must have the role ${role}`);
+  if (left.length === 0)
+    throw new Refusal('not-now', `at least one person must have the role ${role}`, undefined, {
+      reason: 'last-of-role',
+    });
 }
 
 async function findIn(sql: Queryable, accountId: number | null, id: number): Promise<Person | undefined> {

@@ -46,6 +46,11 @@ const table = {
     erasure: 'names',
   },
   events: { en: 'Events for webhooks', he: 'אירועים ל־Webhooks', erasure: 'empties' },
+  'smpp-deliveries': {
+    en: 'Receipts and messages that wait for an SMPP client',
+    he: 'אישורי מסירה והודעות שממתינים ללקוח SMPP',
+    erasure: 'deletes',
+  },
   'csv-files': {
     en: 'CSV files of imports and exports',
     he: 'קובצי CSV של ייבוא וייצוא',

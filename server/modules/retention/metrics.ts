@@ -1,4 +1,4 @@
-import { counter, gauge } from '../../kit/observability/metrics.ts';
+import { counter, gauge, sharedGauge } from '../../kit/observability/metrics.ts';
 
 export const removedRows = counter(
   'carillon_retention_rows_total',
@@ -13,7 +13,8 @@ export const runSeconds = gauge(
   'carillon_retention_run_seconds',
   'Duration of the last complete run of retention.',
 );
-export const lastRun = gauge(
+export const lastRun = sharedGauge(
+  'max',
   'carillon_retention_last_run_seconds',
   'End of the last run of retention that removed everything due (Unix time).',
 );

@@ -185,6 +185,20 @@ export class SendingGate {
   }
 
   /**
+   * Returns the time at which a send that is due at `at` begins, both in milliseconds since the epoch: the first permitted
+   * time, by the policy as it was up to a second ago. Where the zone of each recipient decides, that of a recipient in the
+   * zone of the account. Null if it is never permitted.
+   */
+  async startOf(send: HeldSend, at: number): Promise<number | null> {
+    await this.#deps.policies.refresh();
+    const restriction = this.of(send);
+    // Messages that may not wait fail at their time.
+    if (restriction?.outside !== 'wait') return at;
+    const from = restriction.from(null, at);
+    return from === NEVER ? null : from;
+  }
+
+  /**
    * Returns the number of recipients of a send without consent, as far as known (`StandingConsents.countMissing`), by
    * the policy as it was up to a second ago; null if no consent is needed.
    */

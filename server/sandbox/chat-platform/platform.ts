@@ -115,7 +115,8 @@ export class SandboxChatPlatform implements PlatformApi {
   /** Listens (port 0: any free port) and returns the port. May be called again after `stopListening`. */
   async listen(port: number, host = '127.0.0.1'): Promise<number> {
     const server = createPlatformServer(this);
-    await server.listen({ port, host });
+    // The processes of a group would share it otherwise (node:cluster).
+    await server.listen({ port, host, exclusive: true });
     this.#server = server;
     const address = server.server.address();
     return typeof address === 'object' && address ? address.port : port;

@@ -79,7 +79,8 @@ export async function openMailSink({ clock, log, reportMs, port = 0 }: MailSinkO
     },
   });
   server.on('error', (error: Error) => log.debug({ err: error }, 'a connection to the mail sink failed'));
-  const listener = server.listen(port, '127.0.0.1');
+  // The processes of a group would share it otherwise (node:cluster).
+  const listener = server.listen({ port, host: '127.0.0.1', exclusive: true });
   await once(listener, 'listening');
 
   function isFirst(session: SMTPServerSession, address: string): boolean {

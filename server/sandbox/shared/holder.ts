@@ -1,3 +1,4 @@
+import { texts } from '../../database/arrays.ts';
 import type { Sql } from '../../database/connection.ts';
 import { leaseClock } from '../../database/lease-clock.ts';
 import type { Logger } from '../../kit/observability/log.ts';
@@ -7,6 +8,11 @@ const KEY = 'sandbox.holder';
 /** Milliseconds without renewal after which a process loses the networks to another one. */
 const LEASE_MS = 10_000;
 const RENEW_MS = 1_000;
+
+/** Ends the lease of the networks if one of these processes has it, which stop or have ended. Rejects with errors of the database. */
+export async function endHolding(sql: Sql, owners: readonly string[]): Promise<void> {
+  await sql`DELETE FROM state WHERE key = ${KEY} AND value->>'owner' = ANY(${texts(owners)}::text[])`;
+}
 
 interface HolderDeps {
   readonly sql: Sql;
@@ -44,7 +50,7 @@ export class Holder {
     await this.#renewing?.stop();
     await this.#closeNetworks();
     const { sql, owner } = this.#deps;
-    await sql`DELETE FROM state WHERE key = ${KEY} AND value->>'owner' = ${owner}`;
+    await endHolding(sql, [owner]);
   }
 
   async #renew(): Promise<void> {

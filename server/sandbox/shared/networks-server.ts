@@ -52,7 +52,8 @@ export async function openNetworksServer(
   app.get<{ Params: { phone: string } }>('/arrivals/:phone', ({ params }) =>
     networks.phones.list(params.phone),
   );
-  await app.listen({ port, host: '127.0.0.1' });
+  // The processes of a group would share it otherwise (node:cluster).
+  await app.listen({ port, host: '127.0.0.1', exclusive: true });
   return async () => app.close();
 }
 

@@ -107,7 +107,8 @@ export class SandboxSmsc implements SessionOwner {
     const server = tls ? createTlsServer({ ...tls }, onSocket) : createServer(onSocket);
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
-      server.listen(port, host, resolve);
+      // The processes of a group would share it otherwise (node:cluster).
+      server.listen({ port, host, exclusive: true }, resolve);
     });
     this.#server = server;
     if (this.#transit.length > 0) this.#transitTimer = setTimeout(() => this.#arrive(), tickMs);

@@ -6,7 +6,7 @@ import {
   CHAT_PRICES,
 } from '../../../server/channels/chat/admit.ts';
 import { type ChatNumber, ChatNumbers } from '../../../server/channels/chat/business-numbers.ts';
-import { clientWrote, type MessageKind, readWindow } from '../../../server/channels/chat/windows.ts';
+import { clientsWrote, type MessageKind, readWindow } from '../../../server/channels/chat/windows.ts';
 import type { TransactionSql } from '../../../server/database/connection.ts';
 import { createIdSource } from '../../../server/kit/ids.ts';
 import { createNumberReader } from '../../../server/kit/numbers/phone-numbers.ts';
@@ -137,7 +137,9 @@ export async function createChatBench() {
       },
     /** A client writes to a business number. */
     writes: (number: ChatNumber, client: string, at = clock.now()) =>
-      sql.begin((tx) => clientWrote(tx, number.accountId, number.phone, client, at)),
+      sql.begin((tx) =>
+        clientsWrote(tx, [{ accountId: number.accountId, number: number.phone, client, at }]),
+      ),
     window: (number: ChatNumber, client: string) => readWindow(sql, number, client),
   };
 }

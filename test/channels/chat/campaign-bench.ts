@@ -10,6 +10,7 @@ import { Templates } from '../../../server/channels/chat/templates.ts';
 import { channels } from '../../../server/channels/index.ts';
 import type { Sql } from '../../../server/database/connection.ts';
 import { onePlacement } from '../../../server/database/placements.ts';
+import { StatusCallbacks } from '../../../server/engine/callbacks/status-callbacks.ts';
 import { CampaignEngine } from '../../../server/engine/campaigns/engine.ts';
 import { Expander } from '../../../server/engine/campaigns/expander.ts';
 import { findCampaign } from '../../../server/engine/campaigns/rows.ts';
@@ -150,6 +151,7 @@ export async function createCampaignBench() {
     log,
     channels,
     prices,
+    callbacks: new StatusCallbacks({ secrets }),
     hooks: new Map([[chatChannel.id, chatDelivery]]),
   });
   const expanderOf = (owner: string) =>

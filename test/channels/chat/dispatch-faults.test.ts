@@ -6,7 +6,7 @@ import { waitFor } from '../../support/wait-for.ts';
 import { NUMBERS, startChatDispatching } from './dispatching.ts';
 
 /** Business numbers that stand still, go away, or are stopped in the middle: nothing else is held up, nothing goes astray. */
-const chat = await startChatDispatching({ CHAT_CLIENT_PAUSE_MS: '60000', COPY_PAUSE_SECONDS: '10' });
+const chat = await startChatDispatching({ CHAT_CLIENT_PAUSE_MS: '60000', COPY_PAUSE_SECONDS: '30' });
 const { sql, taken, network } = chat;
 const [STUCK, GONE, PLAIN] = NUMBERS;
 const templates = new Map<string, string>();

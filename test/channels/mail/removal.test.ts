@@ -88,6 +88,35 @@ describe('removal', () => {
     },
   );
 
+  test('the page names the account, the address and the list, and its button undoes the removal', async () => {
+    const list = await newList();
+    const { id, address, link } = await newUser(list);
+    const asked = await look(link);
+    assert.ok(asked.body.includes('<span class="mark" aria-hidden="true">T</span><bdi>The shop</bdi>'));
+    assert.ok(asked.body.includes(`<dt>Email address</dt><dd><bdi>${address}</bdi></dd>`));
+    const removed = await press(link);
+    assert.match(removed.body, /name="undo" value="1">Undo</);
+    const other = await app.inject({
+      method: 'POST',
+      url: path(link),
+      payload: 'undo=1',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'cross-site' },
+    });
+    assert.ok(other.body.includes('You are unsubscribed'));
+    assert.equal(await statusOf(id), 'removed');
+    const undone = await press(link, 'undo=1');
+    assert.ok(undone.body.includes('You are subscribed again'));
+    assert.equal(await statusOf(id), 'active');
+    assert.deepEqual(await counts(list), [1, 1]);
+  });
+
+  test('a complaint is not undone', async () => {
+    const { id, link } = await newUser();
+    await users.setStatus(accountId, [id], 'complained', { cause: 'complaint' });
+    await press(link, 'undo=1');
+    assert.equal(await statusOf(id), 'complained');
+  });
+
   test(
     'one click in a mail program (RFC 8058), as a form of either sort',
     covers('mailingLists.one-click'),

@@ -409,8 +409,11 @@ test('a new account has rules that notify its owners by mail; a subscriber has n
       ['code-fraud', true, true],
     ],
   );
-  const known = await sql`SELECT 1 FROM alert_defaults WHERE account_id = ${child.id}`;
-  assert.equal(known.length, 1);
+  // The account may have got its rules before the subscriber existed.
+  await waitFor('the subscriber is looked at', async () => {
+    const known = await sql`SELECT 1 FROM alert_defaults WHERE account_id = ${child.id}`;
+    return known.length === 1;
+  });
   const api = withToken(service.url, child.token);
   assert.deepEqual((await api.get<{ rules: Rule[] }>('/alert-rules')).rules, []);
 });

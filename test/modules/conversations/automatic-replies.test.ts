@@ -97,7 +97,7 @@ test('conversations without a message for longer than messages are kept are dele
   const { id: other } = await begun();
   await api.post(`/conversations/${id}/notes`, { text: 'Old' });
   await api.post(`/conversations/${other}/notes`, { text: 'New' });
-  const events = { record: async () => {} };
+  const events = { record: async () => {}, recordEach: async () => {} };
   const conversations = new Conversations({
     ...chat.appContext,
     events,

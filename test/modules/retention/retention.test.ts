@@ -211,10 +211,12 @@ test('messages, conversations, events, logs and their parts are deleted; what wa
     requests: 1,
     audit: 90,
   });
-  await waitFor('the hour of the messages that wait is counted', async () => {
-    const [row] = await sql<{ count: number }[]>`
-      SELECT coalesce(sum(waiting), 0)::int AS count FROM message_hours WHERE account_id = ${demo.id}`;
-    return row!.count === 2;
+  await waitFor('all hours are counted, that of the messages that wait among them', async () => {
+    const [row] = await sql<{ waiting: number; marks: number }[]>`
+      SELECT coalesce(sum(waiting), 0)::int AS waiting,
+        (SELECT count(*)::int FROM message_hours_changed WHERE account_id = ${demo.id}) AS marks
+      FROM message_hours WHERE account_id = ${demo.id}`;
+    return row!.waiting === 2 && row!.marks === 0;
   });
   const hours =
     await sql`SELECT count(*)::int AS hours, sum(delivered)::int AS delivered FROM message_hours WHERE account_id = ${demo.id}`;

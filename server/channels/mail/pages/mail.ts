@@ -1,11 +1,19 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { framePages, isCrossSite, MAX_BODY } from '../../../api/public-pages/frame.ts';
-import { buttonForm, languageFor, sendPage, withNames } from '../../../api/public-pages/page.ts';
+import {
+  buttonForm,
+  factList,
+  isUndo,
+  languageFor,
+  sendPage,
+  undoForm,
+  withNames,
+} from '../../../api/public-pages/page.ts';
 import { type Words, words } from '../../../api/public-pages/words.ts';
 import { harmlessName } from '../../../kit/text/harmless-name.ts';
 import type { CoreContext } from '../../../run/services.ts';
 import { CONFIRMATION_PATH, type MailConfirmations } from '../confirmation.ts';
-import { MAIL_REMOVAL_PATH, type MailRemovals } from '../removal.ts';
+import { MAIL_REMOVAL_PATH, type MailRemoval, type MailRemovals } from '../removal.ts';
 import { type MailWords, mailWords } from './mail-words.ts';
 
 interface MailPagesOptions extends Pick<CoreContext, 'accounts' | 'log'> {
@@ -21,7 +29,8 @@ const oneClick = /List-Unsubscribe(=|"\r?\n\r?\n)One-Click/i;
 /**
  * Pages behind the links in emails, a Fastify plugin, in the language of the browser:
  * - `/mail/remove/:code`: `GET` shows the unsubscribe page and changes nothing, because virus scanners follow links;
- * `POST`, by its button or that of an email client (RFC 8058), unsubscribes.
+ * `POST`, by its button or that of an email client (RFC 8058), unsubscribes, and by the button of the page after it undoes
+ * that.
  * - `/mail/confirm/:code`: the same for the confirmation of a list.
  */
 export async function mailPages(app: FastifyInstance, options: MailPagesOptions): Promise<void> {
@@ -37,29 +46,39 @@ export async function mailPages(app: FastifyInstance, options: MailPagesOptions)
   const route =
     <Found extends { readonly accountId: number }>(
       find: (code: string) => Found | undefined | Promise<Found | undefined>,
-      open: (found: Found, request: CodeRequest) => Promise<{ page: PageOf; list?: string }>,
+      open: (found: Found, request: CodeRequest) => Promise<Omit<Shown, 'from'>>,
     ) =>
     async (request: CodeRequest, reply: FastifyReply) => {
       const found = await find(request.params.code);
       const account = found && (await accounts.byId(found.accountId));
       if (!found || !account) return unknown(request, reply);
-      const { page, ...names } = await open(found, request);
-      return show(request, reply, page, { from: harmlessName(account.name), ...names });
+      return show(request, reply, { from: harmlessName(account.name), ...(await open(found, request)) });
     };
   const readRemoval = (code: string) => removals.read(code);
   const findConfirmation = (code: string) => confirmations.find(code);
+  const factsOf = async (found: MailRemoval) => ({
+    address: found.address,
+    list: (await removals.listsOf(found)).map(harmlessName).join(', '),
+  });
 
   app.get(
     `${MAIL_REMOVAL_PATH}:code`,
     route(readRemoval, async (found) => ({
       page: (await removals.isRemoved(found)) ? removedPage : removePage,
+      ...(await factsOf(found)),
     })),
   );
   app.post(
     `${MAIL_REMOVAL_PATH}:code`,
-    route(readRemoval, async (found, { body }) => {
+    route(readRemoval, async (found, request) => {
+      const { body } = request;
+      const facts = await factsOf(found);
+      if (isUndo(body)) {
+        const isRestored = !isCrossSite(request) && (await removals.restore(found));
+        return { page: isRestored ? restoredPage : removedPage, ...facts };
+      }
       await removals.remove(found, typeof body === 'string' && oneClick.test(body) ? 'one-click' : 'page');
-      return { page: removedPage };
+      return { page: removedPage, ...facts };
     }),
   );
   app.get(
@@ -85,15 +104,20 @@ export async function mailPages(app: FastifyInstance, options: MailPagesOptions)
 const namesOf = ({ lists }: { readonly lists: readonly { readonly name: string }[] }): string =>
   lists.map(({ name }) => harmlessName(name)).join(', ');
 
-/** Texts of a page. A page without a button shows a result. */
-type PageOf = (words: Words & MailWords) => { title: string; text: string; button?: string };
+/** Texts of a page. A page without a button shows a result, which can be undone by `undo`. */
+type PageOf = (words: Words & MailWords) => { title: string; text: string; button?: string; undo?: string };
 
 const removePage: PageOf = (one) => ({
   title: one.removeTitle,
   text: one.removeText,
   button: one.removeButton,
 });
-const removedPage: PageOf = (one) => ({ title: one.removedTitle, text: one.removedText });
+const removedPage: PageOf = (one) => ({
+  title: one.removedTitle,
+  text: one.removedText,
+  undo: one.undoButton,
+});
+const restoredPage: PageOf = (one) => ({ title: one.restoredTitle, text: one.restoredText });
 const confirmPage: PageOf = (one) => ({
   title: one.confirmTitle,
   text: one.confirmText,
@@ -101,16 +125,35 @@ const confirmPage: PageOf = (one) => ({
 });
 const confirmedPage: PageOf = (one) => ({ title: one.confirmedTitle, text: one.confirmedText });
 
+/** Content of a page. The texts of confirmations name the list; other pages list their facts. */
+interface Shown {
+  readonly page: PageOf;
+  /** Name of the account. */
+  readonly from: string;
+  readonly list: string;
+  readonly address?: string;
+}
+
 function show(
   request: FastifyRequest,
   reply: FastifyReply,
-  page: PageOf,
-  names: { readonly from: string; readonly list?: string },
+  { page, from, list, address }: Shown,
 ): FastifyReply {
   const language = languageFor(request.headers['accept-language']);
-  const { title, text, button } = page({ ...words[language], ...mailWords[language] });
-  const filled = withNames(text, { list: '', ...names });
-  const body =
-    button === undefined ? `<p role="status">${filled}</p>` : `<p>${filled}</p>\n${buttonForm(button)}`;
-  return sendPage(reply, 200, { language, title, body });
+  const t = { ...words[language], ...mailWords[language] };
+  const { title, text, button, undo } = page(t);
+  const facts: [string, string][] =
+    address === undefined
+      ? []
+      : [
+          [t.address, address],
+          [t.list, list],
+        ];
+  const body = [
+    `<p${button === undefined ? ' role="status"' : ''}>${withNames(text, { from, list })}</p>`,
+    factList(facts),
+    button === undefined ? '' : buttonForm(button),
+    undo === undefined ? '' : undoForm(undo),
+  ].join('\n');
+  return sendPage(reply, 200, { language, title, brand: from, body });
 }

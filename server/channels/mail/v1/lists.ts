@@ -7,6 +7,7 @@ import type { SendKeyUse } from '../../../api/send-keys/send-keys.ts';
 import { importConsentFields, importConsentOf } from '../../../api/v1/consent-fields.ts';
 import {
   csvUpload,
+  existingChoice,
   exportRoutes,
   headerChoice,
   importAnswer,
@@ -38,6 +39,7 @@ const importQuery = z.object({
     .describe(
       'Columns of the file, in order: `email`, `first_name`, `last_name`, `cellphone`, `field:` and a name, or nothing to skip a column; further columns are skipped. Without it, the names in the file decide.',
     ),
+  existing: existingChoice('update'),
   ...importConsentFields(['mail', 'any']),
 });
 
@@ -185,7 +187,7 @@ export const mailListRoutes = [
     operationId: 'importMailUsers',
     title: 'Import a CSV file into a mailing list',
     description:
-      'Imports the file in the request body in the background; the import survives restarts, and `/v1/imports/{id}` has its progress. The column with a name like `email` has the address, otherwise the first column. First name, last name and phone are found by their names, and each other column becomes a field with its name. `columns` chooses otherwise. Existing users keep values that the file does not have. With `consent_channel` the import records that its people agreed to email; users who unsubscribed stay unsubscribed.',
+      'Imports the file in the request body in the background; the import survives restarts, and `/v1/imports/{id}` has its progress. The column with a name like `email` has the address, otherwise the first column. First name, last name and phone are found by their names, and each other column becomes a field with its name. `columns` chooses otherwise. Existing users keep values that the file does not have, or all with `existing=keep`. With `consent_channel` the import records that its people agreed to email; users who unsubscribed stay unsubscribed.',
     refusals: ['not-now', 'over-budget'],
     id: idOfMailList,
     query: importQuery,
@@ -199,13 +201,13 @@ export const mailListRoutes = [
       { accountId, account, caller, id, query, file, once },
       { imports, clock, defaultZone },
     ) => {
-      const { header, columns, ...given } = query;
+      const { header, columns, existing, ...given } = query;
       const consent = importConsentOf(given, {
         zone: account.timeZone ?? defaultZone,
         now: clock.now(),
         recordedBy: caller.session?.person.username,
       });
-      const layout = { header, columns, consent };
+      const layout = { header, columns, existing, consent };
       const show = (job: CsvJob) => showImport(job, []);
       const act = async (use: SendKeyUse | undefined) => {
         const read = use ? digested(file, (digest) => use.complete(digest)) : file;

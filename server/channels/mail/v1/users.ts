@@ -38,7 +38,7 @@ const usersPage = z.object({
   search: queryText(MAX_NAME)
     .default('')
     .transform((text) => text.trim().normalize('NFC').toLowerCase())
-    .describe('Filters by address: addresses that begin with this text, regardless of case.'),
+    .describe('Filters by address: addresses that contain this text, regardless of case.'),
   kind: z
     .enum(kinds, 'must be all, deleted, unsubscribed, wrong or active')
     .default('all')
@@ -188,16 +188,13 @@ export const mailUserRoutes = [
     id: idOfMailList,
     query: usersPage,
     answer: pageAnswer('users', memberAnswer),
-    handler: async (
-      { accountId, id, query: { after = 0, limit, kind, search: prefix } },
-      { lists, users },
-    ) => {
+    handler: async ({ accountId, id, query: { after = 0, limit, kind, search: part } }, { lists, users }) => {
       await lists.get(accountId, id);
       const showMember = (member: MailMember) => ({ ...show(member), waiting: member.pending });
       return pageOf(
         'users',
         showMember,
-        readPage(limit, (most) => users.members(accountId, id, kind, after, most, undefined, prefix)),
+        readPage(limit, (most) => users.members(accountId, id, kind, after, most, undefined, part)),
       );
     },
   }),

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { spawnPiped } from '../../../kit/child-processes.ts';
 import type { Language } from '../../../kit/text/language.ts';
 import type { Voice } from '../../../kit/text/voices.ts';
@@ -12,7 +12,6 @@ const MAX_WORDS = 450;
 /** Several minutes of speech. Rendering a text of 1,005 characters takes a second or two. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const TIMEOUT_MS = 30_000;
-const CHECK_MS = 5_000;
 
 const variants: Readonly<Record<Voice, string>> = { ymMale: 'm3', ymFemale: 'f2' };
 const names: Readonly<Record<Language, string>> = { he: 'he', en: 'en', ar: 'ar', ru: 'ru' };
@@ -35,7 +34,7 @@ export const bundledEspeak: EspeakProgram = {
   name: 'espeak-ng of npm',
   command: process.execPath,
   // Optimising the code on background threads does not pay off for one text: 0.45 seconds of CPU without, 0.76 with it.
-  args: ['--single-threaded', join(import.meta.dirname, 'bundled-espeak.ts')],
+  args: ['--single-threaded', fileURLToPath(new URL('bundled-espeak.ts', import.meta.url))],
 };
 
 /**
@@ -74,7 +73,7 @@ export function createEspeak(program: EspeakProgram): SpeechEngine {
 /** Whether the program exists and starts. */
 export async function hasEspeak(program: EspeakProgram): Promise<boolean> {
   try {
-    await run(program, ['--version'], '', CHECK_MS);
+    await run(program, ['--version'], '');
     return true;
   } catch {
     return false;
@@ -90,11 +89,10 @@ function run(
   { name, command, args: first }: EspeakProgram,
   args: readonly string[],
   input: string,
-  timeoutMs = TIMEOUT_MS,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const child = spawnPiped(command, [...first, ...args]);
-    const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
+    const timer = setTimeout(() => child.kill('SIGKILL'), TIMEOUT_MS);
     const chunks: Buffer[] = [];
     let size = 0;
     let complaint = '';

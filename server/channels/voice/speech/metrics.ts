@@ -1,4 +1,4 @@
-import { counter, gauge, histogram } from '../../../kit/observability/metrics.ts';
+import { counter, histogram, sharedGauge } from '../../../kit/observability/metrics.ts';
 
 /** Texts needed as audio, by source: `memory`, `disk`, `engine`, `failed`. */
 export const spoken = counter(
@@ -13,4 +13,8 @@ export const renderSeconds = histogram(
   [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
 );
 
-export const storedBytes = gauge('carillon_speech_stored_bytes', 'Size of the rendered audio on disk.');
+export const storedBytes = sharedGauge(
+  'max',
+  'carillon_speech_stored_bytes',
+  'Size of the rendered audio on disk.',
+);

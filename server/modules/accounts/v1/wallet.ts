@@ -45,6 +45,7 @@ const ledgerAnswer = z.object({
   ),
   amount: out.credits('Amount in credits; negative amounts leave the wallet.', '-1.5'),
   shipment_id: out.maybeId('Id of the shipment.', '1774337460000001'),
+  campaign_name: out.maybeText('Name of the campaign, if the shipment has one.', 'Spring'),
   peer: out.maybeText('User name of the other account of a transfer.', null),
   note: out.text('Note of the entry.', ''),
 });

@@ -20,7 +20,7 @@ import { displayNumber } from '../../../kit/numbers/phone-numbers.ts';
 import { csvOf } from '../../../kit/text/csv.ts';
 import type { CoreContext } from '../../../run/services.ts';
 import { type BlacklistEntry, readEntries } from '../blacklist.ts';
-import { prefixOf } from './phone-prefix.ts';
+import { readPart } from '../number-part.ts';
 
 const MAX_ROWS = 500;
 const MAX_PHONES = 10_000;
@@ -29,9 +29,7 @@ const MAX_REASON = 500;
 const numbersPage = z.object({
   after: afterDigits,
   limit: pageLimit(MAX_ROWS),
-  phone: queryText(30)
-    .default('')
-    .describe('Number in any spelling, or its first digits, to filter by prefix.'),
+  phone: queryText(30).default('').describe('Number in any spelling, or some of its digits, to filter by.'),
 });
 const importQuery = z.object({ header: headerChoice });
 
@@ -62,17 +60,18 @@ export const blacklistRoutes = [
     access: reads('viewer', 'contacts'),
     operationId: 'listBlacklist',
     title: 'List the blacklist',
-    description: 'Lists the blacklist in the order of the numbers, optionally filtered by prefix.',
+    description:
+      'Lists the blacklist in the order of the numbers, optionally filtered by a part of the number.',
     query: numbersPage,
     answer: pageAnswer('numbers', entryAnswer),
     handler: async ({ accountId, query: { after, limit, phone } }, { blacklist, numbers }) => {
-      const prefix = prefixOf(phone, numbers);
+      const part = readPart(phone, numbers);
       return pageOf(
         'numbers',
         showEntry,
         readPage(
           limit,
-          (most) => blacklist.page(accountId, after, most, prefix),
+          (most) => blacklist.page(accountId, after, most, part),
           (row) => row.phone,
         ),
       );

@@ -25,8 +25,8 @@ import { type Contact, MAX_LIST_NAME } from '../contact-lists.ts';
 import { FIELDS, MAX_FIELD } from '../contact-rows.ts';
 import { type ColumnTarget, MAX_NAME, SAMPLE_BYTES } from '../csv-layout.ts';
 import type { CsvPreview } from '../csv-preview.ts';
+import { readPart } from '../number-part.ts';
 import { idOfList, listAnswer, showList } from './lists.ts';
-import { prefixOf } from './phone-prefix.ts';
 
 const MAX_ROWS = 500;
 const MAX_CONTACTS = 10_000;
@@ -36,9 +36,7 @@ const MAX_PREVIEW = 2 * SAMPLE_BYTES;
 const contactsPage = z.object({
   after: afterDigits,
   limit: pageLimit(MAX_ROWS),
-  phone: queryText(30)
-    .default('')
-    .describe('Number in any spelling, or its first digits, to filter by prefix.'),
+  phone: queryText(30).default('').describe('Number in any spelling, or some of its digits, to filter by.'),
 });
 const search = z.object({
   phone: field(
@@ -165,13 +163,14 @@ export const contactRoutes = [
     access: reads('viewer', 'contacts'),
     operationId: 'listContacts',
     title: 'List contacts',
-    description: 'Lists the contacts in the order of their numbers, optionally filtered by prefix.',
+    description:
+      'Lists the contacts in the order of their numbers, optionally filtered by a part of the number.',
     id: idOfList,
     query: contactsPage,
     answer: pageAnswer('contacts', contactAnswer),
     handler: async ({ accountId, id, query: { after, limit, phone } }, { contactLists, numbers }) => {
       const list = await contactLists.get(accountId, id);
-      const prefix = prefixOf(phone, numbers);
+      const part = readPart(phone, numbers);
       const shown = (contact: Contact) => ({
         phone: displayNumber(contact.phone),
         fields: upTo(list.width, contact),
@@ -181,7 +180,7 @@ export const contactRoutes = [
         shown,
         readPage(
           limit,
-          (most) => contactLists.browse(accountId, list.id, after, most, prefix),
+          (most) => contactLists.browse(accountId, list.id, after, most, part),
           (contact) => contact.phone,
         ),
       );

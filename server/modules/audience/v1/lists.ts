@@ -5,6 +5,7 @@ import { importConsentFields, importConsentOf } from '../../../api/v1/consent-fi
 import {
   columnChoice,
   csvUpload,
+  existingChoice,
   exportedFile,
   exportRoutes,
   headerChoice,
@@ -20,6 +21,7 @@ import type { CoreContext } from '../../../run/services.ts';
 const importQuery = z.object({
   header: headerChoice,
   columns: columnChoice,
+  existing: existingChoice('keep'),
   ...importConsentFields(['sms', 'voice', 'chat', 'any']),
 });
 
@@ -76,7 +78,7 @@ export const contactListRoutes = [
     operationId: 'importContacts',
     title: 'Import a CSV file into a contact list',
     description:
-      'Imports the file in the request body in the background; the import survives restarts, and rejected rows are listed. The column with a name like `phone` has the numbers, otherwise the first column; up to six more columns become dynamic fields. `columns` chooses otherwise. With `consent_channel` the import records that its people agreed to messages; numbers on the blacklist stay there.',
+      'Imports the file in the request body in the background; the import survives restarts, and rejected rows are listed. The column with a name like `phone` has the numbers, otherwise the first column; up to six more columns become dynamic fields. `columns` chooses otherwise, and `existing` says what happens to contacts that are in the list already. With `consent_channel` the import records that its people agreed to messages; numbers on the blacklist stay there.',
     refusals: ['not-now', 'over-budget'],
     id: idOfList,
     query: importQuery,
@@ -84,13 +86,14 @@ export const contactListRoutes = [
     answer: importAnswer,
     status: 202,
     handler: async ({ accountId, account, caller, id, query, file }, { imports, clock, defaultZone }) => {
-      const { header, columns, ...given } = query;
+      const { header, columns, existing, ...given } = query;
       const consent = importConsentOf(given, {
         zone: account.timeZone ?? defaultZone,
         now: clock.now(),
         recordedBy: caller.session?.person.username,
       });
-      return showImport(await imports.receive(accountId, id, file, { header, columns, consent }), []);
+      const read = { header, columns, existing, consent };
+      return showImport(await imports.receive(accountId, id, file, read), []);
     },
   }),
 ];

@@ -13,6 +13,7 @@ import { out } from '../../../api/openapi/out.ts';
 import { field, flag, found, idOf, oneOf, rowsAnswer, text } from '../../../api/v1/kit/fields.ts';
 import { type Route, resource } from '../../../api/v1/kit/route.ts';
 import { serializer } from '../../../api/v1/kit/serializer.ts';
+import type { Invitations } from '../../invitations/invitations.ts';
 import type { NewPerson, People, PersonChange } from '../people.ts';
 import { languages, type Person } from '../person.ts';
 import { language, personName } from './session-fields.ts';
@@ -37,7 +38,13 @@ const linkFields = {
   ),
   expires_at: out.time('Expiry of the link, which works once'),
 };
-const linkAnswer = z.object(linkFields);
+const linkAnswer = z.object({
+  ...linkFields,
+  mailed_to: out.maybeText(
+    'Address to which the link was mailed: the user name, if it is an email address and a mail relay is configured. null: not mailed.',
+    'dana@example.com',
+  ),
+});
 const show = serializer(personAnswer, ({ providerId }: Person) => ({ has_provider: providerId !== null }));
 const showLink = serializer(linkAnswer);
 const addedAnswer = z.object({ person: personAnswer, link: linkAnswer });
@@ -62,6 +69,7 @@ const changed = { name: name.optional(), suspended: suspended.optional() };
 
 interface PeopleDeps {
   readonly people: People;
+  readonly invitations: Pick<Invitations, 'mail'>;
 }
 
 const route = resource<PeopleDeps>('people');
@@ -102,14 +110,16 @@ function routesOf({
       access: sendsNothing(proven(rules.changes)),
       operationId: `add${id}`,
       title: `Add a person ${whose}`,
-      description: 'Adds a person. The response has a link for the person to choose a password.',
+      description:
+        'Adds a person. The response has a link for the person to choose a password, which is also mailed to a user name that is an email address.',
       refusals: ['username-taken', 'not-now'],
       body: newPerson,
       answer: addedAnswer,
-      handler: async (call, { people }) => {
+      handler: async (call, { people, invitations }) => {
         const wanted = { role: 'operator' as const, ...call.body, accountId: accountId(call) };
         const { person, link } = await people.add(wanted, call.note);
-        return { person: show(person), link: showLink(link!) };
+        const mailed = await invitations.mail(person, link!, 'invited');
+        return { person: show(person), link: showLink({ ...link!, mailed_to: mailed }) };
       },
     }),
     route(`PATCH /v1${path}/:id`, {
@@ -129,17 +139,21 @@ function routesOf({
       operationId: `reset${id}`,
       title: `Reset the password of a person ${whose}`,
       description:
-        'Creates a link for the person to choose a new password. The old password is valid until then. A person who signs in with a provider uses only the password after that.',
+        'Creates a link for the person to choose a new password, and mails it to a user name that is an email address. The old password is valid until then. A person who signs in with a provider uses only the password after that.',
       refusals: ['not-now'],
       id: idOf('person'),
       body: resetBody,
       isBodyOptional: true,
       answer: linkAnswer,
-      handler: async (call, { people }) => {
+      handler: async (call, { people, invitations }) => {
         const { second_factor: secondFactor } = call.body;
-        return showLink(
-          found(await people.reset(accountId(call), call.id, { secondFactor }, call.note), 'person'),
-        );
+        const of = accountId(call);
+        const link = found(await people.reset(of, call.id, { secondFactor }, call.note), 'person');
+        const person = await people.find(of, call.id);
+        return showLink({
+          ...link,
+          mailed_to: person ? await invitations.mail(person, link, 'reset') : null,
+        });
       },
     }),
   ];
