@@ -9,7 +9,7 @@ import { writeTypes } from './write-types.ts';
 /* `npm run client:types`: writes src/schema.ts from the description that a fresh service gives of itself. */
 
 const folder = mkdtempSync(join(tmpdir(), 'carillon-types-'));
-const service = spawn(process.execPath, ['server/main.ts', 'start'], {
+const service = spawn(process.execPath, ['server/carillon.js', 'start'], {
   stdio: ['ignore', 'pipe', 'inherit'],
   env: childEnvironment({ DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'error', DATABASE_URL: '' }),
 });

@@ -21,6 +21,8 @@ interface MessageStatus {
 
 /** An SMS arrived at a number of the account. */
 interface IncomingSms {
+  /** Id of the message, as in `message.received`. */
+  readonly message_id: string;
   readonly source: string;
   readonly destination: string;
   readonly message: string;

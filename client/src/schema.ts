@@ -46,6 +46,7 @@ export interface Operations {
       /** Name of the campaign, shown and searchable in reports. */ "campaign_name"?: string }; answer: {
       /** Id of the shipment. */ "shipment_id": string } };
   /** Estimate a send */ "POST /v1/sms/estimate": { query?: ListDraftsQuery; body: {
+      /** Sender. If given, the sender and the account are checked as for a send. */ "source"?: string;
       /** Text of the message. */ "message": string;
       /** Links to shorten; their clicks are counted. */ "links"?: (Links)[];
       /** Prefix for programs that read codes: `#` adds `<#>` and a space. */ "tag"?: string;
@@ -165,6 +166,7 @@ export interface Operations {
   /** Import a CSV file into a contact list */ "POST /v1/contact-lists/{id}/import": { path: ShowContactListPath; query?: {
       /** Whether the first row has the names of the columns; `auto` detects it. */ "header"?: "auto" | "yes" | "no";
       /** Columns of the file, in order: `phone`, the number of a dynamic field, or nothing to skip a column; further columns are skipped. Without it, the names in the file decide. */ "columns"?: string;
+      /** For rows that are in the list already: `keep` changes nothing, `update` sets the fields for which the row has a value. */ "existing"?: "keep" | "update";
       /** Channel of the consents, or `any`. With it, the import records in the consent log that the people of the file have agreed. Requires `consent_form` or `consent_text`, and `consent_at` or `consent_column`. */ "consent_channel"?: "sms" | "voice" | "chat" | "any";
       /** Purpose of the consents, an identifier of your own; default `marketing`. */ "consent_purpose"?: string;
       /** Name of the form with which they agreed. */ "consent_form"?: string;
@@ -309,7 +311,7 @@ export interface Operations {
           /** Time of delivery, failure or cancellation, ISO 8601; null: never. */ "ended_at": string | null;
           /** Time at which it was read, ISO 8601; null: never. */ "read_at": string | null;
           /** Reason of a failed message. */ "failure": Failure | null;
-          /** Text; for a template its values; for a one-time code or the link of a verification the text with `••••••` in place of the secret. Null for email, whose content is that of its campaign, and for a message that never had a text. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
+          /** Text; for a template its text with the values; for email the subject; for a one-time code or the link of a verification the text with `••••••` in place of the secret. Null for a message that never had a text. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
           /** Whether its text is no longer stored. */ "text_removed": boolean })[];
       /** `after` of the following page; null on the last one. */ "next": string | null } };
   /** Export messages */ "GET /v1/messages.csv": { query?: {
@@ -417,8 +419,8 @@ export interface Operations {
   /** Show the progress of a shipment */ "GET /v1/shipments/{id}": { path: ShowShipmentPath; query?: ListDraftsQuery; answer: ShowShipmentAnswer };
   /** Show the content of a shipment */ "GET /v1/shipments/{id}/content": { path: ShowShipmentPath; query?: ListDraftsQuery; answer: ShowMessageContentAnswer };
   /** Export the messages of a shipment */ "GET /v1/shipments/{id}/messages.csv": { path: ShowShipmentPath; query?: ListDraftsQuery; answer: Response };
-  /** Pause a shipment */ "POST /v1/shipments/{id}/pause": { path: ShowShipmentPath; query?: ListDraftsQuery; answer: Shipments };
-  /** Resume a shipment */ "POST /v1/shipments/{id}/resume": { path: ShowShipmentPath; query?: ListDraftsQuery; answer: Shipments };
+  /** Pause a shipment */ "POST /v1/shipments/{id}/pause": { path: ShowShipmentPath; query?: ListDraftsQuery; answer: PauseShipmentAnswer };
+  /** Resume a shipment */ "POST /v1/shipments/{id}/resume": { path: ShowShipmentPath; query?: ListDraftsQuery; answer: PauseShipmentAnswer };
   /** Cancel a shipment */ "POST /v1/shipments/{id}/cancel": { path: ShowShipmentPath; query?: ListDraftsQuery; answer: CancelShipmentAnswer };
   /** List campaigns */ "GET /v1/campaigns": { query?: {
       /** Channel: one of `sms`, `chat`, `mail`, `voice`. */ "channel"?: "sms" | "chat" | "mail" | "voice";
@@ -432,14 +434,14 @@ export interface Operations {
   /** Show the progress of a campaign */ "GET /v1/campaigns/{id}": { path: ShowCampaignPath; query?: ListDraftsQuery; answer: ShowShipmentAnswer };
   /** Show the content of a campaign */ "GET /v1/campaigns/{id}/content": { path: ShowCampaignPath; query?: ListDraftsQuery; answer: ShowMessageContentAnswer };
   /** Export the messages of a campaign */ "GET /v1/campaigns/{id}/messages.csv": { path: ShowCampaignPath; query?: ListDraftsQuery; answer: Response };
-  /** Pause a campaign */ "POST /v1/campaigns/{id}/pause": { path: ShowCampaignPath; query?: ListDraftsQuery; answer: Shipments };
-  /** Resume a campaign */ "POST /v1/campaigns/{id}/resume": { path: ShowCampaignPath; query?: ListDraftsQuery; answer: Shipments };
+  /** Pause a campaign */ "POST /v1/campaigns/{id}/pause": { path: ShowCampaignPath; query?: ListDraftsQuery; answer: PauseShipmentAnswer };
+  /** Resume a campaign */ "POST /v1/campaigns/{id}/resume": { path: ShowCampaignPath; query?: ListDraftsQuery; answer: PauseShipmentAnswer };
   /** Cancel a campaign */ "POST /v1/campaigns/{id}/cancel": { path: ShowCampaignPath; query?: ListDraftsQuery; answer: CancelShipmentAnswer };
   /** Show the request of a campaign */ "GET /v1/campaigns/{id}/request": { path: ShowCampaignPath; query?: ListDraftsQuery; answer: {
       /** Path of the request. */ "path": string;
       /** Body of the request, as described with the route. */ "body": { [name: string]: unknown } } };
   /** Reschedule a campaign */ "POST /v1/campaigns/{id}/reschedule": { path: ShowCampaignPath; query?: ListDraftsQuery; body: {
-      /** Start time, ISO 8601 with an offset; immediately if in the past. */ "at": string }; answer: Shipments };
+      /** Start time, ISO 8601 with an offset; immediately if in the past. */ "at": string }; answer: PauseShipmentAnswer };
   /** List failed recipients */ "GET /v1/campaigns/{id}/failed-recipients": { path: ShowCampaignPath; query?: ListFailedRecipientsQuery; answer: {
       "recipients": ({
           /** Id of the message. */ "message_id": string;
@@ -1113,6 +1115,7 @@ export interface Operations {
   /** Import a CSV file into a mailing list */ "POST /v1/mail/lists/{id}/import": { path: ChangeMailListPath; query?: {
       /** Whether the first row has the names of the columns; `auto` detects it. */ "header"?: "auto" | "yes" | "no";
       /** Columns of the file, in order: `email`, `first_name`, `last_name`, `cellphone`, `field:` and a name, or nothing to skip a column; further columns are skipped. Without it, the names in the file decide. */ "columns"?: string;
+      /** For rows that are in the list already: `keep` changes nothing, `update` sets the fields for which the row has a value. */ "existing"?: "keep" | "update";
       /** Channel of the consents, or `any`. With it, the import records in the consent log that the people of the file have agreed. Requires `consent_form` or `consent_text`, and `consent_at` or `consent_column`. */ "consent_channel"?: "mail" | "any";
       /** Purpose of the consents, an identifier of your own; default `marketing`. */ "consent_purpose"?: string;
       /** Name of the form with which they agreed. */ "consent_form"?: string;
@@ -1135,7 +1138,7 @@ export interface Operations {
   /** List users of a mailing list */ "GET /v1/mail/lists/{id}/users": { path: ChangeMailListPath; query?: {
       /** `next` of the previous page. */ "after"?: string;
       /** Maximum rows per page. */ "limit"?: number;
-      /** Filters by address: addresses that begin with this text, regardless of case. */ "search"?: string;
+      /** Filters by address: addresses that contain this text, regardless of case. */ "search"?: string;
       /** Status of the users. */ "kind"?: "all" | "deleted" | "unsubscribed" | "wrong" | "active";
       /** User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators. */ "username"?: string }; answer: {
       "users": ({
@@ -1256,6 +1259,7 @@ export interface Operations {
           /** Kind of the entry. `hold` and `release` are the start and end of the time that a scheduled message waits; `transfer` is between an account and its subscriber. */ "kind": "topup" | "hold" | "release" | "charge" | "refund" | "transfer";
           /** Amount in credits; negative amounts leave the wallet. */ "amount": string;
           /** Id of the shipment. */ "shipment_id": string | null;
+          /** Name of the campaign, if the shipment has one. */ "campaign_name": string | null;
           /** User name of the other account of a transfer. */ "peer": string | null;
           /** Note of the entry. */ "note": string })[];
       /** `after` of the following page; null on the last one. */ "next": string | null } };
@@ -1274,7 +1278,7 @@ export interface Operations {
       /** Address for the events. */ "url": string;
       /** Event types of a webhook; default: all. */ "types"?: ("message.status" | "sms.incoming" | "blacklist.added" | "otp.blocked" | "chat.message" | "chat.button" | "chat.status" | "chat.account" | "template.status" | "template.quality" | "template.category" | "campaign.finished" | "mail.unsubscribed" | "mail.bounced" | "message.received" | "conversation.opened" | "conversation.assigned" | "conversation.closed" | "conversation.rule_matched" | "data_subject.erased" | "alert.began" | "alert.ended")[] }; answer: {
       /** Id of the endpoint. */ "id": string;
-      /** `webhook`, or the push of one event of the SMS API: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
+      /** `webhook`; the push of one event of the SMS API: `dlr`, `incoming`, `blacklist`; or `callback`: a host that programs named for status callbacks or for incoming messages. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist" | "callback";
       /** Address of the endpoint. Without the role `owner` or a token with the scope `webhooks`: only the host and `••••••`. */ "url": string;
       /** Event types of a webhook; null: all. */ "types": (string)[] | null;
       /** State. `off`: nothing is sent to it until it is enabled. */ "state": "active" | "off";
@@ -1303,7 +1307,7 @@ export interface Operations {
       /** Time until the response in milliseconds. */ "milliseconds": number;
       /** Id that the receiver sees, the same in each attempt. */ "event_id": string;
       /** Type of the event. */ "type": string;
-      /** Request, a `POST`. */ "request": Request;
+      /** Request. */ "request": Request;
       /** Reason why it was not accepted; null if it was. */ "answer": {
         /** HTTP status; null without a response. */ "http_status": number | null;
         /** Error, if the attempt failed. */ "error": string | null;
@@ -1335,9 +1339,12 @@ export interface Operations {
           /** Type of the event. */ "type": string;
           /** Time of the event, ISO 8601. */ "happened_at": string;
           /** State: `waiting`: not sent yet; `delivered`: accepted at the first attempt; otherwise the state of its delivery. */ "state": "waiting" | "delivered" | "retrying" | "failed" | "done";
-          /** Request, a `POST`. */ "request": Request;
+          /** Request. */ "request": Request;
           /** Delivery of an event that was not accepted at the first attempt, or was replayed; null for others. */ "delivery": Deliveries | null })[];
       /** `after` of the following page; null on the last one. */ "next": string | null } };
+  /** Replay an event to a webhook endpoint */ "POST /v1/webhooks/{id}/replay": { path: ShowWebhookPath; query?: ListDraftsQuery; body: {
+      /** Id of the event, as the receiver sees it. */ "event_id": string }; answer: {
+      /** Number of events to be sent again. */ "count": number } };
   /** Stream events */ "GET /v1/events/stream": { query?: {
       /** Event types, separated by commas; default: all. */ "types"?: string;
       /** Same as the header `Last-Event-ID`, for clients that cannot set it. */ "last_event_id"?: string;
@@ -1352,7 +1359,7 @@ export interface Operations {
       /** Maximum rows per page. */ "limit"?: number;
       /** Start of the span, included, ISO 8601 with an offset. */ "from"?: string;
       /** End of the span, excluded, ISO 8601 with an offset. */ "to"?: string;
-      /** Filters by API: `sms` is `POST /api`, `chat` the chat API, `mail` the mailing-list API, `v1` the paths under /v1. */ "api"?: "sms" | "chat" | "mail" | "v1";
+      /** Filters by API: `sms` is `POST /api`, `chat` the chat API, `mail` the mailing-list API, `v1` the paths under /v1. */ "api"?: "sms" | "chat" | "mail" | "v1" | "kannel" | "jasmin" | "twilio";
       /** Filters by operation. */ "operation"?: string;
       /** Filters by status. */ "status"?: string;
       /** `true`: only refused requests; `false`: only successful ones. */ "refused"?: "true" | "false";
@@ -1361,7 +1368,7 @@ export interface Operations {
       "requests": ({
           /** Id of the request. */ "id": string;
           /** Time of the response, ISO 8601. */ "at": string;
-          /** API that received the request. */ "api": "sms" | "chat" | "mail" | "v1";
+          /** API that received the request. */ "api": "sms" | "chat" | "mail" | "v1" | "kannel" | "jasmin" | "twilio";
           /** Root element for the SMS API (with `test/` before it for `/api/test`), last segment of the path for the chat API and the mailing-list API, name of the operation for /v1. */ "operation": string;
           /** Result: the status for the SMS API, otherwise `ok` or the error code. */ "status": string;
           /** Whether the request was refused. */ "refused": boolean;
@@ -1411,6 +1418,12 @@ export interface Operations {
       /** User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators. */ "username"?: string }; answer: ListAlertsAnswer };
   /** Count open alerts */ "GET /v1/alerts/open": { query?: ListDraftsQuery; answer: {
       /** Number of open alerts. */ "open": number } };
+  /** List SMPP clients */ "GET /v1/smpp-clients": { query?: ListDraftsQuery; answer: {
+      "clients": (Clients)[];
+      "server": {
+        /** Port without TLS; null: off. */ "port": number | null;
+        /** Port with TLS; null: off. */ "tls_port": number | null } } };
+  /** Show an SMPP client */ "GET /v1/smpp-clients/{id}": { path: ShowSmppClientPath; query?: ListDraftsQuery; answer: Clients };
   /** List the people who answer conversations */ "GET /v1/conversation-agents": { query?: ListDraftsQuery; answer: {
       "agents": ({
           /** Id of the person. */ "id": string;
@@ -1424,6 +1437,13 @@ export interface SessionOperations {
       /** Always true. */ "done": boolean } };
   /** Suspend a subscriber */ "POST /v1/subscribers/{id}/suspend": { path: ShowSubscriberPath; query?: ListDraftsQuery; answer: Subscribers };
   /** Reactivate a subscriber */ "POST /v1/subscribers/{id}/lift": { path: ShowSubscriberPath; query?: ListDraftsQuery; answer: Subscribers };
+  /** Show the first steps */ "GET /v1/first-steps": { query?: ListDraftsQuery; answer: {
+      /** Whether the service checks senders, so that the account needs one. */ "sender_needed": boolean;
+      /** Whether it has a sender. */ "sender": boolean;
+      /** Whether it has sent a message that is still stored. */ "send": boolean;
+      /** Whether it has a contact list. */ "contacts": boolean;
+      /** Whether it has an API token that was not revoked. */ "token": boolean;
+      /** Whether it has an endpoint for events. */ "webhook": boolean } };
   /** Announce that you are writing a reply */ "POST /v1/conversations/{id}/writing": { path: GetConversationPath; query?: ListDraftsQuery; body: {
       /** Whether the person is writing; repeat it every 10 seconds. */ "writing": boolean;
       /** Takes the conversation over from another person who is writing. */ "take_over"?: boolean }; answer: Conversations };
@@ -1538,6 +1558,39 @@ export interface SessionOperations {
   /** Show how texts are stored */ "GET /v1/data/texts": { query?: ListDraftsQuery; answer: ShowTextStorageAnswer };
   /** Change how texts are stored */ "PATCH /v1/data/texts": { query?: ListDraftsQuery; body: {
       /** `plain`: unencrypted; `sealed`: encrypted; `none`: encrypted until they are sent, and then removed. null: the mode of the installation. */ "mode": "plain" | "sealed" | "none" | null }; answer: ShowTextStorageAnswer };
+  /** Create an SMPP client */ "POST /v1/smpp-clients": { query?: ListDraftsQuery; body: {
+      /** `system_id` of its binds, unique in the installation. Many programs send at most 15 characters. */ "system_id": string;
+      /** Password, 8 to 64 characters. It is never returned. Many programs send at most 8. */ "password": string;
+      /** Name for people. */ "name": string;
+      /** Whether the client may bind. */ "enabled"?: boolean;
+      /** Networks from which it may bind; empty: any. */ "addresses"?: (string)[];
+      /** Whether only binds with TLS are accepted. */ "tls_required"?: boolean;
+      /** Maximum number of binds at a time. */ "max_binds"?: number;
+      /** Maximum messages per second; 0: no limit. */ "messages_per_second"?: number;
+      /** Maximum requests of a bind that wait for their answer. */ "window"?: number;
+      /** Sender of messages without one; null: such messages are refused. */ "default_source"?: string | null;
+      /** Senders that it may use; empty: all of the account. */ "sources"?: (string)[];
+      /** Alphabet of `data_coding` 0: unpacked GSM 03.38, or Latin-1. */ "default_alphabet"?: "gsm" | "latin1";
+      /** Whether it may send to other countries. */ "international"?: boolean;
+      /** Whether it receives the incoming messages of the account. */ "incoming"?: boolean }; answer: Clients };
+  /** Change an SMPP client */ "PATCH /v1/smpp-clients/{id}": { path: ShowSmppClientPath; query?: ListDraftsQuery; body: {
+      /** Password, 8 to 64 characters. It is never returned. Many programs send at most 8. */ "password"?: string;
+      /** Name for people. */ "name"?: string;
+      /** Whether the client may bind. */ "enabled"?: boolean;
+      /** Networks from which it may bind; empty: any. */ "addresses"?: (string)[];
+      /** Whether only binds with TLS are accepted. */ "tls_required"?: boolean;
+      /** Maximum number of binds at a time. */ "max_binds"?: number;
+      /** Maximum messages per second; 0: no limit. */ "messages_per_second"?: number;
+      /** Maximum requests of a bind that wait for their answer. */ "window"?: number;
+      /** Sender of messages without one; null: such messages are refused. */ "default_source"?: string | null;
+      /** Senders that it may use; empty: all of the account. */ "sources"?: (string)[];
+      /** Alphabet of `data_coding` 0: unpacked GSM 03.38, or Latin-1. */ "default_alphabet"?: "gsm" | "latin1";
+      /** Whether it may send to other countries. */ "international"?: boolean;
+      /** Whether it receives the incoming messages of the account. */ "incoming"?: boolean }; answer: Clients };
+  /** Delete an SMPP client */ "DELETE /v1/smpp-clients/{id}": { path: ShowSmppClientPath; query?: ListDraftsQuery; answer: {
+      /** Always true. */ "done": boolean } };
+  /** Disconnect an SMPP client */ "POST /v1/smpp-clients/{id}/disconnect": { path: ShowSmppClientPath; query?: ListDraftsQuery; answer: {
+      /** Always true. */ "done": boolean } };
   /** Sign in */ "POST /v1/session": { body: {
       /** User name. */ "username": string;
       /** Password. */ "password": string;
@@ -1757,6 +1810,11 @@ export interface SessionOperations {
       /** Filters by the id of the person. */ "person"?: string;
       /** Filters by the kind of the object, as in `object.kind`. */ "kind"?: string;
       /** Filters by the id of the object. */ "object"?: string }; answer: ListAuditAnswer };
+  /** Show how a forgotten password is replaced */ "GET /v1/session/forgotten-password": { answer: {
+      /** Whether a link is mailed to people whose user name is an email address. */ "by_mail": boolean } };
+  /** Request a link for a new password */ "POST /v1/session/forgotten-password": { body: {
+      /** User name. */ "username": string }; answer: {
+      /** Always true. */ "done": boolean } };
   /** List carrier connections */ "GET /v1/operator/carriers": { answer: {
       "carriers": ({
           /** Name of the connector; `chat/` and the number for a business number, `mail/` and the name for a mail relay. */ "name": string;
@@ -1941,7 +1999,7 @@ export interface SessionOperations {
   /** List the budgets of an account */ "GET /v1/operator/accounts/{id}/budgets": { path: ShowAccountPath; answer: {
       /** All budgets. */ "budgets": (Budgets)[] } };
   /** Change a budget of an account */ "PATCH /v1/operator/accounts/{id}/budgets": { path: ShowAccountPath; body: {
-      /** `service-mails`: Alerts by email, which the service sends in its own name. `tests`: Test alerts per recipient, test emails of campaigns, and test events of webhooks. `verifications`: Messages that ask the owner of an address or a number for confirmation: users of mailing lists, recipients of alerts, senders. `automatic-replies`: Automatic replies to clients over all channels. `files`: Stored files: uploads, files from clients, files of imports and exports, and archives of personal data. */ "budget": "service-mails" | "tests" | "verifications" | "automatic-replies" | "files";
+      /** `service-mails`: Alerts by email, which the service sends in its own name. `tests`: Test alerts per recipient, test emails of campaigns, and test events of webhooks. `verifications`: Messages that ask the owner of an address or a number for confirmation: users of mailing lists, recipients of alerts, senders. Mailed invitations and password links count too. `automatic-replies`: Automatic replies to clients over all channels. `files`: Stored files: uploads, files from clients, files of imports and exports, and archives of personal data. */ "budget": "service-mails" | "tests" | "verifications" | "automatic-replies" | "files";
       /** Largest number. null removes the limit of this account, so that the setting applies; 0: no limit. */ "count"?: number | null;
       /** Largest number of bytes. null removes the limit of this account, so that the setting applies; 0: no limit. */ "bytes"?: number | null;
       /** Largest amount of credits. null removes the limit of this account, so that the setting applies; 0: no limit. */ "credits"?: string | number | null }; answer: {
@@ -2446,7 +2504,7 @@ type ShowExportPath = {
 type ListContactsQuery = {
   /** `next` of the previous page. */ "after"?: string;
   /** Maximum rows per page. */ "limit"?: number;
-  /** Number in any spelling, or its first digits, to filter by prefix. */ "phone"?: string;
+  /** Number in any spelling, or some of its digits, to filter by. */ "phone"?: string;
   /** User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators. */ "username"?: string };
 
 type Subscribers = {
@@ -2529,7 +2587,7 @@ type ShowMessageAnswer = {
   /** Time of delivery, failure or cancellation, ISO 8601; null: never. */ "ended_at": string | null;
   /** Time at which it was read, ISO 8601; null: never. */ "read_at": string | null;
   /** Reason of a failed message. */ "failure": Failure | null;
-  /** Text; for a template its values; for a one-time code or the link of a verification the text with `••••••` in place of the secret. Null for email, whose content is that of its campaign, and for a message that never had a text. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
+  /** Text; for a template its text with the values; for email the subject; for a one-time code or the link of a verification the text with `••••••` in place of the secret. Null for a message that never had a text. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
   /** Whether its text is no longer stored. */ "text_removed": boolean;
   /** Name of the campaign. */ "campaign_name": string | null;
   /** Start time of the shipment, if it was scheduled, ISO 8601; null: never. */ "due_at": string | null;
@@ -2666,10 +2724,15 @@ type Shipments = {
   /** Time of acceptance, ISO 8601. */ "accepted_at": string;
   /** Start time, ISO 8601. */ "due_at": string;
   /** Expiry of undelivered messages, ISO 8601. */ "valid_until": string;
-  /** Messages by state; null for a large send that is being counted for the first time: ask again. */ "progress": Progress | null };
+  /** Messages by state; null for a large send that is being counted for the first time: ask again. */ "progress": Progress | null;
+  /** Time at which a scheduled campaign begins to send, ISO 8601: `due_at`, or the first later time that the sending policy of the account and `sending_hours` permit, for recipients in the time zone of the account. null: not scheduled, or never permitted. */ "starts_at": string | null };
 
 type ShowShipmentPath = {
   /** `shipment_id` in the response to the send; for campaigns of chat or email, their id. */ "id": string };
+
+type Lists = {
+  /** Id of the list. */ "id": string;
+  /** Name of the list. */ "name": string };
 
 type ShowShipmentAnswer = {
   /** Id of the campaign. */ "id": string;
@@ -2686,10 +2749,29 @@ type ShowShipmentAnswer = {
   /** Start time, ISO 8601. */ "due_at": string;
   /** Expiry of undelivered messages, ISO 8601. */ "valid_until": string;
   /** Messages by state; null for a large send that is being counted for the first time: ask again. */ "progress": Progress | null;
+  /** Time at which a scheduled campaign begins to send, ISO 8601: `due_at`, or the first later time that the sending policy of the account and `sending_hours` permit, for recipients in the time zone of the account. null: not scheduled, or never permitted. */ "starts_at": string | null;
+  /** `sending_hours` of the send: hours of each day in which its messages are sent. null: the hours of the policy. */ "sending_hours": string | null;
+  /** Contact lists, or for email mailing lists, to which it is sent. Removed lists are missing. */ "lists": (Lists)[];
   /** Whether its text is no longer stored. */ "text_removed": boolean;
   /** Text that its messages have in common; null if each has its own. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
   /** Whether its remaining messages are held because the account is suspended. */ "held": boolean;
   /** Time of the continuation, ISO 8601, while the sending policy of the account holds all remaining messages; null: no such pause. */ "waits_until": string | null };
+
+type PauseShipmentAnswer = {
+  /** Id of the campaign. */ "id": string;
+  /** Channel: one of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
+  /** `campaign_name` of the send. */ "campaign_name": string | null;
+  /** Sender of the first message: number or name, business number, or email address. */ "source": string | null;
+  /** `scheduled`, `running`, `paused`, `cancelled`, or `finished` (no message waits). */ "state": "scheduled" | "running" | "paused" | "cancelled" | "finished";
+  /** Messages created so far. */ "messages": number;
+  /** Contacts of its lists without a message yet, as far as known; for a cancelled campaign, the contacts that receive none. */ "unmade": number;
+  /** Price in credits, with the credits held for `unmade`. */ "cost": string;
+  /** `cost` less refunds. */ "net_cost": string;
+  /** Refunded credits: for messages that were cancelled or not delivered, and the rest held for `unmade` at the cancellation. */ "refunded": string;
+  /** Time of acceptance, ISO 8601. */ "accepted_at": string;
+  /** Start time, ISO 8601. */ "due_at": string;
+  /** Expiry of undelivered messages, ISO 8601. */ "valid_until": string;
+  /** Messages by state; null for a large send that is being counted for the first time: ask again. */ "progress": Progress | null };
 
 type CancelShipmentAnswer = {
   /** Id of the campaign. */ "id": string;
@@ -3187,7 +3269,7 @@ type ChangeMailListPath = {
 type ChangeMailUserPath = {
   /** Id of the user. */ "id": string };
 
-type Lists = {
+type Lists2 = {
   /** Id of the list. */ "id": string;
   /** Whether the user has not confirmed this list yet. */ "waiting": boolean };
 
@@ -3205,7 +3287,7 @@ type ChangeMailUserAnswer = {
   /** Time of that change, ISO 8601. */ "status_at": string | null;
   /** Whether an email has reached the user, or the user has made a choice. */ "heard": boolean;
   /** Time of creation, ISO 8601. */ "created_at": string;
-  /** Lists of the user. */ "lists": (Lists)[] };
+  /** Lists of the user. */ "lists": (Lists2)[] };
 
 type Templates2 = {
   /** Id of the template. */ "id": string;
@@ -3241,7 +3323,7 @@ type ShowOwnAccountAnswer = {
   /** Time zone; null: that of the service. */ "time_zone": string | null };
 
 type Budgets = {
-  /** `service-mails`: Alerts by email, which the service sends in its own name. `tests`: Test alerts per recipient, test emails of campaigns, and test events of webhooks. `verifications`: Messages that ask the owner of an address or a number for confirmation: users of mailing lists, recipients of alerts, senders. `automatic-replies`: Automatic replies to clients over all channels. `files`: Stored files: uploads, files from clients, files of imports and exports, and archives of personal data. */ "budget": "service-mails" | "tests" | "verifications" | "automatic-replies" | "files";
+  /** `service-mails`: Alerts by email, which the service sends in its own name. `tests`: Test alerts per recipient, test emails of campaigns, and test events of webhooks. `verifications`: Messages that ask the owner of an address or a number for confirmation: users of mailing lists, recipients of alerts, senders. Mailed invitations and password links count too. `automatic-replies`: Automatic replies to clients over all channels. `files`: Stored files: uploads, files from clients, files of imports and exports, and archives of personal data. */ "budget": "service-mails" | "tests" | "verifications" | "automatic-replies" | "files";
   /** Number used. */ "count": number;
   /** Largest number; null: no limit. */ "count_limit": number | null;
   /** Bytes used. */ "bytes": number;
@@ -3253,7 +3335,7 @@ type Budgets = {
 
 type Webhooks = {
   /** Id of the endpoint. */ "id": string;
-  /** `webhook`, or the push of one event of the SMS API: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
+  /** `webhook`; the push of one event of the SMS API: `dlr`, `incoming`, `blacklist`; or `callback`: a host that programs named for status callbacks or for incoming messages. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist" | "callback";
   /** Address of the endpoint. Without the role `owner` or a token with the scope `webhooks`: only the host and `••••••`. */ "url": string;
   /** Event types of a webhook; null: all. */ "types": (string)[] | null;
   /** State. `off`: nothing is sent to it until it is enabled. */ "state": "active" | "off";
@@ -3270,9 +3352,10 @@ type ShowWebhookPath = {
   /** Id of the endpoint. */ "id": string };
 
 type Request = {
+  /** `GET` only for callbacks. */ "method": "GET" | "POST";
   /** Address of the request. Without the role `owner` or a token with the scope `webhooks`: only the host and `••••••`. */ "url": string;
   /** Media type of the body. */ "content_type": string;
-  /** Body, without the signature headers. Without the role `sender` or a token with the scope `webhooks`: `••••••`. */ "body": string };
+  /** Body, without the signature headers; a `GET` has it in its query. Without the role `sender` or a token with the scope `webhooks`: `••••••`. */ "body": string };
 
 type Answer = {
   /** Time of the last attempt, ISO 8601; null: never. */ "at": string | null;
@@ -3290,7 +3373,7 @@ type Deliveries = {
   /** Attempts so far. */ "attempts": number;
   /** Time of the next attempt, ISO 8601; null: never. */ "next_at": string | null;
   /** Time after which no attempt follows, ISO 8601. */ "give_up_at": string;
-  /** Request, a `POST`. */ "request": Request;
+  /** Request. */ "request": Request;
   /** Result of the last attempt. */ "answer": Answer };
 
 type RestDays = {
@@ -3419,11 +3502,43 @@ type ListAlertsAnswer = {
   "alerts": (Alerts)[];
   /** `after` of the following page; null on the last one. */ "next": string | null };
 
+type Binds = {
+  /** Id of the bind. */ "id": string;
+  /** Kind of the bind. */ "mode": "transmitter" | "receiver" | "transceiver";
+  /** Address of the client. */ "address": string;
+  /** Whether the bind uses TLS. */ "secure": boolean;
+  /** `interface_version` of the bind. */ "interface_version": number;
+  /** Time of the bind, ISO 8601. */ "bound_at": string;
+  /** Messages accepted over the bind. */ "accepted": number;
+  /** Messages refused over the bind. */ "refused": number;
+  /** Name of the last refusal; empty: none. */ "last_error": string };
+
+type Clients = {
+  /** Id of the client. */ "id": string;
+  /** `system_id` of its binds. */ "system_id": string;
+  /** Name for people. */ "name": string;
+  /** Whether the client may bind. */ "enabled": boolean;
+  /** Networks from which it may bind; empty: any. */ "addresses": (string)[];
+  /** Whether only binds with TLS are accepted. */ "tls_required": boolean;
+  /** Maximum number of binds at a time. */ "max_binds": number;
+  /** Maximum messages per second; 0: no limit. */ "messages_per_second": number;
+  /** Maximum requests of a bind that wait for their answer. */ "window": number;
+  /** Sender of messages without one; null: such messages are refused. */ "default_source": string | null;
+  /** Senders that it may use; empty: all of the account. */ "sources": (string)[];
+  /** Alphabet of `data_coding` 0. */ "default_alphabet": "gsm" | "latin1";
+  /** Whether it may send to other countries. */ "international": boolean;
+  /** Whether it receives the incoming messages of the account. */ "incoming": boolean;
+  /** Time of creation, ISO 8601. */ "created_at": string;
+  /** Current binds, oldest first. */ "binds": (Binds)[] };
+
+type ShowSmppClientPath = {
+  /** Id of the SMPP client. */ "id": string };
+
 type RevokeMailTokenPath = {
   /** Id of the token. */ "id": string };
 
 type Counts = {
-  /** Kind of the data. */ "kind": "messages" | "clicks" | "incoming-sms" | "incoming-chat" | "incoming-mail" | "conversations" | "conversation-entries" | "files" | "contacts" | "mailing-list-users" | "blacklist" | "one-time-codes" | "frequency-counts" | "verifications" | "chat-windows" | "bounces" | "consents" | "mentions" | "events" | "csv-files" | "exports";
+  /** Kind of the data. */ "kind": "messages" | "clicks" | "incoming-sms" | "incoming-chat" | "incoming-mail" | "conversations" | "conversation-entries" | "files" | "contacts" | "mailing-list-users" | "blacklist" | "one-time-codes" | "frequency-counts" | "verifications" | "chat-windows" | "bounces" | "consents" | "mentions" | "events" | "smpp-deliveries" | "csv-files" | "exports";
   /** Number of rows. */ "count": number };
 
 type Requests = {
@@ -3599,7 +3714,8 @@ type People = {
 
 type Link = {
   /** Token for the link `/password#<token>` of the console, shown once: the person chooses a password there. */ "token": string;
-  /** Expiry of the link, which works once, ISO 8601. */ "expires_at": string };
+  /** Expiry of the link, which works once, ISO 8601. */ "expires_at": string;
+  /** Address to which the link was mailed: the user name, if it is an email address and a mail relay is configured. null: not mailed. */ "mailed_to": string | null };
 
 type AddPersonAnswer = {
   "person": People;
@@ -3816,7 +3932,7 @@ type Webhooks2 = {
   /** Id of the endpoint. */ "id": string;
   /** Id of the account that registered it. */ "account_id": string;
   /** User name of that account. */ "username": string;
-  /** `webhook`, or the push of one event of the SMS API: `dlr`, `incoming`, `blacklist`. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist";
+  /** `webhook`; the push of one event of the SMS API: `dlr`, `incoming`, `blacklist`; or `callback`: a host that programs named for status callbacks or for incoming messages. */ "kind": "webhook" | "dlr" | "incoming" | "blacklist" | "callback";
   /** Host and port of its address. Only its account can see the whole address. */ "host": string;
   /** `failing`: every attempt has failed since `since`. `off`: disabled since then; nothing is sent until it is enabled. */ "state": "active" | "failing" | "off";
   /** Time since which it is failing or disabled, ISO 8601; null: never. */ "since": string | null;
@@ -4041,6 +4157,7 @@ export const bodied: Readonly<Record<string, string>> = {
   "PATCH /v1/webhooks/{id}": "application/json",
   "POST /v1/webhooks/{id}/test": "application/json",
   "POST /v1/webhook-deliveries/replay": "application/json",
+  "POST /v1/webhooks/{id}/replay": "application/json",
   "POST /v1/alert-rules": "application/json",
   "PATCH /v1/alert-rules/{id}": "application/json",
   "POST /v1/alert-rules/{id}/test": "application/json",

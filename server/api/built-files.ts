@@ -38,7 +38,7 @@ interface ReadBuiltOptions {
 }
 
 /**
- * Returns the files that tools/build-pages.ts wrote, in memory, by request path (`/assets/x.js`). A process reads them
+ * Returns the files that tools/build.ts wrote, in memory, by request path (`/assets/x.js`). A process reads them
  * once, so a later build does not change them. Without a build, logs a warning and returns undefined.
  */
 export function readBuilt(

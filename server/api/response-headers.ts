@@ -24,11 +24,16 @@ export function defaultHeaders(https: boolean): Readonly<Record<string, string>>
   return https ? { ...common, 'strict-transport-security': HSTS } : common;
 }
 
-const signedIn = new WeakSet<FastifyRequest>();
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whether the caller has signed in, so the response may contain headers that are not for strangers. */
+    isSignedIn: boolean;
+  }
+}
 
-/** Records that the caller has signed in, so the response may contain headers that are not for strangers. */
+/** Records that the caller has signed in. */
 export function noteSignedIn(request: FastifyRequest): void {
-  signedIn.add(request);
+  request.isSignedIn = true;
 }
 
 /**
@@ -38,12 +43,13 @@ export function noteSignedIn(request: FastifyRequest): void {
  */
 export function setDefaultHeaders(app: FastifyInstance, options: { https: boolean; version: string }): void {
   const headers = defaultHeaders(options.https);
+  app.decorateRequest('isSignedIn', false);
   app.addHook('onRequest', ({ id }, reply, done) => {
     reply.headers(headers).header('x-request-id', id);
     done();
   });
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (signedIn.has(request)) reply.header('x-carillon-version', options.version);
+    if (request.isSignedIn) reply.header('x-carillon-version', options.version);
     done(null, payload);
   });
 }

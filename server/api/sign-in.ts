@@ -36,11 +36,12 @@ export async function signIn(
 ): Promise<SignedIn> {
   const user = (only(content.user) ?? {}) as Record<string, unknown>;
   const username = read(user.username);
-  const value = bearerToken(authorization);
+  const isRecent = known !== undefined && performance.now() - known.at < OWNER_MS;
+  const value = isRecent ? known.value : bearerToken(authorization);
   const signedIn =
     value === undefined
       ? await byPassword(deps, username, read(user.password), address)
-      : await byToken(deps, value, username, known);
+      : await byToken(deps, isRecent ? known : await ownerOf(deps, value), username);
   if (!allows(signedIn.caller, address)) throw wrong();
   return signedIn;
 }
@@ -65,6 +66,8 @@ export async function signInOwner(
 export interface KnownOwner {
   readonly caller: Account;
   readonly grant: TokenGrant;
+  /** The token. */
+  readonly value: string;
   /** Monotonic milliseconds. */
   readonly at: number;
 }
@@ -82,17 +85,14 @@ async function ownerOf(deps: SignInDeps, value: string): Promise<KnownOwner> {
   if (grant.expiresAt !== null && grant.expiresAt <= deps.clock.now()) {
     throw new Refusal('token-expired', 'the token has expired');
   }
-  return { caller, grant, at: performance.now() };
+  return { caller, grant, value, at: performance.now() };
 }
 
 async function byToken(
   deps: SignInDeps,
-  value: string,
+  { caller, grant, value }: KnownOwner,
   username: string | undefined,
-  known: KnownOwner | undefined,
 ): Promise<SignedIn> {
-  const isRecent = known !== undefined && performance.now() - known.at < OWNER_MS;
-  const { caller, grant } = isRecent ? known : await ownerOf(deps, value);
   if (username === undefined) throw badField('user.username', 'missing', 'missing');
   const account = caller.username === username ? caller : await deps.accounts.byUsername(username);
   if (!account || (account.id !== caller.id && account.parentId !== caller.id)) {

@@ -18,8 +18,8 @@ import type { SendKeys } from './send-keys/send-keys.ts';
 import type { SignInDeps } from './sign-in.ts';
 
 /*
- * Shared by the chat API and the mailing-list API: bearer tokens, JSON bodies of any content type, alias prefixes, and
- * HTTP 200 for all readable requests.
+ * Shared by the chat API, the mailing-list API and the MCP server: bearer tokens, JSON bodies, and alias prefixes. The first two accept
+ * any content type, and answer all readable requests with HTTP 200.
  */
 
 export interface TokenApiOptions {

@@ -19,6 +19,7 @@ const reading: ReadonlySet<string> = new Set([
   'quarantine list',
   'secrets lost',
   'secrets status',
+  'smpp-client list',
   'source waiting',
   'status',
   'token list',

@@ -1,7 +1,10 @@
 import { discardAnswer } from '../api/send-keys/store.ts';
+import { SmppClients } from '../api/smpp/clients.ts';
+import { TwilioNumbers } from '../api/twilio/numbers.ts';
 import { channels } from '../channels/index.ts';
 import type { Discarded, Discardings } from '../channels/module.ts';
 import { livingProcesses } from '../database/processes.ts';
+import { StatusCallbacks } from '../engine/callbacks/status-callbacks.ts';
 import { discardConnectorPassword } from '../engine/connectors/connectors.ts';
 import { discardSealedEvents } from '../engine/events/lost-events.ts';
 import { SecretTexts } from '../engine/messages/secret-text.ts';
@@ -68,12 +71,34 @@ const ofModules: Discardings = {
       return row && { accountId: row.account_id, kind: 'webhooks', id: row.id };
     },
   },
+  'status_callbacks.secret': {
+    consequence: 'programs get no more status callbacks about the messages that these keys would sign',
+    async discard({ tx }, [accountId, id]) {
+      await StatusCallbacks.discard(tx, Number(accountId), Number(id));
+      return undefined;
+    },
+  },
+  'twilio_numbers.secret': {
+    consequence:
+      'incoming numbers call no application of the interface of Twilio until their programs set SmsUrl again',
+    async discard({ tx }, [accountId, number]) {
+      await TwilioNumbers.discard(tx, Number(accountId), String(number));
+      return { accountId: Number(accountId), kind: 'incoming-number', id: String(number) };
+    },
+  },
   'connectors.password': {
     consequence:
       'connectors are disabled until operators set their passwords again and enable them; messages wait',
     async discard({ tx }, [name]) {
       await discardConnectorPassword(tx, String(name));
       return { accountId: NO_ACCOUNT, kind: 'connectors', id: String(name) };
+    },
+  },
+  'smpp_clients.password': {
+    consequence: 'SMPP clients are disabled until their owners set their passwords again and enable them',
+    async discard({ tx }, [id]) {
+      const accountId = await SmppClients.discardPassword(tx, Number(id));
+      return accountId === undefined ? undefined : { accountId, kind: 'smpp-clients', id: Number(id) };
     },
   },
   'messages.secret_text': {

@@ -9,6 +9,7 @@ import { personCommands } from './people.ts';
 import { quarantineCommands } from './quarantine.ts';
 import { sandboxCommand } from './sandbox.ts';
 import { secretCommands } from './secrets.ts';
+import { smppClientCommands } from './smpp-clients.ts';
 import { statusCommand } from './status.ts';
 import { tokenCommands } from './tokens.ts';
 import { webhookCommands } from './webhooks.ts';
@@ -19,6 +20,7 @@ export function manageCommands(program: Command): void {
   const others = new Set(program.commands);
   accountCommands(program);
   tokenCommands(program);
+  smppClientCommands(program);
   personCommands(program);
   chatCommands(program);
   webhookCommands(program);

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { isIPv4 } from 'node:net';
 import { channels } from '../channels/index.ts';
 import type { Sql } from '../database/connection.ts';
@@ -7,27 +8,31 @@ import { readCarriers } from '../engine/carriers/configuration.ts';
 import { type AdjustableClock, systemClock } from '../kit/clock.ts';
 import { type Config, ConfigError, readConfig } from '../kit/config.ts';
 import { createLogger, identifyProcess, type Logger, logOutput } from '../kit/observability/log.ts';
-import { type Role, roles } from '../kit/process-roles.ts';
+import { oneProcess, type ProcessGroup, type Role, roles } from '../kit/process-roles.ts';
 import { type AppContext, closeAppContext, publicUrl } from '../run/app-context.ts';
+import { endLeasesOf } from '../run/end-leases.ts';
 import { openAppContext } from '../run/open-app-context.ts';
 import type { RunningService } from '../run/service.ts';
 import { loadClock } from '../sandbox/clock-store.ts';
 import { isProductive, readDemoState } from '../sandbox/demo-credentials.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import { endHolding } from '../sandbox/shared/holder.ts';
 import { demoLines, greet } from './greeting.ts';
+import { END_MS, GRACE_MS } from './processes/deadlines.ts';
+import { joinGroup } from './processes/group-process.ts';
 import { carriersOfChannels, sandboxWanted } from './sandbox-wanted.ts';
 import { tellServiceManager } from './service-manager.ts';
 import { listenForStop } from './stop-requests.ts';
 
-/** What is in flight has this long to be finished after SIGTERM. */
-const GRACE_MS = 9_000;
-
-/** `carillon start`: every role, the embedded database unless another is named, the sandbox unless a carrier is. */
-export async function start(): Promise<void> {
+/**
+ * `carillon start` in one process, alone or of a group: every role; the embedded database unless another is named, the
+ * sandbox unless a carrier is.
+ */
+export async function startProcess(group: ProcessGroup | undefined): Promise<void> {
   const config = readConfig(process.env, channels);
   const withSandbox = sandboxWanted(config);
   if (withSandbox) checkSandbox(config);
-  await run(config, roles, withSandbox ? 'own' : undefined);
+  await run(config, roles, withSandbox ? (group ? 'shared' : 'own') : undefined, group);
 }
 
 /** Throws ConfigError for settings that a sandbox cannot have. */
@@ -89,48 +94,107 @@ export async function serve(wanted: readonly Role[]): Promise<void> {
 /** Whether the networks of a sandbox are those of this process, or of one of several. */
 type SandboxKind = 'own' | 'shared';
 
-async function run(config: Config, wanted: readonly Role[], kind: SandboxKind | undefined): Promise<void> {
-  const withSandbox = kind !== undefined;
+/** @param group undefined for a process without a supervisor */
+async function run(
+  config: Config,
+  wanted: readonly Role[],
+  kind: SandboxKind | undefined,
+  group?: ProcessGroup,
+): Promise<void> {
   identifyProcess({ role: wanted.join(',') });
   const log = createLogger(config.LOG_LEVEL, logOutput(config.LOG_FORMAT));
   // Before anything is started that would be left behind.
-  const asked = listenForStop({ log, deadlineMs: GRACE_MS + 3_000 });
+  const asked = listenForStop({ log, deadlineMs: GRACE_MS + END_MS });
+  const stopping = new AbortController();
+  void asked.then(() => stopping.abort());
+  try {
+    await startAndServe({ config, wanted, kind, group, log, asked, signal: stopping.signal });
+  } catch (error) {
+    // Asked to stop while it starts, which on a slow machine takes longer than a stop may.
+    if (stopping.signal.aborted && error === stopping.signal.reason) process.exit(0);
+    throw error;
+  }
+}
+
+interface Start {
+  readonly config: Config;
+  readonly wanted: readonly Role[];
+  readonly kind: SandboxKind | undefined;
+  readonly group: ProcessGroup | undefined;
+  readonly log: Logger;
+  /** Resolves when the process is asked to stop. */
+  readonly asked: Promise<void>;
+  /** Aborted when the process is asked to stop; ends the start. */
+  readonly signal: AbortSignal;
+}
+
+/** Opens everything and serves. Throws the reason of `signal` when that is aborted before, with everything closed. */
+async function startAndServe({ config, wanted, kind, group, log, asked, signal }: Start): Promise<void> {
+  const withSandbox = kind !== undefined;
   let sandboxClock: AdjustableClock | undefined;
   const clockOf = async ({ sql }: OpenDatabase) => {
     if (withSandbox) sandboxClock = await loadClock(sql);
     return sandboxClock ?? systemClock;
   };
-  const appContext = await openAppContext(config, channels, log, clockOf, { schema: 'migrate' });
+  const attach = group !== undefined && config.DATABASE_URL === undefined && 'running';
+  const appContext = await openAppContext(config, channels, log, clockOf, {
+    schema: 'migrate',
+    attach,
+    signal,
+  });
   identifyProcess({ process: appContext.process.number });
   let sandbox: Sandbox | undefined;
-  let service: RunningService;
+  let service: RunningService | undefined;
+  const member =
+    group &&
+    joinGroup(appContext.process.boot, {
+      endLeases: (boots) => endLeasesOfEnded(appContext, boots),
+      look: () => service?.look(),
+    });
   try {
     await refusePartlyDistributed(appContext.database.sql, appContext.tables.placements);
     await checkDemoState(config, appContext.database.sql, withSandbox);
     if (config.SANDBOX_PUBLIC && withSandbox)
       log.warn('other machines may reach this sandbox (SANDBOX_PUBLIC)');
-    // Loaded once it is known that the service starts, and the sandbox where there is one: nearly all of the program.
+    // The sandbox and the service are nearly all of the program, so only a service that starts loads them.
     if (sandboxClock) {
       const deps = { ...appContext, clock: sandboxClock };
-      sandbox = await (kind === 'shared' ? joinShared(deps, wanted.includes('api')) : startOwn(deps));
+      const greets = wanted.includes('api') && (group ?? oneProcess).isFirst;
+      sandbox = await (kind === 'shared' ? joinShared(deps, greets) : startOwn(deps));
     }
+    signal.throwIfAborted();
     const { startService } = await import('../run/service.ts');
-    service = await startService(appContext, wanted, sandbox, (error) => {
+    const stopNow = (error: Error) => {
       log.fatal({ err: error }, 'stopping');
       process.exit(1);
-    });
+    };
+    service = await startService(appContext, wanted, sandbox, stopNow, group);
   } catch (error) {
     await sandbox?.close();
     await closeAppContext(appContext);
     throw error;
   }
   stopWhenAsked(asked, service, log);
+  // The first start of a bundle keeps what V8 has compiled for the next ones.
+  flushCompileCache();
   log.info({ url: service.url, roles: wanted, sandbox: withSandbox }, 'ready');
+  member?.ready();
+  if (group && !group.isFirst) return;
   await tellServiceManager('READY=1', log);
   const callProblem = sandbox && (await service.callProblem());
   if (service.url) greet({ config, roles: wanted, url: service.url, sandbox, callProblem });
   // The demo account may have been made by a process without an address of its own.
   else if (sandbox?.secrets) console.log(demoLines(publicUrl(config), sandbox.secrets).join('\n'));
+}
+
+/** Ends the leases of processes of this group that have ended. A failure leaves them to run out. */
+async function endLeasesOfEnded(appContext: AppContext, boots: readonly string[]): Promise<void> {
+  try {
+    await endLeasesOf(appContext, boots);
+    await endHolding(appContext.database.sql, boots);
+  } catch (error) {
+    appContext.log.warn({ err: error }, 'leases of an ended process were not released, they will expire');
+  }
 }
 
 type SandboxContext = AppContext & { readonly clock: AdjustableClock };

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import type { Logger } from '../kit/observability/log.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -13,8 +14,8 @@ interface StopRequestOptions {
 
 /**
  * Listens for requests to stop, from the first moment of a service on: SIGTERM, SIGINT and SIGHUP, and, for a service that
- * npm started, the end of npm, which dies of SIGHUP or SIGKILL without passing anything on. Returns a promise of the first
- * request. Another signal more than a second later ends the process at once.
+ * npm or a supervisor started, the end of that, which dies of SIGHUP or SIGKILL without passing anything on. Returns a promise of the first
+ * request. Another signal more than a second later ends the process immediately.
  */
 export function listenForStop({ log, deadlineMs }: StopRequestOptions): Promise<void> {
   return new Promise((resolve) => {
@@ -34,6 +35,13 @@ export function listenForStop({ log, deadlineMs }: StopRequestOptions): Promise<
       resolve();
     };
     for (const signal of SIGNALS) process.on(signal, () => request(signal));
+    if (cluster.worker) {
+      // Node.js would end a process without its supervisor immediately, with what is in flight.
+      cluster.worker.exitedAfterDisconnect = true;
+      process.on('disconnect', () => {
+        if (requestedAt === undefined) request('the supervisor has ended');
+      });
+    }
     watchParent(() => {
       if (requestedAt === undefined) request('npm has ended');
     });

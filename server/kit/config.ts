@@ -39,6 +39,9 @@ const trustedProxies = text.transform((value, context) => {
   }
 });
 
+/** Of the process numbers, commands and replaced processes need some, too. */
+export const MAX_PROCESSES = 32;
+
 /** Name → permitted values, default, description. */
 const settings = {
   HOST: setting(text, '127.0.0.1', 'Address to listen on.'),
@@ -87,7 +90,18 @@ const settings = {
     undefined,
     'Earlier keys with which secrets may still be encrypted, separated by commas; see "Secrets at rest" in docs/operating.md.',
   ),
-  DATABASE_CONNECTIONS: setting(whole(2, 100), '10', 'Maximum number of connections to the database.'),
+  PROCESSES: setting(
+    z.union([z.literal('auto'), whole(1, MAX_PROCESSES)], {
+      error: `must be auto, or a whole number from 1 to ${MAX_PROCESSES}`,
+    }),
+    '1',
+    'Number of processes of `carillon start`, which share PORT and the sessions of connectors. auto: two for three cores, or one for each core with DATABASE_URL (docs/scaling.md).',
+  ),
+  DATABASE_CONNECTIONS: setting(
+    whole(2, 100),
+    '10',
+    'Maximum number of connections of each process to the database.',
+  ),
   DATABASE_STATEMENT_SECONDS: setting(
     whole(1, 3_600),
     '30',
@@ -127,6 +141,26 @@ const settings = {
     'Bearer token for `/metrics`, and `/readyz` with details, on PORT. Without it, PORT does not serve metrics.',
   ),
   ...traceSettings,
+  KANNEL_API: setting(
+    onOff,
+    'off',
+    'Whether programs can send as to Kannel, at `/cgi-bin/sendsms` (docs/migrating.md).',
+  ),
+  JASMIN_API: setting(
+    onOff,
+    'off',
+    'Whether programs can send as to Jasmin, at `/jasmin/send` (docs/migrating.md).',
+  ),
+  TWILIO_API: setting(
+    onOff,
+    'off',
+    'Whether programs can send, answer messages and verify numbers as at Twilio, at `/2010-04-01/…` and `/v2/Services/…` (docs/migrating.md).',
+  ),
+  MCP_API: setting(
+    onOff,
+    'off',
+    'Whether assistants can use the account of a token by the Model Context Protocol, at `/mcp` (docs/mcp.md).',
+  ),
   HOME_COUNTRY: setting(
     z.string().refine(isSupportedCountry, 'must be a country code of two capital letters, like IL'),
     'IL',
@@ -346,6 +380,51 @@ const settings = {
     text.optional(),
     undefined,
     'JSON file with connectors and routes, see docs/carriers.md.',
+  ),
+  SMPP_SERVER_PORT: setting(
+    whole(0, 65535).optional(),
+    undefined,
+    'Port of the SMPP server without TLS, to which programs of accounts bind (docs/smpp-server.md); 0 chooses a free port. Default: none. Set the settings of the SMPP server for every process.',
+  ),
+  SMPP_SERVER_TLS_PORT: setting(
+    whole(0, 65535).optional(),
+    undefined,
+    'Port of the SMPP server with TLS 1.2 or later; 0 chooses a free port. Needs SMPP_SERVER_CERTIFICATE and SMPP_SERVER_KEY. Default: none.',
+  ),
+  SMPP_SERVER_HOST: setting(text, '127.0.0.1', 'Address that the SMPP server listens on.'),
+  SMPP_SERVER_CERTIFICATE: setting(
+    text.optional(),
+    undefined,
+    'Path of the certificate of the SMPP server with its chain (PEM). The file is read again when it changes.',
+  ),
+  SMPP_SERVER_KEY: setting(
+    text.optional(),
+    undefined,
+    'Path of the private key of that certificate (PEM). The file is read again when it changes.',
+  ),
+  SMPP_SERVER_UNBOUND: setting(
+    whole(1, 100_000),
+    '500',
+    'Maximum number of connections to the SMPP server that are not bound yet; of more, the oldest is disconnected. From one address at most a tenth, and 20 at least.',
+  ),
+  SMPP_SERVER_RECEIPT_DAYS: setting(
+    whole(1, 30),
+    '3',
+    'Days that receipts and incoming messages wait for a receiver of their SMPP client.',
+  ),
+  SMPP_SERVER_PART_SECONDS: setting(
+    whole(1, 3_600),
+    '120',
+    'Time to wait for the missing parts of a long message of an SMPP client, in seconds from its last part.',
+  ),
+  SMPP_SERVER_SEND_KEY_TAG: setting(
+    text
+      .regex(/^0x[0-9a-f]{4}$/i, 'must be a tag like 0x1501')
+      .transform(Number)
+      .refine((tag) => tag >= 0x1400 && tag <= 0x3fff, 'must be from 0x1400 to 0x3fff')
+      .optional(),
+    undefined,
+    'Tag of the vendor-specific parameter with which SMPP clients send a send key (docs/send-keys.md). Default: none.',
   ),
   SANDBOX: setting(
     onOffAuto,

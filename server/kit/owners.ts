@@ -44,6 +44,7 @@ export const owners = [
   'gauges',
   'first alert rules',
   'heartbeat',
+  'incoming chats',
   'data subjects',
   'destination rules',
   'link codes',
@@ -55,6 +56,7 @@ export const owners = [
   'messages by hour',
   'opens of mails',
   'paused campaigns',
+  'peers',
   'process report',
   'quarantine',
   'receipts',
@@ -99,11 +101,13 @@ let logger: Logger | undefined;
 let defaultLimitMs = 120_000;
 let maxLimit = Number.POSITIVE_INFINITY;
 
+const nothing = () => {};
+
 /** One step of an owner. */
 export class Step {
   readonly owner: Owner;
   readonly #limitMs: number;
-  readonly #giveUp: (error: OwnerStuck) => void;
+  #giveUp: (error: OwnerStuck) => void;
   readonly #waiters: ReadonlySet<Step>;
   #idleMs = 0;
   #error: OwnerStuck | undefined;
@@ -147,6 +151,8 @@ export class Step {
   /** Called when it is done, or was abandoned. */
   end(): void {
     this.#isOver = true;
+    // The step itself may stay in memory for some time, but not what it has done (transient.ts).
+    this.#giveUp = nothing;
   }
 
   passed(milliseconds: number): void {

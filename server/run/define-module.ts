@@ -1,10 +1,12 @@
+import type { AccessTable } from '../api/access/rules.ts';
 import type { Served } from '../api/v1/kit/route.ts';
+import type { ChannelApi } from '../channels/module.ts';
 import type { OpenedChannel } from '../channels/open.ts';
 import type { TableSet } from '../database/define-tables.ts';
 import type { DueJob } from '../database/due-look.ts';
-import type { RepeatedRequest } from '../engine/campaigns/source.ts';
+import type { CampaignList, RepeatedRequest } from '../engine/campaigns/source.ts';
 import type { LiveHub } from '../engine/live/hub.ts';
-import type { ContentReader, Reaction } from '../engine/messages/message-content.ts';
+import type { ContentReader, ListedText, Reaction } from '../engine/messages/message-content.ts';
 import type { Stage } from '../kit/lifecycle.ts';
 import type { AuthoredWork } from '../modules/authors/authors.ts';
 import type { Held } from '../modules/budgets/budgets.ts';
@@ -35,6 +37,12 @@ export interface RouteContext extends OpenContext {
     accountId: number,
     id: number,
   ) => Promise<RepeatedRequest | undefined>;
+  readonly listsOf: (channel: number, accountId: number, id: number) => Promise<readonly CampaignList[]>;
+  /** Returns a function that has the text of each of these messages, as lists show it. */
+  readonly textsOf: (
+    accountId: number,
+    messages: readonly (ListedText & { readonly channel: number })[],
+  ) => Promise<(message: ListedText & { readonly channel: number }) => string | null>;
   readonly reactionsTo: (
     channel: number,
     accountId: number,
@@ -72,6 +80,10 @@ interface ModuleWork {
   stages?(context: OpenContext): readonly Stage[];
   /** Ends claims of an earlier run of the single process of an embedded database. Leases of tables end without it. */
   releaseClaims?(context: CoreContext): Promise<void>;
+  /** Access rules of its routes outside /v1, by method and path. */
+  readonly access?: AccessTable;
+  /** Its endpoints outside /v1, in a process that takes requests; undefined if its setting is off. */
+  api?(context: OpenContext): ChannelApi | undefined;
   /** Its routes under /v1. */
   readonly routes?: readonly Served<RouteContext>[];
 }

@@ -22,6 +22,7 @@ import { Removals } from '../engine/links/removals.ts';
 import { LiveHub } from '../engine/live/hub.ts';
 import type { Config } from '../kit/config.ts';
 import type { Stage } from '../kit/lifecycle.ts';
+import type { ProcessGroup } from '../kit/process-roles.ts';
 import { version } from '../kit/version.ts';
 import { type AppContext, publicUrl } from './app-context.ts';
 import type { Health } from './health.ts';
@@ -33,7 +34,10 @@ import { v1Routes } from './v1-routes.ts';
 export function openListeners(appContext: AppContext, modules: Modules, health: Health): Stage {
   const { config } = appContext;
   const { sandbox, changes, lateBound } = modules;
-  const apis = modules.opened.flatMap(({ module }) => module.api ?? []);
+  const apis = [
+    ...modules.opened.flatMap(({ module }) => module.api ?? []),
+    ...allModules.flatMap(({ api }) => api?.(modules) ?? []),
+  ];
   const hub = new LiveHub({
     ...appContext,
     progress: modules.progress,
@@ -43,9 +47,13 @@ export function openListeners(appContext: AppContext, modules: Modules, health: 
   return {
     name: 'listeners',
     async start() {
-      server = await createServer(config, apis);
+      server = await createServer(config, apis, modules.group);
       await changes.listen((accountId) => hub.changed(accountId));
-      const rules = Object.assign({}, apiRules, ...Array.from(channels, ({ access }) => access));
+      const rules = Object.assign(
+        {},
+        apiRules,
+        ...[...channels, ...allModules].map(({ access }) => access ?? {}),
+      );
       const aliases = new Map(apis.flatMap((api) => [...(api.aliases ?? [])]));
       enforceAccess(server, { aliases, rules });
       const reserved = reserveSegments(server);
@@ -67,12 +75,17 @@ export function openListeners(appContext: AppContext, modules: Modules, health: 
   };
 }
 
-function createServer(config: Config, apis: readonly ChannelApi[]): Promise<FastifyInstance> {
+function createServer(
+  config: Config,
+  apis: readonly ChannelApi[],
+  { count }: ProcessGroup,
+): Promise<FastifyInstance> {
   return createHttpServer({
     proxies: config.TRUST_PROXY,
     https: publicUrl(config).startsWith('https:'),
     connections: {
-      total: config.HTTP_CONNECTIONS,
+      // The processes of a group get connections in turns.
+      total: Math.ceil(config.HTTP_CONNECTIONS / count),
       // Behind a proxy, all requests come from the proxy's address.
       perAddress: config.TRUST_PROXY ? 0 : config.HTTP_CONNECTIONS_PER_ADDRESS,
     },
@@ -115,7 +128,13 @@ async function registerApis(server: FastifyInstance, served: Served): Promise<vo
   await server.register(v1Api, { routes: v1Routes(allModules, modules, hub), ...options });
   const codes = new Codes(sql, links.cipher);
   const removals = new Removals({ ...context, codes });
-  await server.register(linkPages, { codes, clicks: modules.clicks, removals, log });
+  await server.register(linkPages, {
+    codes,
+    clicks: modules.clicks,
+    removals,
+    accounts: context.accounts,
+    log,
+  });
   await server.register(verifyPages, context);
   await server.register(alertContactPages, { contacts: modules.alerts.contacts, log });
   await server.register(backChannelLogout, { signIns: modules.signInProviders.signIns, ...options });

@@ -1,8 +1,15 @@
+import { jasmin } from '../api/jasmin/module.ts';
+import { kannel } from '../api/kannel/module.ts';
+import { mcp } from '../api/mcp/module.ts';
 import { requests } from '../api/requests/module.ts';
 import { sendKeys } from '../api/send-keys/module.ts';
+import { smppServer } from '../api/smpp/module.ts';
+import { twilio } from '../api/twilio/module.ts';
+import { callbacks } from '../engine/callbacks/module.ts';
 import { campaigns } from '../engine/campaigns/module.ts';
 import { connectors } from '../engine/connectors/module.ts';
 import { dispatch, signals } from '../engine/dispatch/module.ts';
+import { peers } from '../engine/dispatch/peers/module.ts';
 import { events } from '../engine/events/module.ts';
 import { gate } from '../engine/gate/module.ts';
 import { links } from '../engine/links/module.ts';
@@ -20,6 +27,7 @@ import { consents } from '../modules/consents/module.ts';
 import { conversations } from '../modules/conversations/module.ts';
 import { dataSubjects } from '../modules/data-subjects/module.ts';
 import { fraudGuard } from '../modules/fraud-guard/module.ts';
+import { invitations } from '../modules/invitations/module.ts';
 import { media } from '../modules/media/module.ts';
 import { otp } from '../modules/otp/module.ts';
 import { people } from '../modules/people/module.ts';
@@ -34,9 +42,11 @@ export const modules = [
   work,
   live,
   messages,
+  peers,
   signals,
   budgets,
   events,
+  callbacks,
   requests,
   fraudGuard,
   consents,
@@ -53,7 +63,13 @@ export const modules = [
   campaigns,
   acceptance,
   suspension,
+  kannel,
+  jasmin,
+  twilio,
+  mcp,
   otp,
   alerts,
+  invitations,
   dataSubjects,
+  smppServer,
 ] as const;

@@ -6,7 +6,7 @@ import { endLeases } from '../database/leases.ts';
 import { releaseAllBatches } from '../engine/dispatch/batches.ts';
 import { Dispatcher } from '../engine/dispatch/dispatcher.ts';
 import type { CallService } from '../engine/messages/call-request.ts';
-import type { Role } from '../kit/process-roles.ts';
+import { oneProcess, type ProcessGroup, type Role } from '../kit/process-roles.ts';
 import { sumOf } from '../modules/budgets/kinds.ts';
 import type { PersonalDataPart } from '../modules/personal-data/part.ts';
 import type { AppContext } from './app-context.ts';
@@ -26,6 +26,7 @@ export async function openModules(
   appContext: AppContext,
   wanted: readonly Role[],
   sandbox: SandboxHandle | undefined,
+  group: ProcessGroup = oneProcess,
 ) {
   const { config, database, sql } = appContext;
   const context = await open(modules, runContextOf(appContext, wanted, sandbox));
@@ -33,7 +34,7 @@ export async function openModules(
   for (const module of modules) for (const work of module.authored?.(context) ?? []) authors.add(work);
   const copyPauseMs = config.COPY_PAUSE_SECONDS * 1_000;
   let leaseUntil: number | undefined;
-  if (database.embedded) {
+  if (database.embedded && group.isFirst) {
     // No other process can hold leases.
     leaseUntil = await releaseAllBatches(sql, appContext.channels, copyPauseMs);
     await endLeases(sql, appContext.tables.leased);
@@ -51,7 +52,8 @@ export async function openModules(
     const recalls = new Map(opened.map(({ channel, module }) => [channel.id, module.recalls]));
     lateBound.dispatcher = new Dispatcher({
       ...context,
-      isAlone: database.embedded,
+      isAlone: database.isAlone,
+      group,
       carriers: general,
       special,
       recallsOf: (channel) => recalls.get(channel),
@@ -60,9 +62,18 @@ export async function openModules(
     });
   }
   const openContext: OpenContext = { ...context, opened };
-  const jobs = has('jobs') ? new Jobs(jobsOf(modules, openContext), context) : undefined;
+  // The others of a group send their events. Its first process is started again when it ends, so no job waits for long.
+  const jobs = has('jobs') && group.index === 0 ? new Jobs(jobsOf(modules, openContext), context) : undefined;
   const stages = modules.flatMap((module) => module.stages?.(openContext) ?? []);
-  return { ...openContext, leaseUntil, ownConnectors: own, dispatcher: lateBound.dispatcher, jobs, stages };
+  return {
+    ...openContext,
+    leaseUntil,
+    ownConnectors: own,
+    dispatcher: lateBound.dispatcher,
+    jobs,
+    stages,
+    group,
+  };
 }
 
 export type Modules = Awaited<ReturnType<typeof openModules>>;
@@ -101,6 +112,7 @@ function runContextOf(
     accessRules: new AccessRules([
       apiRules,
       ...Array.from(appContext.channels, ({ access }) => access ?? {}),
+      ...modules.map(({ access }) => access ?? {}),
       ...modules.flatMap(({ routes = [] }) =>
         routes.map(({ specs }) => rulesOf(specs.map((spec) => ({ spec })))),
       ),

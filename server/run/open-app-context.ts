@@ -11,6 +11,8 @@ interface OpenOptions extends AppContextOptions {
   readonly attach?: Attach;
   /** Default: `require`. */
   readonly schema?: SchemaUse;
+  /** See `openDatabase`. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -24,7 +26,7 @@ export async function openAppContext(
   clockOf: (database: OpenDatabase) => Promise<Clock>,
   options: OpenOptions = {},
 ): Promise<AppContext> {
-  const { attach = false, schema = 'require' } = options;
-  const database = await openDatabase(config, { tables: tablesOf(channels), attach, schema, log });
+  const { attach = false, schema = 'require', signal } = options;
+  const database = await openDatabase(config, { tables: tablesOf(channels), attach, schema, log, signal });
   return createAppContext({ config, channels, log, database, clockOf }, options);
 }

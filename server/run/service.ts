@@ -12,7 +12,7 @@ import { loggedErrors } from '../kit/observability/last-error.ts';
 import { counter, metrics } from '../kit/observability/metrics.ts';
 import { openTracing } from '../kit/observability/tracing/open.ts';
 import { watchOwners } from '../kit/owners.ts';
-import type { Role } from '../kit/process-roles.ts';
+import { oneProcess, type ProcessGroup, type Role } from '../kit/process-roles.ts';
 import { tracingOf } from '../kit/trace-settings.ts';
 import { version } from '../kit/version.ts';
 import { type AppContext, closeAppContext } from './app-context.ts';
@@ -33,6 +33,8 @@ export interface RunningService {
   readonly url: string | undefined;
   /** Returns why calls are not possible, in words; undefined if they are. */
   callProblem(): Promise<string | undefined>;
+  /** Takes work and connectors whose leases have just ended, without waiting for the next round. */
+  look(): void;
   /** Finishes running work within `graceMs`, and stops. */
   stop(graceMs: number): Promise<void>;
 }
@@ -43,6 +45,7 @@ export async function startService(
   wanted: readonly Role[],
   sandbox: SandboxHandle | undefined,
   onFatal: (error: Error) => void,
+  group: ProcessGroup = oneProcess,
 ): Promise<RunningService> {
   const { config, log } = opened;
   const tracing = await openTracing(tracingOf(config, version), log);
@@ -57,12 +60,13 @@ export async function startService(
       believed ? 'the clock has jumped for good' : 'the clock has jumped',
     );
   });
-  const modules = await openModules(appContext, wanted, sandbox);
+  const modules = await openModules(appContext, wanted, sandbox, group);
   const lifecycle = new Lifecycle(stagesOf(appContext, modules, wanted, onFatal));
   await lifecycle.start();
   return {
     url: modules.lateBound.url,
     callProblem: () => modules.calls.problem(),
+    look: () => modules.dispatcher?.look(),
     async stop(graceMs) {
       await lifecycle.stop(graceMs);
       await sandbox?.close();
@@ -124,6 +128,7 @@ function stagesOfModules({ opened, dispatcher, jobs, ownConnectors, stages }: Mo
     of('erasures'),
     { name: 'jobs', start: () => jobs?.start(), stop: () => jobs?.stop() },
     of('signals'),
+    of('peers'),
     {
       name: 'dispatcher',
       async start() {
@@ -133,6 +138,8 @@ function stagesOfModules({ opened, dispatcher, jobs, ownConnectors, stages }: Mo
       stop: (graceMs) => dispatcher?.stop(graceMs),
       share: 0.6,
     },
+    // Stops before the dispatcher, which still sends or releases the messages that are on their way.
+    of('messages of peers'),
     ...opened.map(({ channel, module }) => ({
       name: `connectors of ${channel.name}`,
       start: () => dispatcher && module.changing?.start(dispatcher),
@@ -141,6 +148,8 @@ function stagesOfModules({ opened, dispatcher, jobs, ownConnectors, stages }: Mo
     of('clicks'),
     of('request log'),
     of('token uses'),
+    // Takes messages when everything else runs.
+    of('SMPP server'),
   ];
   if (left.size > 0) throw new Error(`stages without a place in the order: ${[...left.keys()].join(', ')}`);
   return ordered;

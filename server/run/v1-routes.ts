@@ -1,5 +1,11 @@
 import type { BoundRoute } from '../api/v1/kit/route.ts';
-import { contentReaderOf, reactionReaderOf, requestReaderOf } from '../channels/open.ts';
+import {
+  contentReaderOf,
+  listsReaderOf,
+  reactionReaderOf,
+  requestReaderOf,
+  textsReaderOf,
+} from '../channels/open.ts';
 import type { LiveHub } from '../engine/live/hub.ts';
 import type { Module, OpenContext, RouteContext } from './define-module.ts';
 
@@ -17,6 +23,8 @@ export function v1Routes(
     received: opened.flatMap(({ module }) => module.received ?? []),
     reactionsTo: reactionReaderOf(opened),
     requestOf: requestReaderOf(opened),
+    listsOf: listsReaderOf(opened),
+    textsOf: textsReaderOf(opened),
   };
   return [
     ...modules.flatMap(({ routes = [] }) => routes.flatMap((served) => served.bind(routeContext))),

@@ -20,9 +20,12 @@ import { credit } from './rows/credit.ts';
 import { deliveryStatuses } from './rows/delivery-statuses.ts';
 import { docs } from './rows/docs.ts';
 import { events } from './rows/events.ts';
+import { jasmin } from './rows/jasmin.ts';
+import { kannel } from './rows/kannel.ts';
 import { mailApi } from './rows/mail-api.ts';
 import { mailSending } from './rows/mail-sending.ts';
 import { mailStates } from './rows/mail-states.ts';
+import { mcp } from './rows/mcp.ts';
 import { numbersAndTexts } from './rows/numbers-and-texts.ts';
 import { operations } from './rows/operations.ts';
 import { reports } from './rows/reports.ts';
@@ -31,7 +34,9 @@ import { requests } from './rows/requests.ts';
 import { sandbox } from './rows/sandbox.ts';
 import { send } from './rows/send.ts';
 import { signedIn } from './rows/sign-in.ts';
+import { smppServer } from './rows/smpp-server.ts';
 import { subscribers } from './rows/subscribers.ts';
+import { twilio } from './rows/twilio.ts';
 import { v1 } from './rows/v1.ts';
 import { verifiedPhones } from './rows/verified-phones.ts';
 import { voice } from './rows/voice.ts';
@@ -73,6 +78,11 @@ export const chapters = [
   events,
   sandbox,
   v1,
+  smppServer,
+  kannel,
+  jasmin,
+  twilio,
+  mcp,
   docs,
 ] as const satisfies readonly Chapter[];
 

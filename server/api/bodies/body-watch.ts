@@ -1,4 +1,6 @@
+import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Place, TransientSet } from '../../kit/transient.ts';
 import { BodyTimeout, endReading } from './read-body.ts';
 
 const SWEEP_MS = 1_000;
@@ -17,6 +19,7 @@ const LINGER_MS = 15_000;
 const MAX_LINGER = 64 * 1024 * 1024;
 
 interface Watched {
+  readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly startedAt: number;
   /** `bytesRead` of the socket at the beginning, and at its last growth. */
@@ -27,16 +30,26 @@ interface Watched {
   answered: { readonly at: number; readonly read: number } | undefined;
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Its place among the requests whose body is watched; null without a body. */
+    watchedBody: Place<Watched> | null;
+  }
+}
+
 /**
  * Ends requests whose body stalls: without data for `stallMs`, slower than 32 KiB a second after half a minute, or
  * continuing after the response. Uploads of files are read at their own speed and only have the server's
  * `requestTimeout`.
  */
 export function watchBodies(app: FastifyInstance, { stallMs }: { readonly stallMs: number }): void {
-  const watched = new Map<FastifyRequest, Watched>();
+  const watched = new TransientSet<Watched>();
+  app.decorateRequest('watchedBody', null);
+  app.decorateRequest('endReading', null);
 
-  function end(request: FastifyRequest, { reply }: Watched): void {
-    watched.delete(request);
+  function end(place: Place<Watched>): void {
+    const { request, reply } = place.member;
+    watched.remove(place);
     if (endReading(request, new BodyTimeout())) return;
     const { socket } = request.raw;
     // The handler reads the body as a stream. The response is the one that Node.js sends when a request exceeds
@@ -45,11 +58,11 @@ export function watchBodies(app: FastifyInstance, { stallMs }: { readonly stallM
     else app.server.emit('clientError', Object.assign(new BodyTimeout(), { code: REQUEST_TIMEOUT }), socket);
   }
 
-  function look(request: FastifyRequest, body: Watched, now: number): void {
-    const { raw } = request;
+  function look(body: Watched, place: Place<Watched>, now: number): void {
+    const { raw } = body.request;
     const { bytesRead, destroyed } = raw.socket;
     if (raw.complete || destroyed) {
-      watched.delete(request);
+      watched.remove(place);
       return;
     }
     // Data in the buffer waits for us, so the client does not stall.
@@ -58,27 +71,30 @@ export function watchBodies(app: FastifyInstance, { stallMs }: { readonly stallM
       body.grewAt = now;
     }
     const { answered } = body;
-    if (now - body.grewAt > stallMs) end(request, body);
+    if (now - body.grewAt > stallMs) end(place);
     else if (answered) {
-      if (now - answered.at > LINGER_MS || bytesRead - answered.read > MAX_LINGER) end(request, body);
+      if (now - answered.at > LINGER_MS || bytesRead - answered.read > MAX_LINGER) end(place);
     } else if (raw.readableLength === 0) {
       const allowed = GRACE_MS + ((bytesRead - body.from) / LEAST_RATE) * 1_000;
-      if (now - body.startedAt > allowed) end(request, body);
+      if (now - body.startedAt > allowed) end(place);
     }
   }
 
   const sweep = setInterval(() => {
     const now = performance.now();
-    for (const [request, body] of watched) look(request, body, now);
+    watched.visit((body, place) => look(body, place, now));
   }, SWEEP_MS);
   sweep.unref();
 
   app.addHook('onRequest', (request, reply, done) => {
     const { headers, socket } = request.raw;
+    // A request that the process makes to itself has no socket, and its body is complete.
+    if (!(socket instanceof Socket)) return done();
     if (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0) {
       const now = performance.now();
       const { bytesRead } = socket;
-      watched.set(request, {
+      request.watchedBody = watched.add({
+        request,
         reply,
         startedAt: now,
         from: bytesRead,
@@ -90,9 +106,10 @@ export function watchBodies(app: FastifyInstance, { stallMs }: { readonly stallM
     done();
   });
   app.addHook('onResponse', (request, _reply, done) => {
-    const body = watched.get(request);
-    if (body && request.raw.complete) watched.delete(request);
-    else if (body) body.answered = { at: performance.now(), read: request.raw.socket.bytesRead };
+    const { watchedBody } = request;
+    if (watchedBody && request.raw.complete) watched.remove(watchedBody);
+    else if (watchedBody)
+      watchedBody.member.answered = { at: performance.now(), read: request.raw.socket.bytesRead };
     done();
   });
   app.addHook('onClose', async () => clearInterval(sweep));

@@ -63,11 +63,10 @@ interface LongListType extends z.core.$ZodType {
 // Separate zod types, so that `describe` and `meta` of a list return a long list again.
 const LongList = z.core.$constructor<LongListType, LongListDef>('LongList', (list, def) => {
   z.ZodTransform.init(list as unknown as z.ZodTransform, def);
-  const atOnce = list._zod.parse;
   list._zod.parse = (payload, context) =>
     context.async
       ? def.inSlices(payload.value, payload).then((all) => finish(payload, all))
-      : atOnce(payload, context);
+      : finish(payload, def.transform(payload.value, payload));
 });
 
 const LongArray = z.core.$constructor<z.core.$ZodArray, z.core.$ZodArrayDef>('LongArray', (array, def) => {

@@ -64,14 +64,18 @@ export function isUploadAborted(request: FastifyRequest, error: unknown): boolea
 
 let buffered = 0;
 
-/** Requests whose body is being read, with the function that ends the reading. */
-const readings = new WeakMap<FastifyRequest, (error: Error) => void>();
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Ends the reading of its body by `readBody`; null when it is not being read. */
+    endReading: ((error: Error) => void) | null;
+  }
+}
 
 /** Ends the reading of a request's body with an error. Returns false if `readBody` is not reading it. */
 export function endReading(request: FastifyRequest, error: Error): boolean {
-  const end = readings.get(request);
+  const end = request.endReading;
   end?.(error);
-  return end !== undefined;
+  return end !== null;
 }
 
 /**
@@ -82,13 +86,17 @@ export function endReading(request: FastifyRequest, error: Error): boolean {
  */
 export function readBody(request: FastifyRequest, payload: Readable, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
+    const announced = Number(request.headers['content-length'] ?? 0);
+    const tooLong = announced > limit;
+    // A large body is copied as it arrives: joining 20 MiB at its end held the loop for 84 ms where the host of a virtual machine
+    // provides memory at the first access. Memory that is not written costs nothing.
+    const whole = !tooLong && announced > MAX_UNSLICED_BODY ? Buffer.allocUnsafeSlow(announced) : undefined;
     const chunks: Buffer[] = [];
     let length = 0;
-    const tooLong = Number(request.headers['content-length'] ?? 0) > limit;
 
     function settle(): void {
       buffered -= length;
-      readings.delete(request);
+      request.endReading = null;
       payload.off('data', take).off('end', end).off('close', close);
     }
 
@@ -100,7 +108,8 @@ export function readBody(request: FastifyRequest, payload: Readable, limit: numb
     }
 
     function take(chunk: Buffer): void {
-      chunks.push(chunk);
+      if (whole) chunk.copy(whole, length);
+      else chunks.push(chunk);
       length += chunk.length;
       buffered += chunk.length;
       if (tooLong || length > limit) {
@@ -112,12 +121,13 @@ export function readBody(request: FastifyRequest, payload: Readable, limit: numb
 
     function end(): void {
       settle();
-      resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length));
+      if (whole) resolve(whole.subarray(0, length));
+      else resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length));
     }
 
     const close = () => fail(new BodyAborted());
 
-    readings.set(request, fail);
+    request.endReading = fail;
     // `close` reports its error, too.
     payload.on('error', () => {});
     payload.on('data', take).on('end', end).on('close', close);

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../../kit/observability/log.ts';
 import { type BuiltFile, readBuilt, sendBuilt } from '../built-files.ts';
@@ -19,7 +19,7 @@ const NONCE = '__CSP_NONCE__';
 /** Path of files whose names contain a hash. */
 const ASSETS = '/assets/';
 
-const builtFolder = join(import.meta.dirname, '../../../console/dist');
+const builtFolder = fileURLToPath(new URL('../../../console/dist', import.meta.url));
 
 /**
  * Content security policy of every page of the console. Pages may run our own scripts, apply our own styles and those

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from '../../kit/observability/log.ts';
 import { readBuilt, sendBuilt } from '../built-files.ts';
@@ -10,7 +10,7 @@ interface GuidePagesOptions {
   readonly folder?: string;
 }
 
-const builtFolder = join(import.meta.dirname, '../../../site/dist');
+const builtFolder = fileURLToPath(new URL('../../../site/dist', import.meta.url));
 
 /** Pages load files from their own site: scripts, styles, images and the index of the search. */
 const contentSecurityPolicy =

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { metrics } from '../../kit/observability/metrics.ts';
+import { metrics, metricsText } from '../../kit/observability/metrics.ts';
 import { type Health, type Purpose, purposes } from '../../run/health.ts';
 
 interface OperatorEndpointsOptions {
@@ -54,7 +54,7 @@ export async function operatorEndpoints(
       return { statusCode: 401, error: 'Unauthorized', message: 'the bearer token METRICS_TOKEN is missing' };
     }
     reply.header('content-type', metrics.contentType);
-    return metrics.metrics();
+    return metricsText();
   });
 }
 

@@ -41,10 +41,11 @@ function show(request: FastifyRequest, reply: FastifyReply, found: LinkedContact
   const language = languageFor(request.headers['accept-language']);
   const words = alertContactWords[language];
   const names = { account: harmlessName(found.accountName), recipient: displayRecipient(found.recipient) };
+  const brand = names.account;
   if (found.confirmed) {
     const body = `<p role="status">${withNames(words.doneText, names)}</p>`;
-    return sendPage(reply, 200, { language, title: words.doneTitle, body });
+    return sendPage(reply, 200, { language, title: words.doneTitle, brand, body });
   }
   const body = `<p>${withNames(words.askText, names)}</p>\n${buttonForm(words.askButton)}`;
-  return sendPage(reply, 200, { language, title: words.askTitle, body });
+  return sendPage(reply, 200, { language, title: words.askTitle, brand, body });
 }

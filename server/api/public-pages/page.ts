@@ -7,19 +7,39 @@ import { type Language, languages } from '../../kit/text/language.ts';
 interface Page {
   readonly language: Language;
   readonly title: string;
+  /** Name of the account that the page belongs to, which stands above the title. */
+  readonly brand?: string;
   /** HTML; content from others must go through `escapeHtml`. */
   readonly body: string;
 }
 
 const style = `
 :root { color-scheme: light dark; }
-body { margin: 0; font: 1.125rem/1.5 system-ui, sans-serif; color: #1a1a1a; background: #fff; }
-main { max-width: 32rem; margin: 0 auto; padding: 2rem 1.25rem; }
-h1 { font-size: 1.5rem; line-height: 1.25; }
-button { font: inherit; font-weight: 600; min-height: 3rem; padding: .5rem 1.5rem; border: 2px solid #0b57d0;
-  border-radius: .5rem; color: #fff; background: #0b57d0; cursor: pointer; }
+body { margin: 0; font: 1.0625rem/1.5 system-ui, sans-serif; color: #16262b; background: #f4f7f8; }
+main { max-width: 30rem; margin: 0 auto; padding: 2.5rem 1rem; }
+.brand { display: flex; gap: .75rem; align-items: center; justify-content: center; margin-block-end: 1.25rem;
+  font-weight: 600; overflow-wrap: anywhere; }
+.mark { display: grid; flex: none; place-items: center; width: 2.75rem; height: 2.75rem; border-radius: .8rem;
+  font-size: 1.25rem; color: #fff; background: #0b7285; }
+.card { padding: 1.75rem; border: 1px solid #dde5e8; border-radius: 1rem; background: #fff; }
+h1 { margin: 0 0 .5rem; font-size: 1.5rem; line-height: 1.25; }
+p { margin: 0 0 1rem; overflow-wrap: anywhere; }
+dl { margin: 0 0 1.25rem; padding: .75rem 1rem; border-radius: .6rem; background: #f4f7f8; }
+dt { font-size: .875rem; color: #55666d; }
+dd { margin: 0 0 .5rem; overflow-wrap: anywhere; }
+dd:last-child { margin: 0; }
+form { margin: 0; }
+button { font: inherit; font-weight: 600; min-height: 3rem; padding: .5rem 1.5rem; border: 2px solid #0b7285;
+  border-radius: .6rem; color: #fff; background: #0b7285; cursor: pointer; }
+button.quiet { color: #0b7285; background: none; }
 button:focus-visible { outline: 3px solid #f29900; outline-offset: 3px; }
-@media (prefers-color-scheme: dark) { body { color: #f1f1f1; background: #121212; } }
+@media (prefers-color-scheme: dark) {
+  body { color: #e6eef0; background: #14181a; }
+  .card { border-color: #2f383c; background: #1b2124; }
+  dl { background: #14181a; }
+  dt { color: #a3b3b9; }
+  button.quiet { border-color: #6dc0cc; color: #6dc0cc; }
+}
 `;
 
 const headers = {
@@ -30,7 +50,11 @@ const headers = {
 };
 
 /** Sends a page with headers that block all other content. */
-export function sendPage(reply: FastifyReply, status: number, { language, title, body }: Page): FastifyReply {
+export function sendPage(
+  reply: FastifyReply,
+  status: number,
+  { language, title, brand = '', body }: Page,
+): FastifyReply {
   const direction = language === 'he' || language === 'ar' ? 'rtl' : 'ltr';
   return reply
     .code(status)
@@ -45,12 +69,20 @@ export function sendPage(reply: FastifyReply, status: number, { language, title,
 </head>
 <body>
 <main>
+${brand === '' ? '' : brandLine(brand)}<div class="card">
 <h1>${escapeHtml(title)}</h1>
 ${body}
+</div>
 </main>
 </body>
 </html>
 `);
+}
+
+/** The name of an account, after its first letter. */
+function brandLine(name: string): string {
+  const [letter = ''] = name.trim().toUpperCase();
+  return `<div class="brand"><span class="mark" aria-hidden="true">${escapeHtml(letter)}</span><bdi>${escapeHtml(name)}</bdi></div>\n`;
 }
 
 /** Returns the language for a browser (RFC 9110, 12.5.4): the preferred one among ours, or English. */
@@ -82,6 +114,25 @@ export const withNames = (text: string, names: Readonly<Record<string, string>>)
   text.replace(/\{(\w+)\}/g, (place, what: string) =>
     Object.hasOwn(names, what) ? `<bdi>${escapeHtml(names[what]!)}</bdi>` : place,
   );
+
+/** Names and their values, as HTML; those without a value are left out. */
+export function factList(facts: readonly (readonly [name: string, value: string])[]): string {
+  const rows = facts.filter(([, value]) => value !== '');
+  if (rows.length === 0) return '';
+  const html = rows.map(
+    ([name, value]) => `<dt>${escapeHtml(name)}</dt><dd><bdi>${escapeHtml(value)}</bdi></dd>`,
+  );
+  return `<dl>${html.join('')}</dl>\n`;
+}
+
+const UNDO = 'undo=1';
+
+/** A form that reverses the action of the previous page. */
+export const undoForm = (button: string): string =>
+  `<form method="post"><button class="quiet" type="submit" name="undo" value="1">${button}</button></form>`;
+
+/** Whether a body is that of `undoForm`. */
+export const isUndo = (body: unknown): boolean => body === UNDO;
 
 /** A form with a button. It has no action, so it posts to its own page at any public address of the service. */
 export const buttonForm = (button: string, fields = ''): string =>

@@ -60,9 +60,10 @@ function show(
     phone: displayNumber(found.phone),
     number: callNumber,
   };
+  const brand = names.account;
   if (found.confirmed) {
     const body = `<p role="status">${withNames(words.doneText, names)}</p>`;
-    return sendPage(reply, 200, { language, title: words.doneTitle, body });
+    return sendPage(reply, 200, { language, title: words.doneTitle, brand, body });
   }
   const codeField = `<p><label>${words.codeLabel}
 <input name="code" inputmode="numeric" autocomplete="one-time-code" maxlength="6" required dir="ltr"></label></p>\n`;
@@ -71,5 +72,5 @@ function show(
     ...(found.landline && isWrong ? [`<p role="alert">${words.codeWrong}</p>`] : []),
     buttonForm(words.askButton, found.landline ? codeField : ''),
   ].join('\n');
-  return sendPage(reply, 200, { language, title: words.askTitle, body });
+  return sendPage(reply, 200, { language, title: words.askTitle, brand, body });
 }

@@ -7,6 +7,10 @@ export interface Words {
   readonly removeButton: string;
   readonly removedTitle: string;
   readonly removedText: string;
+  readonly undoButton: string;
+  readonly restoredTitle: string;
+  readonly restoredText: string;
+  readonly phone: string;
   readonly unknownTitle: string;
   readonly unknownText: string;
   readonly laterTitle: string;
@@ -18,8 +22,12 @@ export const words: Readonly<Record<Language, Words>> = {
     removeTitle: 'הסרה מרשימת התפוצה',
     removeText: 'לחיצה על הכפתור תפסיק את ההודעות מאת {from} למספר הטלפון הזה.',
     removeButton: 'הסירו אותי',
-    removedTitle: 'הוסרת בהצלחה',
+    removedTitle: 'הוסרת מרשימת התפוצה',
     removedText: 'לא יישלחו עוד הודעות מאת {from} למספר הטלפון הזה.',
+    undoButton: 'ביטול ההסרה',
+    restoredTitle: 'ההסרה בוטלה',
+    restoredText: 'הודעות מאת {from} יישלחו שוב למספר הטלפון הזה.',
+    phone: 'מספר טלפון',
     unknownTitle: 'הקישור אינו תקף',
     unknownText: 'הקישור שגוי או שפג תוקפו. יש לבדוק שהועתק במלואו מההודעה.',
     laterTitle: 'נסו שוב עוד מעט',
@@ -30,7 +38,11 @@ export const words: Readonly<Record<Language, Words>> = {
     removeText: 'Press the button to stop messages from {from} to this phone number.',
     removeButton: 'Unsubscribe',
     removedTitle: 'You are unsubscribed',
-    removedText: 'No more messages from {from} will be sent to this phone number.',
+    removedText: 'No more messages from {from} are sent to this phone number.',
+    undoButton: 'Undo',
+    restoredTitle: 'You are subscribed again',
+    restoredText: 'Messages from {from} are sent to this phone number again.',
+    phone: 'Phone number',
     unknownTitle: 'This link is not valid',
     unknownText: 'The link is wrong or has expired. Check that it was copied from the message as a whole.',
     laterTitle: 'Try again soon',
@@ -42,6 +54,10 @@ export const words: Readonly<Record<Language, Words>> = {
     removeButton: 'إيقاف الرسائل',
     removedTitle: 'تم إلغاء الاشتراك',
     removedText: 'لن تُرسل بعد الآن رسائل من {from} إلى رقم الهاتف هذا.',
+    undoButton: 'تراجع',
+    restoredTitle: 'تمت إعادة الاشتراك',
+    restoredText: 'ستُرسل الرسائل من {from} إلى رقم الهاتف هذا مجددًا.',
+    phone: 'رقم الهاتف',
     unknownTitle: 'الرابط غير صالح',
     unknownText: 'الرابط خاطئ أو انتهت صلاحيته. تأكد من نسخه كاملًا من الرسالة.',
     laterTitle: 'حاول مرة أخرى بعد قليل',
@@ -53,6 +69,10 @@ export const words: Readonly<Record<Language, Words>> = {
     removeButton: 'Отписаться',
     removedTitle: 'Вы отписались',
     removedText: 'Сообщения от {from} больше не будут приходить на этот номер телефона.',
+    undoButton: 'Отменить',
+    restoredTitle: 'Вы снова подписаны',
+    restoredText: 'Сообщения от {from} снова будут приходить на этот номер телефона.',
+    phone: 'Номер телефона',
     unknownTitle: 'Ссылка недействительна',
     unknownText: 'Ссылка неверна или устарела. Проверьте, что она скопирована из сообщения целиком.',
     laterTitle: 'Попробуйте ещё раз позже',

@@ -9,7 +9,7 @@ import { WriteBehind } from '../../kit/write-behind.ts';
 import { requestsDropped } from './metrics.ts';
 
 /** APIs whose requests are recorded. */
-export const apiNames = ['sms', 'chat', 'mail', 'v1'] as const;
+export const apiNames = ['sms', 'chat', 'mail', 'v1', 'kannel', 'jasmin', 'twilio'] as const;
 export type ApiName = (typeof apiNames)[number];
 
 /** An answered request. */

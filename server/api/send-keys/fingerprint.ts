@@ -18,6 +18,12 @@ type Json =
   | readonly Json[]
   | { readonly [name: string]: Json };
 
+/** A list whose values from `next` on are not read yet. */
+interface Open {
+  readonly values: readonly Json[];
+  next: number;
+}
+
 /**
  * Returns a keyed digest of an operation and its input, which identifies a repeated request. Equivalent requests have
  * the same digest: the order of names, numbers written as texts, and null or absent values make no difference. Long
@@ -31,19 +37,24 @@ export async function fingerprintOf(key: Buffer, operation: string, content: unk
   let long: Hash | undefined;
   let text = `${key.toString('hex')}${operation}`;
   const slice = new TimeSlice();
-  // Depth-first: the rest of each open value, innermost last.
-  const open: Iterator<string | Json>[] = [[content as Json].values()];
+  // Depth-first: the open values, innermost last.
+  const open: Open[] = [{ values: [content as Json], next: 0 }];
   while (open.length > 0) {
-    const { value, done } = open.at(-1)!.next();
-    if (done) {
+    const { values, next } = open[open.length - 1]!;
+    if (next === values.length) {
       open.pop();
       text += '>';
       continue;
     }
+    open[open.length - 1]!.next++;
+    const value = values[next];
     if (typeof value === 'object' && value !== null) {
       const isList = Array.isArray(value);
       text += isList ? '[' : '<';
-      open.push(isList ? value.values() : members(value as { readonly [name: string]: Json }));
+      open.push({
+        values: isList ? (value as readonly Json[]) : members(value as { readonly [name: string]: Json }),
+        next: 0,
+      });
     } else {
       // With the length, so that different contents cannot look the same.
       const scalar = value === null || value === undefined ? '' : String(value);
@@ -60,12 +71,13 @@ export async function fingerprintOf(key: Buffer, operation: string, content: unk
   return digest.subarray(0, FINGERPRINT_BYTES);
 }
 
-/** Names and values in turns, ordered by name. */
-function* members(object: { readonly [name: string]: Json }): Generator<string | Json> {
+/** Returns names and values in turns, ordered by name. */
+function members(object: { readonly [name: string]: Json }): Json[] {
+  const all: Json[] = [];
   for (const name of Object.keys(object).sort()) {
     const value = object[name];
     if (value === undefined || value === null || secretNames.has(name)) continue;
-    yield name;
-    yield value;
+    all.push(name, value);
   }
+  return all;
 }

@@ -198,6 +198,12 @@ export class SendKeys {
     }
   }
 
+  /** Whether a request with this key was done in the last 24 hours. The request with the key decides, not this look-up. */
+  async isUsed(accountId: number, key: string): Promise<boolean> {
+    const { sql, clock } = this.#deps;
+    return (await findSendKey(sql, accountId, key, leadOf(clock))) !== undefined;
+  }
+
   /** Deletes expired keys. */
   async cleanUp(): Promise<void> {
     await removeOldSendKeys(this.#deps.sql, leadOf(this.#deps.clock), () => this.#stopping);

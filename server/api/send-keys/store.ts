@@ -1,4 +1,5 @@
 import { texts } from '../../database/arrays.ts';
+import { byteaArray, textArray } from '../../database/binary-arrays.ts';
 import { type Queryable, type Sql, violatedConstraint } from '../../database/connection.ts';
 import { type RowAccounts, rowsOf } from '../../database/row-accounts.ts';
 
@@ -36,7 +37,6 @@ export function isSendKeyTaken(error: unknown): boolean {
   return error instanceof SendKeyTaken || violatedConstraint(error) === 'send_keys_pkey';
 }
 
-const hex = (bytes: Buffer | null) => bytes?.toString('hex') ?? null;
 /** The database's clock in milliseconds since the epoch, at the beginning of its transaction. */
 const databaseTime = (sql: Queryable) => sql`(date_part('epoch', now()) * 1000)::bigint`;
 
@@ -54,13 +54,12 @@ export function insertSendKeys(
   const { account, from, named, where } = rowsOf(sql, accounts);
   return sql`
     INSERT INTO send_keys (account_id, key, fingerprint, answer, sealed_answer, created_at)
-    SELECT ${account}, u.key, decode(u.fingerprint, 'hex'), u.answer, decode(u.sealed_answer, 'hex'),
-      ${databaseTime(sql)} + ${aheadMs}::bigint
+    SELECT ${account}, u.key, u.fingerprint, u.answer, u.sealed_answer, ${databaseTime(sql)} + ${aheadMs}::bigint
     FROM ${from}
-      ${texts(rows.map(({ key }) => key))}::text[],
-      ${texts(rows.map(({ fingerprint }) => hex(fingerprint)))}::text[],
-      ${texts(rows.map(({ answer }) => answer))}::text[],
-      ${texts(rows.map(({ sealedAnswer }) => hex(sealedAnswer)))}::text[]
+      ${textArray(rows.map(({ key }) => key))}::text[],
+      ${byteaArray(rows.map(({ fingerprint }) => fingerprint))}::bytea[],
+      ${textArray(rows.map(({ answer }) => answer))}::text[],
+      ${byteaArray(rows.map(({ sealedAnswer }) => sealedAnswer))}::bytea[]
     ) AS u (${named} key, fingerprint, answer, sealed_answer)
     ${where}`;
 }

@@ -88,9 +88,15 @@ interface Known {
   accountId?: number;
 }
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Null before the first checks of the SMS API. */
+    smsCaller: Known | null;
+  }
+}
+
 class SmsApi {
   readonly #options: SmsApiOptions;
-  readonly #known = new WeakMap<FastifyRequest, Known>();
   readonly #accountLimit: RateLimit;
   readonly #addressLimit: RateLimit;
 
@@ -98,20 +104,21 @@ class SmsApi {
     this.#options = options;
     this.#addressLimit = limitAddressRate(app, options.addressLimit);
     this.#accountLimit = limitRate(app, options.accountLimit, (request) =>
-      String(this.#known.get(request)?.accountId),
+      String(request.smsCaller?.accountId),
     );
   }
 
   /** Registers the hooks and parsers of every request. */
   frame(app: FastifyInstance): void {
+    app.decorateRequest('smsCaller', null);
     // The body decides, whatever the content type says (decisions, "JSON or XML?").
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) =>
-      readBody(request, payload, this.#known.get(request)?.refusal ? MAX_ANONYMOUS_BODY : MAX_BODY),
+      readBody(request, payload, request.smsCaller?.refusal ? MAX_ANONYMOUS_BODY : MAX_BODY),
     );
     app.addHook('onRequest', async (request, reply) => {
       const known: Known = {};
-      this.#known.set(request, known);
+      request.smsCaller = known;
       try {
         await this.#addressLimit(request, reply);
         known.owner = await signInOwner(this.#options.signIn, request.headers.authorization, request.ip);
@@ -119,9 +126,8 @@ class SmsApi {
         // Refused later, in the form of the body.
         known.refusal = error;
       }
-      // Fastify refuses a Content-Type without a value before it selects a parser.
-      if (request.headers['content-length'] === '0') delete request.headers['content-type'];
-      else request.headers['content-type'] = 'application/octet-stream';
+      // Fastify refuses a Content-Type without a value before it selects a parser, and reads every other one again.
+      request.headers['content-type'] = undefined;
     });
     app.setErrorHandler((error, request, reply) => {
       keepConnection(error, reply);
@@ -142,7 +148,7 @@ class SmsApi {
   ) {
     const operation = byRoot.get(decoded.root);
     if (!operation) throw new Refusal('unknown-command', 'not a valid command');
-    const known = this.#known.get(request);
+    const known = request.smsCaller;
     const signedIn = await signIn(
       this.#options.signIn,
       request.headers.authorization,
@@ -203,7 +209,7 @@ class SmsApi {
     let refused = false;
     try {
       const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0);
-      const refusal = this.#known.get(request)?.refusal;
+      const refusal = request.smsCaller?.refusal;
       if (isTooFast(refusal)) {
         ({ form, root = unknownRoot } = sniff(body));
         throw refusal;
@@ -254,7 +260,7 @@ class SmsApi {
 
   /** Returns the response to a body that was not read completely. */
   #refuseLarge(error: BodyTooLarge, request: FastifyRequest, reply: FastifyReply): AnswerFields {
-    const why = this.#known.get(request)?.refusal;
+    const why = request.smsCaller?.refusal;
     if (why !== undefined && (isTooFast(why) || request.headers.authorization !== undefined)) {
       return this.#refuse(why, request, reply);
     }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type CsvJob, type CsvJobState, FOR_BLACKLIST } from '../../modules/audience/csv-jobs.ts';
-import type { ColumnTarget } from '../../modules/audience/csv-layout.ts';
+import type { ColumnTarget, ExistingChoice } from '../../modules/audience/csv-layout.ts';
 import type { ListExports } from '../../modules/audience/csv-outlet.ts';
 import type { RefusedRow } from '../../modules/audience/csv-refusals.ts';
 import { changes, exports, sendsNothing, withoutProof } from '../access/rules.ts';
@@ -37,6 +37,15 @@ export const columnChoice = z
   .describe(
     'Columns of the file, in order: `phone`, the number of a dynamic field, or nothing to skip a column; further columns are skipped. Without it, the names in the file decide.',
   );
+
+/** Treatment of rows that are in the list already, in a query. */
+export const existingChoice = (preset: ExistingChoice) =>
+  z
+    .enum(['keep', 'update'], 'must be keep or update')
+    .default(preset)
+    .describe(
+      'For rows that are in the list already: `keep` changes nothing, `update` sets the fields for which the row has a value.',
+    );
 
 /** An uploaded file, for the documentation. */
 export const csvUpload = {

@@ -25,6 +25,11 @@ export function remoteCommands(program: Command): void {
     .option('--operation <name>', 'only this operation')
     .option('--status <status>', 'only this status')
     .action(async (options) => (await import('./logs.ts')).logs(options));
+  program
+    .command('mcp')
+    .option('--url <url>', 'address of the service (default: CARILLON_URL, or that of "carillon login")')
+    .description('connects an assistant on the standard input and output to the MCP server of a service')
+    .action(async (options) => (await import('./mcp.ts')).mcp(options));
   const send = program.command('send').description('sends with a token of the account');
   const sending = (name: string) =>
     remote(send, name)

@@ -30,8 +30,11 @@ const DEFAULT_URL = 'http://127.0.0.1:8080';
 export const configFile = (): string =>
   join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'carillon', 'config.json');
 
-/** The service that a command calls. Throws CommandError without a token, and for a file that others can read. */
-export function connect({ url }: RemoteOptions): Carillon {
+/** The service that a command calls. Throws as `addressAndToken` does. */
+export const connect = (options: RemoteOptions): Carillon => new Carillon(addressAndToken(options));
+
+/** The address of a service and the token for it. Throws CommandError without a token, and for a file that others can read. */
+export function addressAndToken({ url }: RemoteOptions): { readonly url: string; readonly token: string } {
   const stored = readStored();
   const token = process.env.CARILLON_TOKEN || stored.token;
   if (!token) throw new CommandError('no token: set CARILLON_TOKEN, or run "carillon login"');
@@ -40,7 +43,7 @@ export function connect({ url }: RemoteOptions): Carillon {
   if (known !== undefined && new URL(address).origin !== new URL(known).origin) {
     throw new CommandError(`the stored token is for ${known}: set CARILLON_TOKEN for ${address}`);
   }
-  return new Carillon({ url: address, token });
+  return { url: address, token };
 }
 
 /** Stores the address of a service and its token. Returns where. */

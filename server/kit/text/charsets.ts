@@ -29,6 +29,11 @@ const strictDecoders = {
   'euc-kr': new TextDecoder('euc-kr', { fatal: true }),
 };
 
+const latin1Only = /^[\0-\xff]*$/;
+
+/** Whether Latin-1 has every character of a text. */
+export const isLatin1Text = (text: string): boolean => latin1Only.test(text);
+
 /**
  * Decodes octets; null for `binary`, and for invalid sequences of an East Asian character set. Septets of `gsm` are
  * unpacked, one octet each. Never throws.

@@ -1,4 +1,4 @@
-import { counter, gauge, histogram } from '../../kit/observability/metrics.ts';
+import { counter, gauge, histogram, sharedGauge } from '../../kit/observability/metrics.ts';
 
 /** Ended calls, by trunk and outcome (outcomes.ts, without the SIP status). */
 export const callsEnded = counter(
@@ -12,7 +12,7 @@ export const callsEnded = counter(
 export const callsOpen = gauge('carillon_calls_open', 'Outgoing calls in progress.', 'trunk');
 
 /** 1 while the trunk accepts calls. */
-export const trunksUp = gauge('carillon_trunk_up', 'Whether the trunk accepts calls.', 'trunk');
+export const trunksUp = sharedGauge('max', 'carillon_trunk_up', 'Whether the trunk accepts calls.', 'trunk');
 
 export const callsHeard = histogram(
   'carillon_call_heard_seconds',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type ConnectorPart, shareOf } from '../../engine/carriers/parts.ts';
 import { parseSipUri, type SipUri } from './uri.ts';
 
 const seconds = (max: number) => z.number().min(0.1).max(max);
@@ -115,4 +116,18 @@ export function readTrunkUri(text: string): TrunkAddress | undefined {
   if (named !== 'udp' && named !== 'tcp' && named !== 'tls') return undefined;
   const transport = uri.secure ? 'tls' : named;
   return { host: uri.host, port: uri.port ?? (transport === 'tls' ? 5061 : 5060), transport };
+}
+
+/**
+ * Returns in how many parts several processes can hold a trunk: one for each call. A trunk that calls arrive at, by its
+ * registration or its port, is one part, because a second process would get some of its calls or could not bind the port.
+ */
+export const maxPartsOfTrunk = ({ callsAtOnce, register, localPort }: SipTrunkSettings): number =>
+  register || localPort !== 0 ? 1 : callsAtOnce;
+
+/** Returns the settings of a part of a trunk: its share of the calls, and of calls per second in the same proportion. */
+export function partOfTrunk(settings: SipTrunkSettings, part: ConnectorPart): SipTrunkSettings {
+  const callsAtOnce = shareOf(settings.callsAtOnce, part);
+  const callsPerSecond = (settings.callsPerSecond * callsAtOnce) / settings.callsAtOnce;
+  return { ...settings, callsAtOnce, callsPerSecond };
 }

@@ -53,7 +53,8 @@ export class StreamTransport implements Transport {
     server.on('tlsClientError', (error: Error) => events.malformed(error));
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
-      server.listen({ port: this.local.port, host: this.local.address }, resolve);
+      // The processes of a group would share it otherwise (node:cluster).
+      server.listen({ port: this.local.port, host: this.local.address, exclusive: true }, resolve);
     });
     server.on('error', () => {});
     this.#server = server;

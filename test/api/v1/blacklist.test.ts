@@ -29,7 +29,7 @@ async function importFile(calls: Calls, file: string, query = ''): Promise<Job> 
   });
 }
 
-test('numbers are put on it, found by their beginning, and taken off with a reason', async () => {
+test('numbers are put on it, found by a part of them, and taken off with a reason', async () => {
   const account = await service.addAccount({ username: 'listing' });
   const calls = withToken(url, account.token);
   const [first, second] = newPhones(2) as [string, string];
@@ -52,6 +52,8 @@ test('numbers are put on it, found by their beginning, and taken off with a reas
     [stored(first).slice(0, 6), first, second],
     ['4915', foreign],
     ['004915', foreign],
+    ['12345678', foreign],
+    [second.slice(-6), second],
     ['0599'],
   ]) {
     assert.deepEqual(await phonesOf(calls, `?phone=${typed}`), expected, typed);

@@ -65,7 +65,12 @@ test('a template with its values: the estimate reads as what arrives, and costs 
     const shown = await json<{ text: string; state: string }>(api.get(`/messages/${sent.id}`));
     return ['delivered', 'read'].includes(shown.state) && shown;
   });
-  assert.match(text, /Dana/, state);
+  assert.equal(text, told.body, state);
+  const listed = await json<{ messages: { id: string; text: string }[] }>(api.get(`/messages?id=${sent.id}`));
+  assert.deepEqual(
+    listed.messages.map((message) => message.text),
+    [told.body],
+  );
   const content = await json<Content>(api.get(`/messages/${sent.id}/content`));
   assert.deepEqual([content.channel, content.text, content.mail], ['chat', told.body, null]);
   assert.equal(content.chat!.body, told.body);

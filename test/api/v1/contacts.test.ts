@@ -57,7 +57,7 @@ test('a list is created, renamed and removed', async () => {
   ]);
 });
 
-test('contacts are added, looked at in pages, found by their beginning, and taken out', async () => {
+test('contacts are added, looked at in pages, found by a part of their number, and taken out', async () => {
   const { id } = await newList();
   const [first, second, third] = newPhones(3) as [string, string, string];
   assert.deepEqual(
@@ -78,6 +78,8 @@ test('contacts are added, looked at in pages, found by their beginning, and take
   ]);
   assert.deepEqual(await contactsOf(id, `?phone=${first.slice(0, 5)}`), all);
   assert.deepEqual(await contactsOf(id, `?phone=${second}`), [all[1]]);
+  // The last digits are different in all three.
+  assert.deepEqual(await contactsOf(id, `?phone=${third.slice(-5)}`), [all[2]]);
   assert.deepEqual(await contactsOf(id, '?phone=0599'), []);
   const found: Contact[] = [];
   for (let next: string | null = ''; next !== null; ) {

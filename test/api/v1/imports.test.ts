@@ -178,6 +178,31 @@ test('a file that is not CSV is abandoned with a reason', async () => {
   assert.equal(await chunks(), 0);
 });
 
+test('existing contacts are kept, or updated with the values of the file, as the caller chooses', async () => {
+  const first = ['phone,name,town', '0507000040,Dana,Haifa', '0507000041,Omer,Eilat'].join('\n');
+  const second = ['phone,name,town', '0507000040,Noa,', '0507000040,,Acre', '0507000042,Tal,'].join('\n');
+  for (const [query, ...expected] of [
+    ['', 'Dana', 'Haifa'],
+    ['?existing=keep', 'Dana', 'Haifa'],
+    ['?existing=update', 'Noa', 'Acre'],
+  ]) {
+    const list = await newList();
+    await importFile(list, first);
+    const done = await importFile(list, second, query);
+    assert.deepEqual([done.rows, done.added, done.present], [3, 1, 2], query);
+    assert.deepEqual(
+      await contactsOf(list),
+      [
+        ['972507000040', ...expected, null],
+        ['972507000041', 'Omer', 'Eilat', null],
+        ['972507000042', 'Tal', null, null],
+      ],
+      query,
+    );
+    assert.equal((await showList(list)).count, 3);
+  }
+});
+
 test('a file of several chunks and turns, twice', async () => {
   const list = await newList();
   const file = manyRows(25_000);

@@ -128,6 +128,18 @@ test('who is on the blacklist, and who had a message lately, is not counted', as
   assert.deepEqual([told.blocked, told.recent, told.recipients, told.cost], [1, 1, 1, '1']);
 });
 
+test('an estimate checks the sender if it has one', async () => {
+  const body = { message: 'x', phones: [newPhone()] };
+  assert.equal((await estimate({ ...body, source: 'Shop' })).recipients, 1);
+  for (const [source, code] of [
+    ['Nobody', 'source-not-verified'],
+    ['', 'bad-source'],
+  ]) {
+    const { error } = await json<Refused>(post('/sms/estimate', { ...body, source }), 400);
+    assert.deepEqual([error.code, error.field], [code, 'source']);
+  }
+});
+
 test('the estimated time of completion grows with the queue and with the size of the send', async () => {
   const one = Date.parse((await estimate({ message: 'x', phones: [newPhone()] })).finishes_at);
   const many = Date.parse((await estimate({ message: 'x', phones: newPhones(5_000) })).finishes_at);

@@ -197,6 +197,7 @@ test('what did not arrive is shown with its request and the answer, and sent aga
   assert.ok(ofHook.next_at! > ofHook.answer.at!);
   const sent = receiver.received.find(({ headers }) => headers['webhook-id'] === ofHook.event_id)!;
   assert.deepEqual(ofHook.request, {
+    method: 'POST',
     url: hook.url,
     content_type: sent.headers['content-type'],
     body: sent.body,
@@ -232,6 +233,31 @@ test('what did not arrive is shown with its request and the answer, and sent aga
     delivered: true,
   });
   assert.deepEqual(all, { count: 1 });
+});
+
+test('one event is replayed to one endpoint, also if it was accepted at the first attempt', async () => {
+  const account = await service.addAccount({ username: 'replayed-once' });
+  const calls = withToken(url, account.token);
+  const receiver = await startReceiver();
+  const hook = await calls.post<Webhook>('/webhooks', { url: receiver.url });
+  await happen(calls);
+  await happen(calls);
+  await waitFor('both events', () => receiver.received.length === 2);
+  const key = receiver.received[0]!.headers['webhook-id'];
+  const replay = () => calls.post(`/webhooks/${hook.id}/replay`, { event_id: key });
+  assert.deepEqual(await replay(), { count: 1 });
+  await waitFor('the event again', () => receiver.received.length === 3);
+  assert.equal(receiver.received[2]!.headers['webhook-id'], key);
+  await deliveriesOf(calls, 1, '?state=done');
+  assert.deepEqual(await replay(), { count: 1 });
+  await waitFor('the event a third time', () => receiver.received.length === 4);
+  assert.equal(receiver.received[3]!.headers['webhook-id'], key);
+
+  const unknown = await calls.refused('POST', `/webhooks/${hook.id}/replay`, { event_id: 'evt_1_0' });
+  assert.deepEqual([unknown[0], unknown[2]], ['not-found', 404]);
+  const stranger = withToken(url, (await service.addAccount({ username: 'other-replays' })).token);
+  const theirs = await stranger.refused('POST', `/webhooks/${hook.id}/replay`, { event_id: key });
+  assert.equal(theirs[2], 404);
 });
 
 test('deliveries come page by page', async () => {

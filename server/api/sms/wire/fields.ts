@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { longList } from '../../bodies/long-list.ts';
 import { type JsonSchema, show } from '../../openapi/shown.ts';
+import { plainPreprocess, plainTransform } from '../../plain-transform.ts';
 import { only } from './only.ts';
 
 /*
@@ -27,12 +28,12 @@ interface Bounds {
 type Context = z.core.ParsePayload;
 
 /** A non-empty text, number or boolean, bare or under `_`, as text. */
-export const text = show(z.transform<unknown, string>(requiredText), {
+export const text = show(plainTransform<string>(requiredText), {
   as: () => ({ type: 'string', minLength: 1 }),
 });
 
 /** As `text`, but undefined if absent or empty, which XML cannot distinguish. */
-export const optionalText = show(z.transform<unknown, string | undefined>(maybeText), {
+export const optionalText = show(plainTransform<string | undefined>(maybeText), {
   as: () => ({ type: 'string' }),
 });
 
@@ -41,7 +42,7 @@ export const optionalText = show(z.transform<unknown, string | undefined>(maybeT
  * 989 and 992) and a missing one has status 2.
  */
 export const textInput = show(
-  z.transform<unknown, string | undefined>((value, context) =>
+  plainTransform<string | undefined>((value, context) =>
     value === undefined ? undefined : (maybeText(value, context) ?? ''),
   ),
   { as: () => ({ type: 'string', minLength: 1 }), required: true },
@@ -49,7 +50,7 @@ export const textInput = show(
 
 /** As `text`, with its attribute `id`, if any (interface, B1: `destinations.phone` and `links.link`). */
 export const textWithId = show(
-  z.transform<unknown, TextWithId>((value, context) => ({
+  plainTransform<TextWithId>((value, context) => ({
     text: requiredText(value, context),
     id: maybeText(attributesOf(value)?.id, context, ['$', 'id']),
   })),
@@ -72,7 +73,7 @@ export const textWithId = show(
 
 /** As `textInput`, for an optional field. */
 export const textIfPresent = show(
-  z.transform<unknown, string | undefined>((value, context) =>
+  plainTransform<string | undefined>((value, context) =>
     value === undefined ? undefined : (maybeText(value, context) ?? ''),
   ),
   { as: () => ({ type: 'string', minLength: 1 }) },
@@ -80,7 +81,7 @@ export const textIfPresent = show(
 
 /** As `textWithId`, but the text may be empty: for entries whose problems have their own status. */
 export const maybeTextWithId = show(
-  z.transform<unknown, TextWithId>((value, context) => ({
+  plainTransform<TextWithId>((value, context) => ({
     text: maybeText(value, context) ?? '',
     id: maybeText(attributesOf(value)?.id, context, ['$', 'id']),
   })),
@@ -89,7 +90,7 @@ export const maybeTextWithId = show(
 
 /** A whole number within the limits, as a number or as digits with an optional sign. */
 export function whole(bounds: Bounds = {}): z.ZodType<number, unknown> {
-  const read = z.transform<unknown, number>((value, context) =>
+  const read = plainTransform<number>((value, context) =>
     toWhole(requiredText(value, context), bounds, context),
   );
   return show(read, { as: () => wholeWithin(bounds) });
@@ -97,7 +98,7 @@ export function whole(bounds: Bounds = {}): z.ZodType<number, unknown> {
 
 /** As `whole`, but undefined if absent or empty. */
 export function optionalWhole(bounds: Bounds = {}): z.ZodType<number | undefined, unknown> {
-  const read = z.transform<unknown, number | undefined>((value, context) => {
+  const read = plainTransform<number | undefined>((value, context) => {
     const digits = maybeText(value, context);
     return digits === undefined ? undefined : toWhole(digits, bounds, context);
   });
@@ -137,12 +138,12 @@ export function element<S extends z.ZodRawShape>(shape: S) {
       return Array.isArray(input) ? 'given more than once' : 'must have elements in it';
     },
   });
-  return z.preprocess(only, object);
+  return plainPreprocess(only, object);
 }
 
 /** As `element`, but undefined if absent or empty. */
 export function optionalElement<S extends z.ZodRawShape>(shape: S) {
-  return z.preprocess((value) => (isAbsent(only(value)) ? undefined : value), element(shape).optional());
+  return plainPreprocess((value) => (isAbsent(only(value)) ? undefined : value), element(shape).optional());
 }
 
 function requiredText(value: unknown, context: Context): string {

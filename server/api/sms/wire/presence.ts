@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { show } from '../../openapi/shown.ts';
+import { plainTransform } from '../../plain-transform.ts';
 import { textInput } from './fields.ts';
 import { only } from './only.ts';
 
@@ -7,7 +7,7 @@ import { only } from './only.ts';
 export const given = {
   /** Whether any value is present. */
   anything: show(
-    z.transform<unknown, boolean>((given) => {
+    plainTransform<boolean>((given) => {
       const value = only(given);
       return value !== undefined && value !== null && value !== '';
     }),
@@ -15,7 +15,7 @@ export const given = {
   ),
   /** As `textInput`; the word `several` if it is repeated. */
   orSeveral: show(
-    z.transform<unknown, string | undefined>((value, context) => {
+    plainTransform<string | undefined>((value, context) => {
       if (Array.isArray(value) && value.length > 1) return 'several';
       const read = textInput.safeParse(Array.isArray(value) ? value[0] : value);
       if (read.success) return read.data;

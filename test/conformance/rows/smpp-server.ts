@@ -1,0 +1,35 @@
+import { chapter, row } from '../row.ts';
+
+/** The SMPP server (docs/smpp-server.md). */
+export const smppServer = chapter({
+  key: 'smpp',
+  title: 'Interfaces of other gateways: SMPP',
+  bothForms: false,
+  rows: [
+    row('bind', 'transmitter, receiver and transceiver of versions 3.3, 3.4 and 5.0'),
+    row('bind.refused', 'wrong passwords, networks, missing TLS and too many binds'),
+    row('bind.throttle', 'wrong passwords are throttled'),
+    row('tls', 'TLS 1.2 and later; a new certificate is used without a restart'),
+    row('alive', '`enquire_link` is answered before the bind'),
+    row('submit', '`submit_sm`: the same id in the answer, the receipt and `receipted_message_id`'),
+    row('data', '`data_sm`'),
+    row('multi', '`submit_multi`: malformed numbers are refused alone'),
+    row('texts', 'alphabets by `data_coding`, national shift tables, `message_payload`'),
+    row('numbers', 'numbers are read in every spelling, whatever TON and NPI say'),
+    row('parts', 'parts by UDH or SAR over any bind are one message, with an id and a receipt for each'),
+    row('parts.late', 'an incomplete message expires with receipts, and costs nothing'),
+    row('options', 'message classes, and parameters of vendors'),
+    row('query', '`query_sm` and `cancel_sm`'),
+    row('replace', '`replace_sm`'),
+    row('receipts', '`registered_delivery` decides about the receipt'),
+    row('receipts.kept', 'receipts wait for a receiver'),
+    row('receipts.again', 'a receipt without an answer, or refused, is sent again'),
+    row('incoming', 'incoming messages, long ones in parts'),
+    row('flow', 'messages beyond the window and the rate are throttled'),
+    row('key', 'a repeated message with a send key is sent once'),
+    row('refusals', 'refusals have the standard’s command_status'),
+    row('unknown', 'unknown commands are answered with `generic_nack`'),
+    row('peers', 'Net::SMPP, libsmpp34, Kannel and TShark understand the server'),
+    row('processes', 'receipts find their receiver in another process; a kill loses nothing'),
+  ],
+});
