@@ -27,6 +27,22 @@ const needs: readonly Need[] = [
   { support: '/nginx.ts', program: 'nginx', args: ['-v'], debian: 'nginx-light' },
   { support: '/dns-server.ts', program: 'dnsmasq', args: ['--version'], debian: 'dnsmasq-base' },
   { support: '/php.ts', program: 'php', args: ['--version'], debian: 'php-cli php-curl' },
+  { support: '/tshark.ts', program: 'tshark', args: ['--version'], debian: 'tshark' },
+  { support: '/kannel.ts', program: 'bearerbox', args: ['--version'], debian: 'kannel' },
+  {
+    support: '/net-smpp.ts',
+    program: 'perl',
+    args: ['-MNet::SMPP', '-e', '1'],
+    debian: 'libnet-smpp-perl',
+    mustSucceed: true,
+  },
+  {
+    support: '/libsmpp34.ts',
+    program: 'python3',
+    args: ['-c', 'import ctypes; ctypes.CDLL("libsmpp34.so.1")'],
+    debian: 'libsmpp34-1 python3',
+    mustSucceed: true,
+  },
   { support: '/python.ts', program: 'python3', args: ['--version'], debian: 'python3' },
   { support: '/prometheus.ts', program: 'prometheus', args: ['--version'], debian: 'prometheus' },
   {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { closeDatabase, findCitus, makeSchema, startCluster } from '../bench/support/citus.ts';
 import { buildConsole } from '../console/build.ts';
 import { buildSite } from '../site/build.ts';
+import { buildProgram } from '../tools/build-program.ts';
 import { updateDocument } from './conformance/document.ts';
 import { filesWithRows } from './conformance/sources.ts';
 import { queueFiles, WAITING_PROCESSES } from './groups.ts';
@@ -21,7 +22,6 @@ import {
 } from './support/cpu-group.ts';
 import { newFolder, startTestServer } from './support/database.ts';
 import { writeEspeak } from './support/espeak.ts';
-import { bundleProgram } from './support/program-bundle.ts';
 import { waitFor } from './support/wait-for.ts';
 import { makeTemporaryFolder } from './temporary-folder.ts';
 import { testFiles, tierOf } from './tiers.ts';
@@ -40,7 +40,7 @@ import { testFiles, tierOf } from './tiers.ts';
 const MODULE_CACHE = join(import.meta.dirname, '../node_modules/.cache/carillon-modules');
 /** How many use the processors at once. */
 const PROCESSES_AT_ONCE = 4;
-const TEST_TIMEOUT_MS = 180_000;
+const TEST_TIMEOUT_MS = 360_000;
 
 const CLUSTER = { workers: 2, shards: 4 };
 
@@ -92,7 +92,7 @@ async function run(paths: readonly string[]): Promise<number> {
       : []),
   ];
   const starting = startTestServer();
-  const program = await build(paths).catch(async (error: unknown) => {
+  await build(paths).catch(async (error: unknown) => {
     await (await starting).stop();
     throw error;
   });
@@ -120,7 +120,6 @@ async function run(paths: readonly string[]): Promise<number> {
         CARILLON_TEST_SEED: seed,
         ...(cluster && { CARILLON_TEST_CLUSTER: JSON.stringify(cluster.nodes) }),
         CARILLON_TEST_TIMES: times,
-        ...(program && { CARILLON_TEST_PROGRAM: program }),
         ...(cpu && { CARILLON_TEST_CPU_GROUP: cpu.group.path }),
         ...(espeak !== undefined && { CARILLON_TEST_ESPEAK: espeak }),
       },
@@ -147,13 +146,13 @@ async function run(paths: readonly string[]): Promise<number> {
 }
 
 /**
- * Builds what these files need, once, before files that run side by side would. Resolves to the bundle of the program;
- * undefined for a few files, for which a start from the sources takes less.
+ * Builds what these files need, once, before files that run side by side would. A few files start the bundle of the program only if it
+ * is there already, because building it takes more than their starts from the sources.
  */
-async function build(paths: readonly string[]): Promise<string | undefined> {
+async function build(paths: readonly string[]): Promise<void> {
   const servesPages = paths.some((file) => /^test\/(?:console|browser|docs|security)\//.test(file));
-  const [program] = await Promise.all([
-    wanted.length === 0 ? bundleProgram() : undefined,
+  await Promise.all([
+    ...(wanted.length === 0 ? [buildProgram()] : []),
     ...(servesPages
       ? [
           buildConsole(),
@@ -163,7 +162,6 @@ async function build(paths: readonly string[]): Promise<string | undefined> {
       : []),
   ]);
   if (servesPages) findChromium();
-  return program;
 }
 
 /**

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Queryable } from '../../server/database/connection.ts';
+import { connect, type Queryable } from '../../server/database/connection.ts';
 import { WorkLost } from '../../server/engine/work/lease.ts';
 import { Work } from '../../server/engine/work/work.ts';
 import type { Outcome, Worker } from '../../server/engine/work/worker.ts';
 import { createLogger } from '../../server/kit/observability/log.ts';
+import { atEnd } from '../support/database.ts';
 import { startTestService } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -12,7 +13,11 @@ import { waitFor } from '../support/wait-for.ts';
 
 const ACCOUNTS = 8;
 const service = await startTestService({ settings: { RATE_LIMIT_ACCOUNT: '0' } });
-const { sql, appContext } = service;
+const { appContext } = service;
+/** Name of the sessions of this file, which tells them from the service's. */
+const APPLICATION = 'work-test';
+const sql = connect(service.sql.options.target, { application: APPLICATION });
+atEnd(() => sql.end());
 const { placements } = appContext.database;
 const { clock } = appContext;
 const accounts: number[] = [];
@@ -48,9 +53,17 @@ const itemsOf = async (kind: string) => [
     SELECT account_id, key, lease_owner, lease_epoch FROM work WHERE kind = ${kind} ORDER BY account_id, key`),
 ];
 
-/** Names of transactions that were committed in two phases, since the maintenance of Citus has removed older ones. */
-const inTwoPhases = async () =>
-  new Set((await sql<{ gid: string }[]>`SELECT gid FROM pg_dist_transaction`).map(({ gid }) => gid));
+/**
+ * Names of transactions that sessions of this file have committed in two phases, without those that the maintenance of Citus
+ * has removed. The third part of a name is the process id of the session.
+ */
+const inTwoPhases = async () => {
+  const rows = await sql<{ gid: string }[]>`
+    SELECT gid FROM pg_dist_transaction
+    WHERE split_part(gid, '_', 3)::integer IN (
+      SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND application_name = ${APPLICATION})`;
+  return new Set(rows.map(({ gid }) => gid));
+};
 
 /** Number of transactions in two phases that `run` commits. */
 async function countTwoPhases(run: () => Promise<unknown>): Promise<number> {

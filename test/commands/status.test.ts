@@ -90,9 +90,10 @@ test('status shows suspended accounts with what is held for them', async () => {
   );
   assert.equal((await status()).suspended.total, 0);
   await installation.command('account', 'suspend', 'shop');
-  const { suspended, queues } = await waitFor('its message is held', async () => {
+  const { suspended } = await waitFor('its message is held', async () => {
     const now = await status();
-    return now.suspended.accounts[0]?.messages === 1 && now;
+    const held = now.queues.reduce((sum, queue) => sum + queue.held, 0);
+    return now.suspended.accounts[0]?.messages === 1 && held === 1 && now;
   });
   const [shop] = suspended.accounts;
   assert.deepEqual(
@@ -100,10 +101,6 @@ test('status shows suspended accounts with what is held for them', async () => {
     [1, String(id), 'shop', 0, false],
   );
   assert.ok(shop!.since);
-  assert.equal(
-    queues.reduce((sum, { held }) => sum + held, 0),
-    1,
-  );
   const { out } = await carillon(environment, 'status');
   assert.match(out, /^Suspended accounts\n +HELD MESSAGES +HELD CAMPAIGNS +SINCE\n +shop +1 +0 +\d{4}-/m);
 });

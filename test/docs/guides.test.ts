@@ -14,12 +14,23 @@ import { followGuide, root } from './guide-blocks.ts';
 
 /* The guides are followed word by word, by the real program and the languages that they name. */
 
-const sandbox = { DATA_DIR: dataFolder(), LOG_LEVEL: 'error', CARILLON_DEMO_TOKEN: DEMO_TOKEN };
+const sandbox = {
+  DATA_DIR: dataFolder(),
+  LOG_LEVEL: 'error',
+  CARILLON_DEMO_TOKEN: DEMO_TOKEN,
+  // For the guides that move programs of other gateways.
+  KANNEL_API: 'on',
+  JASMIN_API: 'on',
+  TWILIO_API: 'on',
+};
 const inSandbox = [
   'first-message-php.md',
   'first-message-python.md',
   'first-message-node.md',
   'move-from-another-gateway.md',
+  'move-from-kannel.md',
+  'move-from-jasmin.md',
+  'move-from-twilio.md',
   'run-a-campaign.md',
   'connect-whatsapp.md',
   'back-up.md',

@@ -8,6 +8,7 @@ import { SendKeys } from '../../server/api/send-keys/send-keys.ts';
 import { bind, resource } from '../../server/api/v1/kit/route.ts';
 import { v1Api } from '../../server/api/v1/plugin.ts';
 import { covers } from '../conformance/covers.ts';
+import { freePort } from '../support/free-port.ts';
 import { type PlainAnswer, sendRequest } from '../support/send-request.ts';
 import { DEMO_TOKEN, startTestService } from '../support/service.ts';
 import { describedFields, hasAround, withField } from './described-fields.ts';
@@ -16,10 +17,14 @@ import { type Call, type Fields, type Headers, openCases } from './v1-cases.ts';
 
 // Where codes of phones are shown it stands still: a step does not end between a code and its use.
 const phoneTime = Date.now();
-const service = await startTestService({ phoneClock: { now: () => phoneTime } });
+const smppPort = await freePort();
+const service = await startTestService({
+  phoneClock: { now: () => phoneTime },
+  settings: { SMPP_SERVER_PORT: String(smppPort) },
+});
 const description = await openDescription(service.url);
 const { resolve, readerOf, document } = description;
-const cases = await openCases(service, phoneTime);
+const cases = await openCases(service, phoneTime, smppPort);
 const stranger = await service.addAccount({ username: 'stranger' });
 await cases.furnish();
 

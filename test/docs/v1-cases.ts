@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { after } from 'node:test';
 import { Secret, TOTP } from 'otpauth';
 import type { PersonRole } from '../../server/api/access/roles.ts';
 import { hourOf } from '../../server/engine/messages/hours.ts';
 import { weekdays } from '../../server/kit/week-hours.ts';
 import { hashPassword } from '../../server/modules/passwords/hashes.ts';
-import { callsWith, withToken } from '../api/v1/calls.ts';
+import { boundEsme, PASSWORD } from '../api/smpp/support.ts';
+import { callsWith, lastingProof, withToken } from '../api/v1/calls.ts';
 import { contactListsOf, ended, type Job, json } from '../api/v1/support.ts';
 import { newClient, SOURCE, templateId } from '../channels/chat-api/support.ts';
 import { startReceiver } from '../engine/events/support.ts';
@@ -42,8 +44,8 @@ export interface RefusedBody {
 const COUNTED_MS = 90_000;
 const EXAMPLE_PASSWORD = 'correct horse battery';
 
-/** `phoneTime` is the time of the phones that show codes. */
-export async function openCases(service: TestService, phoneTime: number) {
+/** `phoneTime` is the time of the phones that show codes; `smppPort` that of the SMPP server, if there is one. */
+export async function openCases(service: TestService, phoneTime: number, smppPort?: number) {
   const { url, sql, appContext, demo } = service;
   const { people: room, sessions, links } = appContext.people;
   const passwordHash = await hashPassword(EXAMPLE_PASSWORD);
@@ -63,12 +65,14 @@ export async function openCases(service: TestService, phoneTime: number) {
 
   /** What a browser sends in which this person is signed in. */
   async function sessionOf(personId: number) {
-    const token = await sessions.start(sql, personId, { address: '127.0.0.1', agent: 'test' });
+    const origin = { address: '127.0.0.1', agent: 'test' };
+    const token = await sessions.start(sql, personId, origin, lastingProof);
     const headers = { cookie: `carillon_session=${token}`, 'x-carillon-csrf': '1' };
     return { headers, calls: callsWith(url, headers) };
   }
   const operator = await newPerson('operator');
-  const { calls } = await newPerson('owner');
+  const owner = await newPerson('owner');
+  const { calls } = owner;
 
   const newAccount = (credits = 0) => service.addAccount({ username: unique('account') }, credits);
   const newSubscriber = () => service.addAccount({ username: unique('sub'), parentId: demo.id }, 0);
@@ -105,6 +109,10 @@ export async function openCases(service: TestService, phoneTime: number) {
     return (await calls.post<{ shipment_id: string }>('/sms', sent, 202)).shipment_id;
   }
   const laterShipment = () => send({ at: soon(), campaign_name: 'Spring' });
+  async function listShipment(): Promise<string> {
+    const list = await lists.newList({ phone: newPhone() });
+    return send({ at: soon(), campaign_name: 'Spring', lists: [String(list)] });
+  }
 
   /** A shipment with a link that somebody has followed. */
   async function followedShipment(): Promise<string> {
@@ -128,6 +136,15 @@ export async function openCases(service: TestService, phoneTime: number) {
       const { clicks } = await calls.get<{ clicks: [] }>(`/shipments/${id}/clicks`);
       return clicks.length > 0;
     });
+    return id;
+  }
+
+  /** An SMPP client, bound if there is a server. */
+  async function newSmppClient(): Promise<string> {
+    const client = { system_id: unique('orders'), password: PASSWORD, name: 'Orders' };
+    const allowed = { addresses: ['127.0.0.0/8', '::/0'], sources: ['Shop'] };
+    const { id } = await calls.post<Made>('/smpp-clients', { ...client, ...allowed });
+    if (smppPort !== undefined) await boundEsme({ after }, { port: smppPort }, client.system_id);
     return id;
   }
 
@@ -470,6 +487,7 @@ export async function openCases(service: TestService, phoneTime: number) {
     'chat/campaigns': laterCampaign,
     tokens: async () => (await calls.post<Made>('/tokens', { label: 'web shop' })).id,
     webhooks: newWebhook,
+    'smpp-clients': newSmppClient,
     'webhook-deliveries': failedDelivery,
     'sign-in-providers': async () => (await newProvider()).id,
     'operator/sign-in-providers': async () => {
@@ -532,6 +550,8 @@ export async function openCases(service: TestService, phoneTime: number) {
     },
     changeSendingPolicy: async (body) => ({ body: { ...body, ...sendingPolicy } }),
     changeConversationSettings: async (body) => ({ body: { ...body, ...(await conversationSettings()) } }),
+    showShipment: async () => ({ id: await listShipment() }),
+    showCampaign: async () => ({ id: await listShipment() }),
     pauseShipment: async () => ({ id: await laterShipment() }),
     resumeShipment: async () => {
       const id = await laterShipment();
@@ -614,6 +634,7 @@ export async function openCases(service: TestService, phoneTime: number) {
       await calls.post('/sources/names', body);
       return { body };
     },
+    createSmppClient: async (body) => ({ body: { ...body, system_id: unique('orders') } }),
     registerWebhook: async (body) => ({ body: { ...body, url: `https://example.com/${unique('hooks')}` } }),
     showEvent: async () => {
       const id = await newWebhook();
@@ -631,6 +652,14 @@ export async function openCases(service: TestService, phoneTime: number) {
         return events.length > 0;
       });
       return { id };
+    },
+    replayWebhookEvent: async () => {
+      const id = await newWebhook();
+      await calls.post('/blacklist', { phones: [newPhone()] });
+      return waitFor('the event', async () => {
+        const { events } = await calls.get<{ events: { event_id: string }[] }>(`/webhooks/${id}/events`);
+        return events[0] && { id, body: { event_id: events[0].event_id } };
+      });
     },
     replayDeliveries: async (body) => ({ body: { ...body, endpoint_id: await newWebhook() } }),
 
@@ -913,6 +942,7 @@ export async function openCases(service: TestService, phoneTime: number) {
     await waitInQueue();
     await lowBalance();
     await things['data-subjects/requests']!();
+    await newSmppClient();
     const said = { subject: newClient(), channel: 'sms', action: 'given', source: 'form' };
     await calls.post('/consents', { consents: [said] });
     await operator.calls.post('/operator/people', { username: unique('dana'), name: 'Dana' });

@@ -5,12 +5,13 @@ import { type TokenScope, tokenScopes } from '../../server/api/access/scopes.ts'
 import { MailTokens } from '../../server/channels/mail/tokens.ts';
 import { Tokens } from '../../server/modules/accounts/tokens.ts';
 import { PROOF_MS } from '../../server/modules/people/sessions.ts';
+import { lastingProof } from '../api/v1/calls.ts';
 import type { TestService } from '../support/service.ts';
 
 /* Everybody who calls every row of the access table, and how each API says no. */
 
 /** The APIs, by what they have in common: how one signs in. */
-export type Api = 'v1' | 'sandbox' | 'sms' | 'chat' | 'mail';
+export type Api = 'v1' | 'sandbox' | 'sms' | 'chat' | 'mail' | 'mcp';
 
 export interface WalkingCaller {
   readonly name: string;
@@ -34,6 +35,7 @@ export const signsIn: Readonly<Record<Api, readonly Principal['kind'][]>> = {
   sms: ['token'],
   chat: ['token'],
   mail: ['mail-token'],
+  mcp: ['token'],
 };
 
 /** The API that a row belongs to. */
@@ -41,6 +43,7 @@ export function apiOf(path: string, rule: SignedRule): Api {
   if (rule.sandbox) return 'sandbox';
   if (path.startsWith('/v1/')) return 'v1';
   if (path.startsWith('/chat-api/')) return 'chat';
+  if (path === '/mcp') return 'mcp';
   return path.startsWith('/api/Mailer/') ? 'mail' : 'sms';
 }
 
@@ -68,7 +71,11 @@ export async function everybody(service: TestService): Promise<WalkingCaller[]> 
     const token = await sessions.start(sql, person.id, origin, { proofAgeMs });
     return { cookie: `carillon_session=${token}`, 'x-carillon-csrf': '1' };
   };
-  const sessionOf = (role: PersonRole, accountId: number | null, proofAgeMs: number | null = 0) => {
+  const sessionOf = (
+    role: PersonRole,
+    accountId: number | null,
+    proofAgeMs: number | null = lastingProof.proofAgeMs,
+  ) => {
     let lasting: Promise<Record<string, string>> | undefined;
     return (isEnding: boolean) => {
       if (isEnding) return newSession(role, accountId, proofAgeMs);

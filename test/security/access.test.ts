@@ -9,7 +9,7 @@ import { httpStatusOf } from '../../server/api/v1/errors.ts';
 import { resultOf } from '../../server/channels/mail/mail-api/envelope.ts';
 import { openDescription } from '../docs/openapi-support.ts';
 import { type Fields, openCases } from '../docs/v1-cases.ts';
-import { routeRules, smsOperations } from '../support/access-table.ts';
+import { isOfInterface, routeRules, smsOperations } from '../support/access-table.ts';
 import { watchRoutes } from '../support/registered-routes.ts';
 import { sendRequest } from '../support/send-request.ts';
 import { startTestService } from '../support/service.ts';
@@ -22,13 +22,18 @@ import { type Api, apiOf, everybody, signsIn, WALKER, type WalkingCaller } from 
 
 const routes = watchRoutes();
 const phoneTime = Date.now();
-const service = await startTestService({ phoneClock: { now: () => phoneTime } });
+const service = await startTestService({
+  phoneClock: { now: () => phoneTime },
+  settings: { KANNEL_API: 'on', JASMIN_API: 'on', TWILIO_API: 'on', MCP_API: 'on' },
+});
 const { url } = service;
 const callers = await everybody(service);
 const rows = Object.entries(routeRules);
 const isOpen = (rule: AccessRule): rule is OpenRule => rule.open !== undefined;
 const openRows = rows.filter((row): row is [string, OpenRule] => isOpen(row[1]));
-const signedRows = rows.filter((row): row is [string, SignedRule] => !isOpen(row[1]));
+const signedRows = rows.filter(
+  (row): row is [string, SignedRule] => !isOpen(row[1]) && !isOfInterface(row[0]),
+);
 
 /** Does something with each, some of them at a time. */
 async function each<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
@@ -128,6 +133,10 @@ function outcomeOf(api: Api, { status, text }: Answer): [Outcome, string] {
       status === 403 ? 'not-allowed' : /expired/.test(message) ? 'token-expired' : 'signed-out',
       message,
     ];
+  }
+  if (api === 'mcp') {
+    const { error } = JSON.parse(text) as { error: { data: { code: Outcome }; message: string } };
+    return [error.data.code, error.message];
   }
   const { code, message } = (JSON.parse(text) as { error: { code: Outcome; message: string } }).error;
   assert.equal(status, httpStatusOf(code as 'not-allowed'));

@@ -79,16 +79,18 @@ test('children get no setting of the service, and the log of the database is for
   assert.ok(!readFileSync(join(folder, 'postgres.log'), 'utf8').includes(secret));
 });
 
-test('programs are started in one place', () => {
+test('programs are started in one place, and processes of our own in another', () => {
   const files = readdirSync(server, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.ts'),
   );
-  const starters = files.filter((file) =>
-    /(?:import (?!type\b)[^;]*from|import\(|require\()\s*'(?:node:)?(?:child_process|cluster)'/.test(
-      readFileSync(join(server, file), 'utf8'),
-    ),
+  const filesWith = (pattern: RegExp) =>
+    files.filter((file) => pattern.test(readFileSync(join(server, file), 'utf8')));
+  assert.deepEqual(
+    filesWith(/(?:import (?!type\b)[^;]*from|import\(|require\()\s*'(?:node:)?child_process'/),
+    ['kit/child-processes.ts'],
   );
-  assert.deepEqual(starters, ['kit/child-processes.ts']);
+  // These have our whole environment. The others that load node:cluster only ask whether they are such a process.
+  assert.deepEqual(filesWith(/\b(?:fork|setupPrimary|setupMaster)\(/), ['commands/processes/supervisor.ts']);
 });
 
 /** All processes below one. */

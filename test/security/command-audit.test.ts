@@ -57,6 +57,9 @@ const calls: Record<string, () => string[]> = {
   'account suspend': () => ['account', 'suspend', 'acme', '--lift'],
   'token create': () => ['token', 'create', 'acme', '--label', 'till'],
   'token revoke': () => ['token', 'revoke', ids['token create']!],
+  'smpp-client create': () => ['smpp-client', 'create', 'acme', 'orders'],
+  'smpp-client password': () => ['smpp-client', 'password', 'acme', 'orders'],
+  'smpp-client delete': () => ['smpp-client', 'delete', 'acme', 'orders'],
   'wallet add': () => ['wallet', 'add', 'acme', '12.5'],
   'price set': () => ['price', 'set', '972', '0.5', '--account', 'acme'],
   'source approve': () => ['source', 'approve', 'acme', 'Acme'],
@@ -145,7 +148,7 @@ test('what is refused changes nothing and leaves no entry, and what reads leaves
   for (const name of leaves(newProgram())
     .map(nameOf)
     .filter((one) => onlyReads(one))) {
-    const reading = run(...name.split(' '), ...(/^(webhook|token)/.test(name) ? ['acme'] : []));
+    const reading = run(...name.split(' '), ...(/^(webhook|token|smpp-client)/.test(name) ? ['acme'] : []));
     // No service runs here.
     if (name === 'doctor') await assert.rejects(reading, /a check has failed/);
     else await reading;

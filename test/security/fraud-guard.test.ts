@@ -111,6 +111,10 @@ test('questions to recipients of alerts stop, too', async () => {
 });
 
 test('sends that the guard no longer looks at are deleted', async () => {
-  await cleanBlocks(sql, appContext.clock.now() + 91 * 86_400_000, 90);
-  assert.equal((await sql`SELECT 1 FROM guarded_sends`).length, 0);
+  assert.ok((await sql`SELECT 1 FROM guarded_sends`).length > 0);
+  // A send of the test before may still be stored.
+  await waitFor('all are deleted', async () => {
+    await cleanBlocks(sql, appContext.clock.now() + 91 * 86_400_000, 90);
+    return (await sql`SELECT 1 FROM guarded_sends`).length === 0;
+  });
 });

@@ -18,6 +18,25 @@ export const expected = {
     cap: 'FREQUENCY_CAP',
     consent: 'not-now',
   },
+  'SMPP message': {
+    country: 'ESME_RINVDSTADR',
+    'denied range': 'ESME_RINVDSTADR',
+    sender: 'ESME_RINVSRCADR',
+    blacklist: 'ESME_RSUBMITFAIL',
+    'quiet hours': 'ESME_RSUBMITFAIL',
+    cap: 'FREQUENCY_CAP',
+    consent: 'ESME_RSUBMITFAIL',
+  },
+  // These interfaces permit numbers of other countries. Each code is that of Twilio's interface.
+  'sms of another gateway': {
+    country: SENT,
+    'denied range': '21211',
+    sender: '21606',
+    blacklist: '21610',
+    'quiet hours': '20001',
+    cap: 'FREQUENCY_CAP',
+    consent: '20001',
+  },
   call: {
     country: 'bad-destination',
     'denied range': 'bad-destination',

@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { after, describe, test } from 'node:test';
 import { callVerifications } from '../../server/channels/voice/metrics.ts';
+import { errorName } from '../../server/protocols/smpp/errors.ts';
+import { boundEsme, PASSWORD } from '../api/smpp/support.ts';
 import { asPerson, withToken } from '../api/v1/calls.ts';
 import { newClient, SOURCE, startChat, templateId } from '../channels/chat-api/support.ts';
 import { mailAt, newAddress, v1At } from '../channels/mail/campaign-support.ts';
 import { hoursFrom } from '../modules/sending-policy/support.ts';
+import { freePort } from '../support/free-port.ts';
 import { newPhone } from '../support/phones.ts';
 import { DEMO_TOKEN } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import type { AttemptName } from './gate-callers.ts';
+import { interfaceSettings, sendByInterface } from './gate-interfaces.ts';
 import { expected, noRule, SENT, WAITS } from './gate-outcomes.ts';
 
 /*
@@ -16,7 +20,13 @@ import { expected, noRule, SENT, WAITS } from './gate-outcomes.ts';
  * attempt. `sent` under a rule is an exemption, for which the caller shows evidence.
  */
 
-const service = await startChat({ VERIFY_SOURCES: 'on', VERIFY_CALL_TEXT: '[name] [code]' });
+const smppPort = await freePort();
+const service = await startChat({
+  ...interfaceSettings,
+  VERIFY_SOURCES: 'on',
+  VERIFY_CALL_TEXT: '[name] [code]',
+  SMPP_SERVER_PORT: String(smppPort),
+});
 const { sql, demo, appContext } = service;
 const calls = withToken(service.url, DEMO_TOKEN);
 const owner = await asPerson(service, 'owner', demo.id);
@@ -27,6 +37,13 @@ await appContext.sources.approve(demo.id, 'Shop');
 await appContext.sources.approve(demo.id, NUMBER, { incoming: true });
 await appContext.sources.approve(demo.id, FROM);
 await owner.post('/conversation-rules', { name: 'Hi', reply_text: 'Hello' });
+/** Binds a client that may send to other countries, or may not. */
+const bindEsme = async (international: boolean) => {
+  const client = { system_id: `esme-${international}`, password: PASSWORD, name: 'Orders', international };
+  await owner.post('/smpp-clients', client);
+  return boundEsme({ after }, { port: smppPort }, client.system_id);
+};
+const [atHome, abroad] = [await bindEsme(false), await bindEsme(true)];
 
 /** A rule of the gate: the policy that the account has meanwhile, and what the send is like. */
 interface Rule {
@@ -112,6 +129,16 @@ const refusedCalls = async (): Promise<number> => {
 
 const attempts = {
   sms: (one) => post('/sms', { ...sms(one), phones: [one.to] }),
+  'SMPP message': async ({ to, sender = 'Shop', international = false }) => {
+    const fields = { source_addr: sender, destination_addr: to, short_message: 'hello' };
+    const { command_status } = await (international ? abroad : atHome).submit(fields);
+    return command_status === 0 ? undefined : errorName(command_status);
+  },
+  'sms of another gateway': async ({ to, sender = 'Shop' }) => {
+    // The three interfaces give a send to the acceptor in one place, and Twilio's has codes.
+    const { status, text } = await sendByInterface(service, 'twilio', { to, from: sender });
+    return status === 201 ? undefined : String((JSON.parse(text) as { code: number }).code);
+  },
   call: (one) => post('/sms', { ...sms(one), phones: [one.to], tts: { type: 4 } }),
   'contact list': async (one) => post('/sms', { ...sms(one), lists: [await listOf(one.to)] }),
   code: (one) => {
@@ -202,6 +229,7 @@ const attempts = {
 
 /** Attempts of the walk with a suspended account that have no recipient to try here. */
 const untried: Readonly<Record<Exclude<AttemptName, Tried>, string>> = {
+  'password link': 'the service writes it in its own name to a person of the account, and it is exempt',
   'mail confirmation': 'the service writes it in its own name to who asked for it, and it is exempt',
   'next step of a campaign': 'the attempts with campaigns are made of such steps',
   file: 'nothing is sent',

@@ -1,19 +1,23 @@
 import assert from 'node:assert/strict';
-import { before, describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
+import { boundEsme, PASSWORD } from '../api/smpp/support.ts';
 import { asPerson, withToken } from '../api/v1/calls.ts';
 import { newClient, SOURCE, startChat, templateId } from '../channels/chat-api/support.ts';
 import { mailAt, newAddress, v1At } from '../channels/mail/campaign-support.ts';
+import { freePort } from '../support/free-port.ts';
 import { newPhone } from '../support/phones.ts';
 import { DEMO_TOKEN } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { type AttemptName, callers, covered, sources } from './gate-callers.ts';
+import { interfaceSettings, sendByInterface, ways } from './gate-interfaces.ts';
 
 /*
  * A thief tries every path to the outside with a suspended account: each caller of the gate or the acceptor (gate-callers.ts) has an
  * attempt below, and only the files below write messages. gate-policies.test.ts walks the same callers under the other rules.
  */
 
-const service = await startChat();
+const smppPort = await freePort();
+const service = await startChat({ ...interfaceSettings, SMPP_SERVER_PORT: String(smppPort) });
 const { sql, demo } = service;
 const calls = withToken(service.url, DEMO_TOKEN);
 const owner = await asPerson(service, 'owner', demo.id);
@@ -29,6 +33,8 @@ const scheduled = { at: new Date(service.appContext.clock.now() + 3_600_000).toI
 const sms = { source: 'Shop', message: 'hello' };
 const content = { from: { name: 'Shop', address: 'news@shop.example' }, subject: 'Hi', text: 'Hi' };
 const stranger = newPhone();
+await owner.post('/smpp-clients', { system_id: 'thief', password: PASSWORD, name: 'Thief' });
+const esme = await boundEsme({ after }, { port: smppPort }, 'thief');
 
 const attempts: Readonly<Record<AttemptName, () => Promise<void>>> = {
   async sms() {
@@ -36,6 +42,18 @@ const attempts: Readonly<Record<AttemptName, () => Promise<void>>> = {
     const destinations = { phone: [{ $: {}, _: newPhone() }] };
     const answer = await service.call('json', 'sms', { source: 'Shop', destinations, message: 'hello' });
     assert.notEqual(answer.status, 0);
+  },
+  async 'SMPP message'() {
+    const { command_status, message_id } = await esme.submit({
+      destination_addr: newPhone(),
+      short_message: 'hello',
+    });
+    assert.notEqual(command_status, 0);
+    assert.ok(!message_id);
+  },
+  async 'sms of another gateway'() {
+    const asked = ways.map((way) => sendByInterface(service, way, { to: newPhone(), from: 'Shop' }));
+    for (const { status } of await Promise.all(asked)) assert.equal(status, 403);
   },
   async code() {
     assert.equal(await refusedAs('/otp', { phone: newPhone(), source: 'Shop' }), 'not-now');
@@ -56,6 +74,13 @@ const attempts: Readonly<Record<AttemptName, () => Promise<void>>> = {
       return rows.length === 2 && rows.every(({ problem }) => problem !== null);
     });
     assert.equal((await service.phone(stranger)).length, 0);
+  },
+  async 'password link'() {
+    const username = newAddress();
+    const person = { username, name: 'Dana', role: 'viewer' };
+    const { link } = await owner.post<{ link: { mailed_to: string | null } }>('/people', person);
+    assert.equal(link.mailed_to, null);
+    assert.deepEqual(await mail.mailbox(username), []);
   },
   async 'chat message'() {
     const body = { source: SOURCE, to: newClient(), template_id: templateId('plain') };

@@ -59,6 +59,7 @@ export const harmless: Readonly<Record<string, readonly string[]>> = {
     'finished_at',
     'finishes_at',
     'starts_at',
+    'sending_hours',
     'waits_until',
     'permitted_from',
     'first_at',
@@ -132,6 +133,7 @@ export const harmless: Readonly<Record<string, readonly string[]>> = {
     'encoding',
     'fault',
     'kind',
+    'method',
     'kinds',
     'means',
     'phase',
@@ -243,6 +245,7 @@ export const harmless: Readonly<Record<string, readonly string[]>> = {
     'by',
     'assignee',
     'username',
+    'mailed_to',
   ],
   'numbers, addresses and data of contacts: who may read contacts and reports reads them': [
     'address',

@@ -158,7 +158,7 @@ test('by an address that somebody is lured to, before signing in and after', asy
       if (page !== owner && path.includes('sign-in')) {
         await page.getByLabel('User name').fill('demo');
         await page.getByRole('textbox', { name: 'Password' }).fill(DEMO_PASSWORD);
-        await page.getByRole('button', { name: 'Sign in' }).click();
+        await page.getByRole('button', { name: 'Sign in', exact: true }).click();
         await page.getByRole('button', { name: 'Your menu' }).waitFor();
       }
       assert.equal(new URL(page.url()).origin, url, path);

@@ -16,5 +16,5 @@ test('a service whose start fails leaves no socket of its sandbox open', async (
   const { port } = other.address() as AddressInfo;
   const before = listening();
   await assert.rejects(startTestService({ settings: { METRICS_PORT: String(port) } }), /EADDRINUSE/);
-  await waitFor('its sockets are closed', () => listening() === before, 10_000);
+  await waitFor('its sockets are closed', () => listening() <= before);
 });

@@ -14,7 +14,9 @@ import { modules } from '../../server/run/module-list.ts';
 export const specs: AnySpec<never>[] = modules.flatMap(({ routes = [] }) =>
   routes.flatMap((served) => served.specs),
 );
-const tables: AccessTable[] = [apiRules];
+// The MCP server signs in by the bearer token, as /v1 does.
+const ofInterfaces = modules.filter(({ name }) => name !== 'mcp').map(({ access }) => access ?? {});
+const tables: AccessTable[] = [apiRules, ...modules.map(({ access }) => access ?? {})];
 for (const { access = {}, file } of channels) {
   const { routes } = (await import(file.href)) as { readonly routes: readonly Route<never>[] };
   tables.push(access);
@@ -32,6 +34,13 @@ export const smsOperations: AccessTable = Object.fromEntries(
 
 /** Every row, by method and path. */
 export const routeRules: AccessTable = Object.assign({}, ...tables);
+
+/**
+ * Whether a row is of an interface of another gateway, which signs in by credentials of its own form: its tests show who may call
+ * it (test/api/http-interfaces).
+ */
+export const isOfInterface = (row: string): boolean =>
+  ofInterfaces.some((rules) => Object.hasOwn(rules, row));
 
 /** The row of a route; undefined when it has none. */
 export const ruleOfRoute = (method: string, url: string): AccessRule | undefined =>

@@ -22,6 +22,8 @@ export const SCREENSHOTS =
   process.env.TEST_SCREENSHOTS === 'on' && join(import.meta.dirname, '../../artefacts/screenshots');
 /** Milliseconds to wait for the page, enough for a browser on two busy cores. */
 const PATIENCE_MS = 60_000;
+/** Characters of a page that a failed test reports. */
+const SHOWN_CHARACTERS = 3_000;
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 export type Language = 'en' | 'he';
@@ -71,11 +73,18 @@ export async function startBrowserTest(
     const testContext = getTestContext();
     const context = await browser.newContext(contextOf(service.url, look));
     windows.add(context);
-    // A page left open would keep its live stream to the service.
-    if (testContext && 'after' in testContext) testContext.after(() => close(context));
     context.setDefaultTimeout(PATIENCE_MS);
     await keepLanguage(context, look.language ?? 'en');
     const page = await context.newPage();
+    if (testContext && 'after' in testContext) {
+      testContext.after(async () => {
+        // The types of Node do not have the error yet.
+        const { cause } = (testContext as { error?: Error }).error ?? {};
+        if (cause instanceof Error) cause.stack = `${cause.stack}\n${await describePage(page)}`;
+        // A page left open would keep its live stream to the service.
+        await close(context);
+      });
+    }
     page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`));
     page.on('console', (message) => {
       // The page itself displays 4xx responses; all other errors in the browser's console are faults of ours.
@@ -98,6 +107,15 @@ export async function startBrowserTest(
       return page;
     },
   };
+}
+
+/** Returns the address of a page, and its content and dialogs as a screen reader finds them. */
+async function describePage(page: Page): Promise<string> {
+  const parts = await page.locator('main, [role=dialog], [role=alert]').all();
+  const content = await Promise.all(parts.map((part) => part.ariaSnapshot({ timeout: 5_000 }))).catch(
+    ({ message }: Error) => [message],
+  );
+  return [`${page.url()} when the test failed:`, ...content].join('\n').slice(0, SHOWN_CHARACTERS);
 }
 
 function launch(): Promise<Browser> {
@@ -144,8 +162,11 @@ async function keepLanguage(context: BrowserContext, language: Language): Promis
 const TRANSITIONS_OVER = `new Promise((done) => requestAnimationFrame(done)).then(() => Promise.allSettled(
   document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished)))`;
 
+/** Rules that matter to people who move by headings of tables and by regions, though axe calls them moderate or minor. */
+const alsoRefused = new Set(['landmark-unique', 'empty-table-header']);
+
 /**
- * Fails when axe finds a serious or critical violation on the page.
+ * Fails when axe finds a serious or critical violation on the page, or one of `alsoRefused`.
  *
  * @param without CSS selector of a part of the page to exclude
  * @param rules ids of the rules to check; all rules by default
@@ -169,8 +190,11 @@ export async function assertAccessible(
     [without, rules] as const,
   );
   const serious = violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join('\n   ')}`);
+    .filter(({ id, impact }) => impact === 'serious' || impact === 'critical' || alsoRefused.has(id))
+    .map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map(({ html, any }) => [html, ...any.map(({ message }) => message)].join(' ')).join('\n   ')}`,
+    );
   assert.deepEqual(serious, [], `what axe finds on ${page.url()}`);
 }
 

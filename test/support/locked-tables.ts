@@ -2,6 +2,9 @@ import { texts } from '../../server/database/arrays.ts';
 import { connect, type Sql, type TransactionSql } from '../../server/database/connection.ts';
 import { serversOf } from './database.ts';
 
+/** Milliseconds for the work; more than a test waits for a condition. */
+const WORK_MS = 180_000;
+
 /**
  * Does `work` while these tables are locked in `mode`, in the transaction that has the locks; of a distributed database the
  * shards of the tables as well, on every node.
@@ -22,13 +25,13 @@ export async function withLockedTables<T>(
   const lockShards = (tx: TransactionSql, [next, ...others]: readonly Sql[]): Promise<T> =>
     next === undefined
       ? work(tx)
-      : next.begin(async (shards) => {
+      : next.begin({ deadlineMs: WORK_MS }, async (shards) => {
           await shards`SET LOCAL citus.enable_manual_changes_to_shards = on`;
           await lock(shards, await shardsOf(shards, tables));
           return lockShards(tx, others);
         });
   try {
-    return await sql.begin(async (tx) => {
+    return await sql.begin({ deadlineMs: WORK_MS }, async (tx) => {
       await lock(tx, tables);
       return lockShards(tx, connections);
     });

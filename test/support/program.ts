@@ -1,5 +1,4 @@
 import { join } from 'node:path';
 
-/** The file of the real program: in a run of many test files its bundle (program-bundle.ts), which loads faster. */
-export const programFile =
-  process.env.CARILLON_TEST_PROGRAM ?? join(import.meta.dirname, '../../server/main.ts');
+/** The file of the real program. It starts the bundle if that was made from the present sources. */
+export const programFile = join(import.meta.dirname, '../../server/carillon.js');

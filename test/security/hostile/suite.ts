@@ -8,7 +8,7 @@ import { createIdSource, PROCESS_NUMBERS } from '../../../server/kit/ids.ts';
 import { Sessions } from '../../../server/modules/people/sessions.ts';
 import { type Operation, openDescription } from '../../docs/openapi-support.ts';
 import { png, zip } from '../../modules/media/samples.ts';
-import { routeRules, smsOperations } from '../../support/access-table.ts';
+import { isOfInterface, routeRules, smsOperations } from '../../support/access-table.ts';
 import { WatchedProgram } from '../../support/loop-watch.ts';
 import { secrets } from '../../support/secrets.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -16,6 +16,7 @@ import { csvFiles } from './csv.ts';
 import { fullArrays, longTexts, structures } from './json.ts';
 import { mailBodies } from './mail-api.ts';
 import { hostileCommands, hostileMails, sayToServer, sendMail } from './mails.ts';
+import { mcpBodies } from './mcp.ts';
 import { type HostileBody, hostileRequests, type RouteContext, SHORT_TEXT } from './requests.ts';
 import { SHORT_PART, smsBodies, storedBodies, wholeInShortForm } from './sms-api.ts';
 import { pieceCount } from './texts.ts';
@@ -39,6 +40,7 @@ const limits: Readonly<Record<string, number>> = {
   'POST /v1/mail/lists/:id/users': 20 * MIB,
   'POST /api/Mailer/AddUsersToLists': 20 * MIB,
   'POST /chat-webhooks': 3 * MIB,
+  'POST /mcp': 256 * KIB,
 };
 
 const nextYear = new Date().getFullYear() + 1;
@@ -71,6 +73,7 @@ export async function hostileSuite({
     CHAT_APP_SECRET: APP_SECRET,
     HTTP_CONNECTIONS_PER_ADDRESS: '0',
     MAIL_BOUNCE_PORT: String(bouncePort),
+    MCP_API: 'on',
   });
   const { installation, program } = watched;
   const sql = await installation.sql();
@@ -151,6 +154,7 @@ export async function hostileSuite({
     ),
     'POST /api/Mailer/AddUsersToLists': () => mailBodies(Number(mailList), full),
     'POST /chat-webhooks': notifications,
+    'POST /mcp': () => mcpBodies(full ? pieceCount : 1),
     'POST /oidc/:slug/logout': () => form(12_000),
     'POST /u/:code': pages,
     'POST /v/:token': pages,
@@ -260,6 +264,8 @@ export async function hostileSuite({
 
   describe('hostile requests to', () => {
     for (const [row, rule] of Object.entries(routeRules)) {
+      // Off in this service; test/api/http-interfaces has hostile requests.
+      if (isOfInterface(row)) continue;
       check(row, async () => {
         const statuses = await watched.check(
           row,
