@@ -81,7 +81,7 @@ export async function startBrowserTest(
     context.setDefaultTimeout(PATIENCE_MS);
     await keepLanguage(context, look.language ?? 'en');
     const page = await context.newPage();
-    if (SLOWNESS_MS > 0) await slowDown(page);
+    if (SLOWNESS_MS > 0) await slowDown(page, SLOWNESS_MS);
     if (testContext && 'after' in testContext) {
       testContext.after(async () => {
         // The types of Node do not have the error yet.
@@ -115,12 +115,13 @@ export async function startBrowserTest(
   };
 }
 
-async function slowDown(page: Page): Promise<void> {
+/** Delays each answer that a page gets by this many milliseconds. */
+export async function slowDown(page: Page, latency: number): Promise<void> {
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   await session.send('Network.emulateNetworkConditions', {
     offline: false,
-    latency: SLOWNESS_MS,
+    latency,
     downloadThroughput: -1,
     uploadThroughput: -1,
   });
