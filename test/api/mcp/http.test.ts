@@ -214,15 +214,14 @@ describe('a send', () => {
     };
     const { confirmation, dry_run } = await use(client, 'send_chat_template', message);
     assert.match(dry_run.body, /Dana.*1234/);
-    // Other processes read the change within seconds, as this one does.
-    const rename = async (from: string, to: string) => {
-      await service.sql`
-        UPDATE chat_templates SET content = replace(content::text, ${from}, ${to})::jsonb
-        WHERE template_id = ${message.template_id}`;
-      await waitFor('the change', async () =>
-        (await use(client, 'send_chat_template', message)).dry_run.body.includes(to),
-      );
-    };
+    // Other processes read the change within seconds, as this one does. A review of the platform may undo it meanwhile.
+    const rename = (from: string, to: string) =>
+      waitFor('the change', async () => {
+        await service.sql`
+          UPDATE chat_templates SET content = replace(content::text, ${from}, ${to})::jsonb
+          WHERE template_id = ${message.template_id}`;
+        return (await use(client, 'send_chat_template', message)).dry_run.body.includes(to);
+      });
     await rename('your order', 'your parcel');
     const refused = await refusedBy(client, 'send_chat_template', { ...message, confirmation });
     assert.equal(refused.code, 'confirmation-outdated');
