@@ -72,7 +72,7 @@ export function compileAnswer({ answer }: HttpDescription): AnswerReader {
     const document = new CarrierDocument(received);
     const rule = rules.find(({ matches }) => matches(document));
     if (!rule) return { kind: 'unknown' };
-    const code = codeOf(readCode(document), received.status);
+    const code = cleanCode(readCode(document)) || `HTTP_${received.status}`;
     const afterMs = waitOf(rule.after(document)[0]);
     const wait = afterMs !== undefined && { afterMs };
     const { then, as = 'undelivered', fault } = rule.description;
@@ -117,11 +117,12 @@ export function firstOf(
 /** Whether a value can be the id of a message. */
 export const isId = (value: string): boolean => value !== '' && value.length <= MAX_ID;
 
-/** Returns a code as it is stored with a message, without control characters. */
-export function codeOf(found: string, status: number): string {
-  const clean = found.replace(/[^\x20-\x7e]+/g, ' ').trim();
-  return clean === '' ? `HTTP_${status}` : clean.slice(0, MAX_CODE);
-}
+/** Returns a code as it is stored with a message: printable ASCII with single spaces, cut to the maximum. */
+export const cleanCode = (text: string): string =>
+  text
+    .replace(/[^\x21-\x7e]+/g, ' ')
+    .trim()
+    .slice(0, MAX_CODE);
 
 /** Parses a time to wait: seconds, or a date (RFC 9110, 10.2.3). */
 function waitOf(value: string | undefined): number | undefined {

@@ -25,7 +25,8 @@ export function compileLocator(text: string): Locator {
     return (document) => valuesAt(document.json, steps).flatMap(textOf);
   }
   const [kind, rest] = splitOnce(text);
-  if (rest === '') throw new DescriptionError(`"${text.slice(0, 60)}" names nothing after the colon`);
+  if (rest === '' && text.includes(':'))
+    throw new DescriptionError(`"${text.slice(0, 60)}" names nothing after the colon`);
   switch (kind) {
     case 'form':
       return (document) => document.fields(rest).slice(0, MAX_VALUES);

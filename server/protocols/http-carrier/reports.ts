@@ -1,6 +1,6 @@
 import type { CarrierIncoming, CarrierReceipt } from '../../engine/carriers/carrier.ts';
 import { status as statuses } from '../../kit/statuses.ts';
-import { firstOf, isId } from './answer.ts';
+import { cleanCode, firstOf, isId } from './answer.ts';
 import { compileCondition } from './condition.ts';
 import type { HttpDescription, StateName } from './description.ts';
 import type { CarrierDocument } from './document.ts';
@@ -8,8 +8,6 @@ import { compileLocator, itemsAt } from './locator.ts';
 
 /** Maximum characters of an incoming message: more than the longest concatenated SMS. */
 const MAX_TEXT = 40_000;
-/** Maximum characters of a code with its status. */
-const MAX_CODE = 60;
 
 const statusOfState: Readonly<Record<StateName, number>> = {
   sent: statuses.sent,
@@ -76,14 +74,12 @@ function compileReports(reports: NonNullable<HttpDescription['reports']>): Each<
         // An unknown status says nothing about the end of the message.
         const state = states.get(word.toLowerCase()) ?? 'sent';
         const error = readCode(item);
-        const code = error === '' || error === '0' ? word : `${word}/${error}`;
+        // Zeros stand for no error.
+        const code = /^0*$/.test(error) ? word : `${word}/${error}`;
         return {
           carrierId,
           status: statusOfState[state],
-          code: code
-            .replace(/[^\x20-\x7e]+/g, ' ')
-            .trim()
-            .slice(0, MAX_CODE),
+          code: cleanCode(code),
           destination: digitsOf(readTo?.(item)[0] ?? ''),
         };
       });
