@@ -42,7 +42,10 @@ export type Reply =
   | 'silent';
 
 /** A provider of tests on this machine, closed with the test. */
-export async function startProvider(t: TestContext, reply: (request: Received, count: number) => Reply) {
+export async function startProvider(
+  t: Pick<TestContext, 'after'>,
+  reply: (request: Received, count: number) => Reply | Promise<Reply>,
+) {
   const received: Received[] = [];
   const server = createServer((request, response) => {
     void take(request, response);
@@ -59,7 +62,7 @@ export async function startProvider(t: TestContext, reply: (request: Received, c
       body: Buffer.concat(chunks).toString(),
     };
     received.push(one);
-    const answer = reply(one, received.length);
+    const answer = await reply(one, received.length);
     if (answer === 'silent') return;
     if (answer === 'cut') request.socket.destroy();
     else if (answer === 'half') {

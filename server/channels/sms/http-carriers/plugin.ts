@@ -67,18 +67,17 @@ export async function carrierRequestsApi(
   }
 
   for (const kind of ['reports', 'incoming'] as const) {
-    app.route<{ Params: { connector: string; secret: string } }>({
-      method: ['GET', 'POST'],
-      url: `${CARRIER_REQUESTS_PATH}/:connector/:secret/${kind}`,
-      exposeHeadRoute: false,
-      handler: async (request, reply) => {
-        const { connector, secret } = request.params;
-        const receiver = find(connector, secret);
-        return receiver ? take(receiver, kind, request, reply, options) : reply.code(404).send();
-      },
-    });
+    const url = `${CARRIER_REQUESTS_PATH}/:connector/:secret/${kind}`;
+    const handler = async (request: CarrierRoute, reply: FastifyReply) => {
+      const receiver = find(request.params.connector, request.params.secret);
+      return receiver ? take(receiver, kind, request, reply, options) : reply.code(404).send();
+    };
+    app.get(url, { exposeHeadRoute: false }, handler);
+    app.post(url, handler);
   }
 }
+
+type CarrierRoute = FastifyRequest<{ Params: { connector: string; secret: string } }>;
 
 function receiverOf(settings: HttpCarrierSettings): Receiver {
   const isListed = settings.addresses && addressesIn(settings.addresses);
@@ -88,7 +87,7 @@ function receiverOf(settings: HttpCarrierSettings): Receiver {
 async function take(
   { settings, read, isOurs }: Receiver,
   kind: Kind,
-  request: FastifyRequest,
+  request: CarrierRoute,
   reply: FastifyReply,
   options: CarrierRequestsOptions,
 ) {
@@ -133,7 +132,7 @@ async function take(
 
 async function hasSignature(
   { description, secrets }: HttpCarrierSettings,
-  request: FastifyRequest,
+  request: CarrierRoute,
   body: Buffer,
   { clock, publicUrl }: CarrierRequestsOptions,
 ): Promise<boolean> {
