@@ -14,7 +14,10 @@ const MAX_RULES = 100;
 const MAX_BODY_DEPTH = 12;
 
 /** Reports the DescriptionError of a check as a problem of the field. */
-function checked<T>(schema: z.ZodType<T>, check: (value: T) => unknown) {
+function checked<Schema extends z.ZodType>(
+  schema: Schema,
+  check: (value: z.output<Schema>) => unknown,
+): Schema {
   return schema.superRefine((value, context) => {
     try {
       check(value);

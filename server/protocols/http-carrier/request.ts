@@ -58,9 +58,12 @@ export function splitUrl(
   url: string,
   secrets: Readonly<Record<string, string>>,
 ): { readonly origin: string; readonly path: Template } {
-  const parts = /^(https?:\/\/[^/?#]+)([^#]*)$/.exec(url);
-  if (!parts) throw new DescriptionError('must be an address like https://api.example.com/messages');
-  const host = new Template(parts[1]!, 'plain');
+  const scheme = ['https://', 'http://'].find((one) => url.startsWith(one));
+  if (!scheme || url.includes('#'))
+    throw new DescriptionError('must be an address like https://api.example.com/messages');
+  const length = url.slice(scheme.length).search(/[/?]/);
+  const end = length === -1 ? url.length : scheme.length + length;
+  const host = new Template(url.slice(0, end), 'plain');
   if (host.names.length > 0)
     throw new DescriptionError('the host may contain secrets, but nothing of a message');
   const origin = host.render(secretValues(secrets));
@@ -73,7 +76,7 @@ export function splitUrl(
     /[/?#@\s]/.test(origin.slice(8))
   )
     throw new DescriptionError('its host is not valid');
-  return { origin: parsed.origin, path: new Template(parts[2]! === '' ? '/' : parts[2]!, 'path') };
+  return { origin: parsed.origin, path: new Template(url.slice(end) || '/', 'path') };
 }
 
 const fieldsOf = (given: Readonly<Record<string, string>>, place: TemplatePlace): Fields =>

@@ -43,7 +43,7 @@ export type Reply =
 
 /** A provider of tests on this machine, closed with the test. */
 export async function startProvider(
-  t: Pick<TestContext, 'after'>,
+  t: { after(close: () => Promise<void>): void },
   reply: (request: Received, count: number) => Reply | Promise<Reply>,
 ) {
   const received: Received[] = [];

@@ -142,7 +142,7 @@ describe('requests', () => {
       '/send',
       'https://',
     ])
-      assert.throws(() => write({ url }), undefined, url);
+      assert.throws(() => write({ url }), Error, url);
     const other = { ...secrets, host: 'evil.example/x' };
     const description = httpDescription.parse(simple('https://{secret.host}'));
     assert.throws(() => compileRequest(description, other), /host/);
