@@ -82,11 +82,10 @@ const apiOf = (context: ChannelContext): ChannelApi => ({
   async register(server, options) {
     await server.register(smsApi, { services: context, ...options });
     const { network, receipts, inbound, clock, log, pageBase } = context;
-    // A disabled connector still gets reports about messages that it has sent.
-    const carriers = () => network.configured.http;
-    if (carriers().every(({ pathSecret }) => pathSecret === undefined)) return;
     await server.register(carrierRequestsApi, {
-      ...{ carriers, clock, log, publicUrl: pageBase },
+      // A disabled connector still gets reports about messages that it has sent.
+      carriers: () => network.configured.http,
+      ...{ clock, log, publicUrl: pageBase },
       store: {
         receipt: (connector, receipt) => receipts.receipt(connector, receipt),
         incoming: (message) => inbound.whole(message),

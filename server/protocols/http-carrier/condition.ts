@@ -2,6 +2,10 @@ import type { ConditionDescription } from './description.ts';
 import type { CarrierDocument } from './document.ts';
 import { compileExpression, compileLocator } from './locator.ts';
 
+/** Maximum values that an expression is compared with, and characters of each. */
+const MAX_MATCHED = 20;
+const MAX_TEXT = 200;
+
 /** Whether a condition of a description holds for an answer or a request. */
 export type Condition = (document: CarrierDocument) => boolean;
 
@@ -17,7 +21,10 @@ export function compileCondition({ status, at, is, in: list, matches }: Conditio
     if (!read) return true;
     const values = read(document);
     if (accepted) return values.some((value) => accepted.has(value));
-    if (expression) return values.some((value) => expression.matcher(value).find());
+    if (expression)
+      return values
+        .slice(0, MAX_MATCHED)
+        .some((value) => expression.matcher(value.slice(0, MAX_TEXT)).find());
     return values.some((value) => value !== '');
   };
 }

@@ -52,7 +52,15 @@ describe('locators', () => {
   });
 
   test('invalid locators are refused', () => {
-    for (const text of ['id', 'json:/id', 'form:', 're2:(a', 're2:(?=a)', `re2:${'a'.repeat(300)}`])
+    for (const text of [
+      'id',
+      'json:/id',
+      'form:',
+      're2:(a',
+      're2:(?=a)',
+      `re2:${'a'.repeat(300)}`,
+      're2:(a?){200}',
+    ])
       assert.throws(() => compileLocator(text), { name: 'Error' }, text);
   });
 });
