@@ -13,7 +13,7 @@ const MAX_IDS = 20;
 /** Maximum wait that a provider can ask for, in milliseconds. */
 const MAX_AFTER_MS = 3_600_000;
 
-/** What the answer to a send means. */
+/** Meaning of the answer to a send. */
 export type Verdict =
   | {
       readonly kind: 'accepted';

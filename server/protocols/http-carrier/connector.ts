@@ -198,7 +198,7 @@ export class HttpConnector implements NewCarrier {
     return isRepeatable ? { kind: 'unknown', afterMs: FIRST_DOWN_MS } : { kind: 'unknown', isLast: true };
   }
 
-  /** Updates what is known of the provider, and returns the outcome for the dispatcher. */
+  /** Updates rate and fault of the provider, and returns the outcome for the dispatcher. */
   #judge(sent: Sent): SubmitOutcome {
     const now = performance.now();
     if (sent.kind === 'down') {

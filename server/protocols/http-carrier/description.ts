@@ -72,7 +72,7 @@ const body = z.union(
   'must be one of {"form": …}, {"json": …} and {"xml": …}',
 );
 
-/** How requests sign in, beside headers with secrets. */
+/** Authentication of requests. A key can also be in a header or the query. */
 const authentication = z.union(
   [
     z.strictObject({ basic: z.tuple([template('plain'), template('plain')]) }),
@@ -209,7 +209,7 @@ export const httpDescription = z.strictObject({
   answer,
   reports: reports.optional(),
   incoming: incoming.optional(),
-  /** How requests of the provider prove their origin, beside the secret in their path. */
+  /** Signature of the provider's requests, in addition to the secret in their path. */
   signature: signatureScheme.optional(),
 });
 export type HttpDescription = z.output<typeof httpDescription>;

@@ -26,7 +26,7 @@ export const inFlightGauge = new Gauge({
   registers,
 });
 
-/** What providers count and charge, where their answers tell it. */
+/** Parts and prices, for providers whose answers contain them. */
 export const providerParts = new Counter({
   name: 'carillon_http_carrier_parts_total',
   help: 'Parts of accepted messages, as the provider counted them.',

@@ -6,7 +6,7 @@ import { Template } from './template.ts';
 import { secretValues } from './values.ts';
 
 const MAX_ANSWER = 64 * 1024;
-/** Lifetime of a token whose answer has none, in milliseconds. */
+/** Milliseconds that a token is used if the answer has no lifetime. */
 const DEFAULT_LIFETIME_MS = 300_000;
 /** Share of the lifetime after which a new token is fetched. */
 const USED_SHARE = 0.9;

@@ -18,7 +18,7 @@ const files: Readonly<Record<string, URL>> = {
 /** Names of the ready descriptions. */
 export const readyNames: readonly string[] = Object.keys(files);
 
-/** Returns a ready description as it stands in its file; undefined for an unknown name. */
+/** Returns a ready description, unchecked; undefined for an unknown name. */
 export function readyDescription(name: string): unknown {
   return Object.hasOwn(files, name) ? JSON.parse(readFileSync(files[name]!, 'utf8')) : undefined;
 }

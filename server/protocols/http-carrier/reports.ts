@@ -74,7 +74,7 @@ function compileReports(reports: NonNullable<HttpDescription['reports']>): Each<
         // An unknown status says nothing about the end of the message.
         const state = states.get(word.toLowerCase()) ?? 'sent';
         const error = readCode(item);
-        // Zeros stand for no error.
+        // Providers write zeros in reports without an error.
         const code = /^0*$/.test(error) ? word : `${word}/${error}`;
         return {
           carrierId,

@@ -20,7 +20,7 @@ type Fields = readonly (readonly [name: string, value: Template])[];
 /**
  * Compiles the request of a description.
  *
- * @throws DescriptionError when its address is none
+ * @throws DescriptionError for an invalid address
  */
 export function compileRequest(
   { send }: HttpDescription,
@@ -67,7 +67,7 @@ export function splitUrl(
   if (host.names.length > 0)
     throw new DescriptionError('the host may contain secrets, but nothing of a message');
   const origin = host.render(secretValues(secrets));
-  // The comparison refuses a path, user name or port in a secret that stands for the host.
+  // Refuses a secret that contains a path or a user name in place of a host.
   const parsed = URL.canParse(origin) ? new URL(origin) : undefined;
   if (
     parsed?.pathname !== '/' ||

@@ -89,7 +89,7 @@ export type HttpCarrierInput = Omit<z.input<typeof httpCarrierSettings>, 'descri
 /** Path of the requests of providers. */
 export const CARRIER_REQUESTS_PATH = '/carrier-requests';
 
-/** Returns the address for requests of the provider, without a slash at the end; empty when the connector has none. */
+/** Returns the address for requests of the provider, without a slash at the end; empty without a secret for the path. */
 export const requestsOrigin = (
   { name, pathSecret }: Pick<HttpCarrierSettings, 'name' | 'pathSecret'>,
   publicUrl: string,

@@ -2,7 +2,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { OutgoingMessage } from '../../engine/carriers/carrier.ts';
 import type { PlaceholderName, TemplateValues } from './template.ts';
 
-/** The longest validity that is told, in seconds. Providers refuse more than a few days. */
+/** Maximum value of `{send.validity}` in seconds. Providers refuse more than a few days. */
 const MAX_VALIDITY = 172_800;
 
 interface ValueContext {

@@ -75,7 +75,7 @@ describe('answers', () => {
     assert.deepEqual(judge(answer, { result: 'maybe' }), { kind: 'unknown' });
   });
 
-  test('a refusal has the status of its rule, and the first code that is there', () => {
+  test('a refusal has the status of its rule, and the first code that exists', () => {
     assert.deepEqual(judge(answer, { result: 'off', error: { code: 21 } }), {
       kind: 'refused',
       status: status.outOfCoverage,

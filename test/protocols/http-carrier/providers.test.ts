@@ -54,7 +54,7 @@ for (const [name, provider] of Object.entries(providerCases)) {
       assert.equal(server.received.length, 1);
     });
 
-    test('throttled, refused and unauthorized answers are told apart', async (t) => {
+    test('throttled, refused and unauthorized answers have different outcomes', async (t) => {
       for (const [reply, expected] of provider.answers.slice(1)) {
         const server = await startProvider(t, () => reply);
         const outcome = await outcomeOf(settingsAt(name, provider, server.origin), t);

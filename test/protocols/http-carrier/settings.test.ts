@@ -110,7 +110,7 @@ describe('settings', () => {
 describe('CARRIERS_FILE', () => {
   const one = { name: 'one', description };
 
-  test('HTTP connectors stand alone or beside SMPP connectors', async () => {
+  test('a file has HTTP connectors, with or without SMPP connectors', async () => {
     const alone = await read({ http: [one] });
     assert.deepEqual(
       [alone.http.map(({ name }) => name), alone.routes],
