@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type HttpDescription, httpDescription, type JsonTemplate } from './description.ts';
 import { readyDescription, readyNames } from './providers.ts';
 import { compileRequest, splitUrl } from './request.ts';
-import { secretsOfScheme } from './signature-settings.ts';
+import { type SignatureScheme, secretsOfScheme, signatureScheme } from './signature-settings.ts';
 import { DescriptionError, Template } from './template.ts';
 
 /* Settings of a connector to a provider with an HTTP interface. */
@@ -44,6 +44,8 @@ export const httpCarrierSettings = z
       .string()
       .regex(/^[A-Za-z0-9_-]{24,128}$/, 'takes 24 to 128 letters, digits, dashes and underscores')
       .optional(),
+    /** Signature of the provider's requests, in place of that of the description. */
+    signature: signatureScheme.optional(),
     /** Networks from which the provider's requests come; without them from everywhere. */
     addresses: z.array(network).max(100).optional(),
     /** Maximum requests per second; 0 means no limit. */
@@ -60,14 +62,15 @@ export const httpCarrierSettings = z
       context.addIssue({ code: 'custom', path, message });
     // A description with problems is not there.
     if (typeof settings.description !== 'object' || settings.description === null) return;
-    const { needed, asksOrigin } = usesOf(settings.description);
+    const signature = signatureOf(settings);
+    const { needed, asksOrigin } = usesOf(settings.description, signature);
     for (const name of needed)
       if (!Object.hasOwn(settings.secrets, name)) problem(['secrets', name], 'is missing');
     for (const name of Object.keys(settings.secrets))
       if (!needed.has(name)) problem(['secrets', name], 'is not used by the description');
     if (asksOrigin && settings.pathSecret === undefined)
       problem(['pathSecret'], 'is missing: the description contains {origin}');
-    if (settings.description.signature?.scheme === 'addresses' && !settings.addresses?.length)
+    if (signature?.scheme === 'addresses' && !settings.addresses?.length)
       problem(['addresses'], 'is missing: the description checks the addresses of requests');
     if (![...needed].every((name) => Object.hasOwn(settings.secrets, name))) return;
     try {
@@ -86,6 +89,13 @@ export type HttpCarrierInput = Omit<z.input<typeof httpCarrierSettings>, 'descri
   readonly description: unknown;
 };
 
+/** Returns the signature of the provider's requests; undefined when they have none. */
+export const signatureOf = ({
+  signature,
+  description,
+}: Pick<HttpCarrierSettings, 'signature' | 'description'>): SignatureScheme | undefined =>
+  signature ?? description.signature;
+
 /** Path of the requests of providers. */
 export const CARRIER_REQUESTS_PATH = '/carrier-requests';
 
@@ -96,7 +106,7 @@ export const requestsOrigin = (
 ): string => (pathSecret === undefined ? '' : `${publicUrl}${CARRIER_REQUESTS_PATH}/${name}/${pathSecret}`);
 
 /** Returns the secrets that a description needs, and whether it tells the provider an address for reports. */
-function usesOf({ send, signature }: HttpDescription) {
+function usesOf({ send }: HttpDescription, signature: SignatureScheme | undefined) {
   const templates = [
     ...[send.url, ...Object.values(send.query), ...Object.values(send.headers)],
     ...textsOfBody(send.body),

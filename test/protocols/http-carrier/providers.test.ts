@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { CarrierDocument } from '../../../server/protocols/http-carrier/document.ts';
 import { readyNames } from '../../../server/protocols/http-carrier/providers.ts';
 import { compileNotices } from '../../../server/protocols/http-carrier/reports.ts';
+import { signatureOf } from '../../../server/protocols/http-carrier/settings.ts';
 import { isSigned } from '../../../server/protocols/http-carrier/signatures.ts';
 import { type ProviderCase, type ProviderRequest, providerCases, REPORTS } from './providers.ts';
 import { type Reply, readyAt, settingsOf, startConnector, startProvider } from './support.ts';
@@ -11,10 +12,12 @@ import { type Reply, readyAt, settingsOf, startConnector, startProvider } from '
 
 const now = Date.now();
 
-const settingsAt = (name: string, { secrets }: ProviderCase, origin: string) => {
+const settingsAt = (name: string, provider: ProviderCase, origin: string) => {
+  const { secrets } = provider;
   // The host of the account is part of the address that the test replaces.
   const { host: _host, region: _region, ...rest } = secrets;
-  return settingsOf({ description: readyAt(name, origin), secrets: rest });
+  const { signature } = provider;
+  return settingsOf({ description: readyAt(name, origin), secrets: rest, ...(signature && { signature }) });
 };
 
 function documentOf({ method, type, body }: ProviderRequest) {
@@ -93,13 +96,14 @@ for (const [name, provider] of Object.entries(providerCases)) {
         assert.deepEqual(receipt, { carrierId, status, code });
         assert.ok(['', '972501234567'].includes(destination));
       }
-      const { incoming, receipts } = read(documentOf(provider.incoming!), 'incoming');
+      const { incoming, receipts } = read(documentOf(provider.incoming), 'incoming');
       assert.deepEqual(incoming, [{ from: '972501234567', to: '97237654321', text: 'Hi ש' }]);
       assert.equal(receipts.length, 0);
     });
 
     test('a signed request is accepted, and a forged or old one is not', async () => {
-      const { description, secrets } = settingsAt(name, provider, 'https://x.example');
+      const settings = settingsAt(name, provider, 'https://x.example');
+      const signature = signatureOf(settings)!;
       const [{ type, body }] = provider.reports[0]!;
       const check = (headers: Readonly<Record<string, string>>, content = body, at = now) =>
         isSigned(
@@ -107,11 +111,11 @@ for (const [name, provider] of Object.entries(providerCases)) {
             ...{ method: 'POST', url: REPORTS, body: Buffer.from(content), now: at },
             headers: { ...headers, ...(type !== undefined && { 'content-type': type }) },
           },
-          description.signature!,
-          secrets,
+          signature,
+          settings.secrets,
         );
       if (!provider.sign) {
-        assert.equal(description.signature?.scheme, 'secret-path');
+        assert.equal(signature.scheme, 'secret-path');
         return;
       }
       const headers = await provider.sign(REPORTS, body, now);

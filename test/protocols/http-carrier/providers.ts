@@ -1,5 +1,6 @@
 import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { SignJWT } from 'jose';
+import type { SignatureScheme } from '../../../server/protocols/http-carrier/signature-settings.ts';
 import { signatureOf } from '../../../server/protocols/http-carrier/twilio-signature.ts';
 import { formOf, jsonOf, PATH_SECRET, PUBLIC_URL, type Received, type Reply } from './support.ts';
 
@@ -23,7 +24,9 @@ export interface ProviderCase {
   /** Answers with their outcome: the ids, `throttled`, `down`, or the code of a refusal or retry. */
   readonly answers: readonly (readonly [Reply, string | readonly string[]])[];
   readonly reports: readonly (readonly [ProviderRequest, id: string, status: number, code: string])[];
-  readonly incoming?: ProviderRequest;
+  readonly incoming: ProviderRequest;
+  /** Signature that the provider offers and its description does not require. */
+  readonly signature?: SignatureScheme;
   /** Returns the headers of the signature; undefined when the provider has none. */
   readonly sign?: (url: string, body: string, now: number) => Promise<Readonly<Record<string, string>>>;
 }
@@ -213,6 +216,7 @@ const infobip: ProviderCase = {
 };
 
 const sinch: ProviderCase = {
+  signature: { scheme: 'sinch', secret: 'webhook', maxAge: 300 },
   secrets: { region: 'eu', plan: 'plan1', token: 't0ken', webhook: 'webhook secret' },
   reads: (request) => [request.path, request.headers.authorization, jsonOf(request)],
   request: [

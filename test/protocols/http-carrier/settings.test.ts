@@ -88,6 +88,20 @@ describe('settings', () => {
     for (const [input, expected] of cases) assert.match(problemOf(input) ?? 'valid', expected);
   });
 
+  test('the signature of the settings replaces that of the description', () => {
+    const signature = { scheme: 'basic', user: 'user', password: 'password' };
+    const secrets = { account: 'a', token: 'b', user: 'c' };
+    assert.match(
+      problemOf({ description: 'twilio', pathSecret: PATH_SECRET, signature, secrets }) ?? 'valid',
+      /^secrets\.password: is missing/,
+    );
+    const all = { ...secrets, password: 'd' };
+    assert.equal(
+      problemOf({ description: 'twilio', pathSecret: PATH_SECRET, signature, secrets: all }),
+      undefined,
+    );
+  });
+
   test('the address for requests of the provider has the secret', () => {
     const settings = httpCarrierSettings.parse({ name: 'one', description, pathSecret: PATH_SECRET });
     assert.equal(

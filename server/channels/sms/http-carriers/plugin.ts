@@ -6,7 +6,11 @@ import type { Logger } from '../../../kit/observability/log.ts';
 import { CarrierDocument } from '../../../protocols/http-carrier/document.ts';
 import { carrierRequests } from '../../../protocols/http-carrier/metrics.ts';
 import { compileNotices, type NoticeReader } from '../../../protocols/http-carrier/reports.ts';
-import { CARRIER_REQUESTS_PATH, type HttpCarrierSettings } from '../../../protocols/http-carrier/settings.ts';
+import {
+  CARRIER_REQUESTS_PATH,
+  type HttpCarrierSettings,
+  signatureOf,
+} from '../../../protocols/http-carrier/settings.ts';
 import { isSame, isSigned } from '../../../protocols/http-carrier/signatures.ts';
 
 /** Maximum bytes of a request: some hundred reports. */
@@ -131,13 +135,14 @@ async function take(
 }
 
 async function hasSignature(
-  { description, secrets }: HttpCarrierSettings,
+  settings: HttpCarrierSettings,
   request: CarrierRoute,
   body: Buffer,
   { clock, publicUrl }: CarrierRequestsOptions,
 ): Promise<boolean> {
-  if (!description.signature) return true;
+  const signature = signatureOf(settings);
+  if (!signature) return true;
   const { method, headers, originalUrl } = request;
   const url = publicUrl() + originalUrl;
-  return isSigned({ method, url, headers, body, now: clock.now() }, description.signature, secrets);
+  return isSigned({ method, url, headers, body, now: clock.now() }, signature, settings.secrets);
 }
