@@ -5,7 +5,8 @@ import { readyNames } from '../../../server/protocols/http-carrier/providers.ts'
 import { compileNotices } from '../../../server/protocols/http-carrier/reports.ts';
 import { signatureOf } from '../../../server/protocols/http-carrier/settings.ts';
 import { isSigned } from '../../../server/protocols/http-carrier/signatures.ts';
-import { type ProviderCase, type ProviderRequest, providerCases, REPORTS } from './providers.ts';
+import { type ProviderCase, type ProviderRequest, REPORTS } from './providers/case.ts';
+import { providerCases } from './providers/index.ts';
 import { type Reply, readyAt, settingsOf, startConnector, startProvider } from './support.ts';
 
 /** Each ready description, against a server that follows the reference of its provider. */
@@ -20,9 +21,8 @@ const settingsAt = (name: string, provider: ProviderCase, origin: string) => {
   return settingsOf({ description: readyAt(name, origin), secrets: rest, ...(signature && { signature }) });
 };
 
-function documentOf({ method, type, body }: ProviderRequest) {
-  const headers = type === undefined ? {} : { 'content-type': type };
-  return new CarrierDocument({ headers, ...(method === 'GET' ? { query: body, body: '' } : { body }) });
+function documentOf({ type, body }: ProviderRequest) {
+  return new CarrierDocument({ headers: type === undefined ? {} : { 'content-type': type }, body });
 }
 
 async function outcomeOf(settings: ReturnType<typeof settingsAt>, t: Parameters<typeof startConnector>[0]) {
@@ -65,7 +65,7 @@ for (const [name, provider] of Object.entries(providerCases)) {
       }
     });
 
-    test('a broken connection, a gateway and an unreadable answer leave the outcome unknown', async (t) => {
+    test('a broken connection, a slow, gateway or unreadable answer leaves the outcome unknown', async (t) => {
       const lost: Reply[] = [
         'cut',
         'half',
@@ -75,7 +75,8 @@ for (const [name, provider] of Object.entries(providerCases)) {
       ];
       for (const reply of lost) {
         const server = await startProvider(t, () => reply);
-        const outcome = await outcomeOf(settingsAt(name, provider, server.origin), t);
+        const settings = settingsAt(name, provider, server.origin);
+        const outcome = await outcomeOf({ ...settings, ...(reply === 'silent' && { timeoutMs: 200 }) }, t);
         assert.equal(outcome, 'unknown', JSON.stringify(reply));
         assert.equal(server.received.length, 1);
       }
