@@ -89,7 +89,7 @@ export type HttpCarrierInput = Omit<z.input<typeof httpCarrierSettings>, 'descri
   readonly description: unknown;
 };
 
-/** Returns the signature of the provider's requests; undefined when they have none. */
+/** Returns the signature that the requests of the provider must have; undefined without one. */
 export const signatureOf = ({
   signature,
   description,

@@ -13,6 +13,7 @@ import { status } from '../../../server/kit/statuses.ts';
 import { CREDIT } from '../../../server/modules/accounts/money.ts';
 import { openAppContext } from '../../../server/run/open-app-context.ts';
 import { startService } from '../../../server/run/service.ts';
+import { asPerson } from '../../api/v1/calls.ts';
 import {
   jsonOf,
   PATH_SECRET,
@@ -172,6 +173,7 @@ async function post(
   assert.equal(await response.text(), '');
   return response.status;
 }
+const operator = await asPerson({ url: service.url!, sql, appContext }, 'operator');
 const base = `${service.url}/carrier-requests/${NAME}/${PATH_SECRET}`;
 const reportOf = (request: Received, word: string, more: object = {}) => ({
   reports: [{ id: idOf(request), status: word, ...more }],
@@ -291,5 +293,43 @@ describe('requests of the provider', () => {
     await submitted(await send(phone, text));
     const all = logged.join('\n');
     for (const secret of [text, phone, PATH_SECRET, SIGNING, 'k3y']) assert.ok(!all.includes(secret), secret);
+  });
+});
+
+describe('operators', () => {
+  test('see the connector without its secrets, and try it', async () => {
+    const { connectors } = await operator.get<{ connectors: { name: string }[] }>('/operator/connectors');
+    const found = connectors.find(({ name }) => name === NAME);
+    assert.deepEqual(found, {
+      ...{ name: NAME, protocol: 'http', is_configured: true, is_enabled: true, per_second: 0 },
+      ...{ is_limit_set: false, has_password: false, routes: ['all'], smpp: null, sip: null },
+    });
+    const trial = await operator.post<{ is_accepted: boolean }>(`/operator/connectors/${NAME}/try`, {});
+    assert.equal(trial.is_accepted, true);
+  });
+
+  test('disable it: messages wait, reports still arrive, and enabling it sends them', async () => {
+    const [sent, waiting] = [nextPhone(), nextPhone()];
+    const before = await send(sent);
+    await submitted(before);
+    await operator.call('PATCH', `/operator/connectors/${NAME}`, { is_enabled: false });
+    const shipment = await send(waiting);
+    assert.equal(await post(`${base}/reports`, reportOf(receivedTo(sent)[0]!, 'DELIVERED')), 200);
+    assert.equal((await finalOf(before)).status, status.delivered);
+    assert.equal(receivedTo(waiting).length, 0);
+    await operator.call('PATCH', `/operator/connectors/${NAME}`, { is_enabled: true, per_second: 50 });
+    await submitted(shipment);
+    assert.equal(receivedTo(waiting).length, 1);
+  });
+
+  test('add a route that uses it', async () => {
+    const route = await operator.post<{ name: string }>('/operator/routes', {
+      prefix: '97250',
+      connectors: [{ connector: NAME, priority: 0, weight: 1 }],
+    });
+    assert.equal(route.name, 'to/97250');
+    const phone = nextPhone();
+    await submitted(await send(phone));
+    assert.equal(receivedTo(phone).length, 1);
   });
 });
