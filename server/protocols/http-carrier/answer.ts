@@ -93,7 +93,7 @@ export function compileAnswer({ answer }: HttpDescription): AnswerReader {
       case 'throttled':
         return { kind: 'throttled', code, ...wait };
       case 'again':
-        return { kind: 'again', code, ...wait, ...(fault && { fault }) };
+        return { kind: 'again', code: labelOf(code, received.status), ...wait, ...(fault && { fault }) };
       case 'unknown':
         return { kind: 'unknown' };
     }
@@ -117,12 +117,20 @@ export function firstOf(
 /** Whether a value can be the id of a message. */
 export const isId = (value: string): boolean => value !== '' && value.length <= MAX_ID;
 
-/** Returns a code as it is stored with a message: printable ASCII with single spaces, cut to the maximum. */
+/**
+ * Returns a code as it is stored with a message: printable ASCII with single spaces, cut to the maximum. Providers write numbers
+ * of recipients into errors, and codes reach logs, so long numbers are masked.
+ */
 export const cleanCode = (text: string): string =>
   text
     .replace(/[^\x21-\x7e]+/g, ' ')
+    .replace(/\+?\d{7,}/g, '#')
     .trim()
     .slice(0, MAX_CODE);
+
+/** Returns a code that can be the label of a metric: a short word, not a sentence. */
+const labelOf = (code: string, status: number): string =>
+  /^[\w.:-]{1,40}$/.test(code) ? code : `HTTP_${status}`;
 
 /** Parses a time to wait: seconds, or a date (RFC 9110, 10.2.3). */
 function waitOf(value: string | undefined): number | undefined {

@@ -24,6 +24,11 @@ import { valuesOf } from './values.ts';
 const MAX_ANSWER = 256 * 1024;
 /** Milliseconds to connect, TLS included. */
 const CONNECT_MS = 10_000;
+/**
+ * Milliseconds that an idle connection is used again, whatever the provider offers. A request over a connection that the provider
+ * is closing has an unknown outcome, and few servers close one so soon.
+ */
+const KEEP_ALIVE_MS = 4_000;
 /** Pause after the provider could not be reached or refused the account, in milliseconds; it doubles up to the maximum. */
 const FIRST_DOWN_MS = 1_000;
 const MAX_DOWN_MS = 30_000;
@@ -82,7 +87,10 @@ export class HttpConnector implements NewCarrier {
     this.#throttle = new Throttle(messagesPerSecond, performance.now());
     const allowPrivate = settings.allowPrivate || deps.allowPrivate;
     const { connect } = createSsrfGuard({ allowPrivate }, Math.min(CONNECT_MS, timeoutMs));
-    this.#agent = new Agent({ connect, connections: window, pipelining: 1 });
+    this.#agent = new Agent({
+      ...{ connect, connections: window, pipelining: 1 },
+      ...{ keepAliveTimeout: KEEP_ALIVE_MS, keepAliveMaxTimeout: KEEP_ALIVE_MS },
+    });
   }
 
   get up(): boolean {

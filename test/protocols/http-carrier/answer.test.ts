@@ -91,6 +91,16 @@ describe('answers', () => {
     assert.equal(code.length, 60);
   });
 
+  test('a code has no phone number, and the code of a retry is a word', () => {
+    const { code } = judge(answer, { error: 'Invalid number +972501234567, code 21211' }, 404) as {
+      code: string;
+    };
+    assert.equal(code, 'Invalid number #, code 21211');
+    const retried = judge(answer, { result: 'later', error: 'Try again in a while' });
+    assert.deepEqual(retried, { kind: 'again', code: 'HTTP_200' });
+    assert.deepEqual(judge(answer, { result: 'later', error: 'E_BUSY' }), { kind: 'again', code: 'E_BUSY' });
+  });
+
   test('the wait is at its place, or in Retry-After, and has a limit', () => {
     const waitOf = (body: object, headers = {}) =>
       (judge(answer, body, 200, headers) as { afterMs?: number }).afterMs;
