@@ -118,8 +118,8 @@ export function firstOf(
 export const isId = (value: string): boolean => value !== '' && value.length <= MAX_ID;
 
 /**
- * Returns a code as it is stored with a message: printable ASCII with single spaces, cut to the maximum. Providers write numbers
- * of recipients into errors, and codes reach logs, so long numbers are masked.
+ * Returns a code as it is stored with a message: printable ASCII with single spaces, cut to the maximum. Numbers of seven or more
+ * digits are masked, because providers write recipients into errors, and codes reach logs.
  */
 export const cleanCode = (text: string): string =>
   text
