@@ -296,6 +296,25 @@ describe('requests of the provider', () => {
   });
 });
 
+test('a process that does not hold the connector stores its reports', async () => {
+  const other = await openAppContext(
+    config,
+    channels,
+    createLogger('silent'),
+    async () => new AdjustableClock(),
+  );
+  const api = await startService(other, ['api'], undefined, (error) => {
+    throw error;
+  });
+  atEnd(() => api.stop(5_000));
+  const phone = nextPhone();
+  const shipment = await send(phone);
+  await submitted(shipment);
+  const address = `${api.url}/carrier-requests/${NAME}/${PATH_SECRET}/reports`;
+  assert.equal(await post(address, reportOf(receivedTo(phone)[0]!, 'FAILED')), 200);
+  assert.equal((await finalOf(shipment)).status, status.undelivered);
+});
+
 describe('operators', () => {
   test('see the connector without its secrets, and try it', async () => {
     const { connectors } = await operator.get<{ connectors: { name: string }[] }>('/operator/connectors');

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -117,6 +118,37 @@ describe('settings', () => {
       const problem = problemOf({ description: name, pathSecret: PATH_SECRET }) ?? 'valid';
       assert.match(problem, /^secrets\.\w+: is missing/, name);
       assert.equal(typeof (readyDescription(name) as { title: unknown }).title, 'string');
+    }
+  });
+});
+
+describe('docs/http-carriers.md', () => {
+  const page = readFileSync(new URL('../../../docs/http-carriers.md', import.meta.url), 'utf8');
+
+  test('its examples are valid', async () => {
+    const blocks = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => JSON.parse(json!));
+    assert.equal(blocks.length, 2);
+    const carriers = await read(blocks[0]);
+    assert.deepEqual(
+      carriers.http.map(({ name }) => name),
+      ['twilio'],
+    );
+    const secrets = { key: 'k', signing: 's' };
+    assert.equal(problemOf({ description: blocks[1], secrets, pathSecret: PATH_SECRET }), undefined);
+  });
+
+  test('its table has the secrets of every ready description', () => {
+    for (const name of readyNames) {
+      const row = page.split('\n').findLast((line) => line.startsWith(`| \`${name}\` | `));
+      const cell = row?.split(' | ')[1] ?? '';
+      const listed = [...cell.matchAll(/`(\w+)`/g)].map(([, secret]) => secret!).sort();
+      const result = httpCarrierSettings.safeParse({
+        name: 'one',
+        description: name,
+        pathSecret: PATH_SECRET,
+      });
+      const needed = result.error!.issues.map(({ path }) => String(path[1])).sort();
+      assert.deepEqual(listed, needed, name);
     }
   });
 });
