@@ -134,10 +134,10 @@ export class HttpConnector implements NewCarrier {
     this.#count(1);
     this.#throttle.take(performance.now());
     void this.#send(message)
-      .catch((error: unknown): SubmitOutcome => {
-        // A message that cannot be written must not stop messages to others.
-        if (!(error instanceof DescriptionError)) this.#log.error({ err: error }, 'message not sent');
-        return { kind: 'refused', status: statuses.undelivered, code: NOT_ENCODED };
+      .catch((error: unknown): Sent => {
+        // A fault of this program must not stop messages to others, and its message may have been sent.
+        this.#log.error({ err: error }, 'answer of the provider not processed');
+        return this.#unanswered(false);
       })
       .then((sent) => {
         this.#count(-1);
@@ -157,13 +157,18 @@ export class HttpConnector implements NewCarrier {
     const now = clock.now();
     if (message.validUntil <= now) return { kind: 'expired' };
     const origin = requestsOrigin(this.#settings, publicUrl());
-    const request = this.#write(valuesOf(message, { secrets, origin, now }), authorization?.header);
+    const values = valuesOf(message, { secrets, origin, now });
+    const request = written(() => this.#write(values, authorization?.header));
+    if (!request) return { kind: 'refused', status: statuses.undelivered, code: NOT_ENCODED };
     const answer = await this.#exchange(request);
     if (answer.kind === 'broken') {
       if (!answer.sent) return down(answer.error ? connectorFaultOf(answer.error) : noConnection);
-      return this.#unanswered(description.repeatable);
+      if (answer.status < 400) return this.#unanswered(description.repeatable);
     }
-    return this.#outcomeOf(this.#read(answer, String(message.id)), description.repeatable);
+    // The status of a refusal counts even if the connection broke after it.
+    const body = answer.kind === 'answer' ? answer.body : '';
+    const verdict = this.#read({ ...answer, body }, String(message.id));
+    return this.#outcomeOf(verdict, description.repeatable);
   }
 
   async #exchange(request: CarrierRequest): Promise<Exchange> {
@@ -228,6 +233,16 @@ export class HttpConnector implements NewCarrier {
   #count(by: number): void {
     this.#inFlight += by;
     inFlightGauge.set({ link: this.name }, this.#inFlight);
+  }
+}
+
+/** Returns the request that a function writes; undefined when a text of the message cannot be a header. */
+function written(write: () => CarrierRequest): CarrierRequest | undefined {
+  try {
+    return write();
+  } catch (error) {
+    if (error instanceof DescriptionError) return undefined;
+    throw error;
   }
 }
 

@@ -84,7 +84,8 @@ describe('outcomes', () => {
 describe('lost answers', () => {
   const lost: [string, Reply][] = [
     ['the connection ends after the request', 'cut'],
-    ['the connection ends in the answer', 'half'],
+    ['the connection ends in the answer', { head: 200 }],
+    ['the connection ends in the answer of a gateway', { head: 504 }],
     ['the answer does not come in time', 'silent'],
     ['a gateway answers', { status: 502, body: '<html>' }],
     ['the answer is not readable', { status: 200, body: 'OK' }],
@@ -95,7 +96,7 @@ describe('lost answers', () => {
       const provider = await startProvider(t, () => reply);
       const settings = settingsOf({
         description: simple(provider.origin),
-        timeoutMs: reply === 'silent' ? 200 : 30_000,
+        timeoutMs: reply === 'silent' ? 1_000 : 30_000,
       });
       const { send, connector } = startConnector(t, settings);
       assert.deepEqual(await send(), { kind: 'unknown', isLast: true });
@@ -103,6 +104,18 @@ describe('lost answers', () => {
       assert.equal(connector.up, true);
     });
   }
+
+  test('the status of a refusal counts, even if the connection ends after it', async (t) => {
+    for (const [head, kind] of [
+      [429, 'again'],
+      [503, 'retry'],
+      [400, 'refused'],
+    ] as const) {
+      const provider = await startProvider(t, () => ({ head }));
+      const { send } = startConnector(t, settingsOf({ description: simple(provider.origin) }));
+      assert.equal((await send()).kind, kind);
+    }
+  });
 
   test('a provider that recognizes repeated requests gets it again', async (t) => {
     const provider = await startProvider(t, () => 'cut');

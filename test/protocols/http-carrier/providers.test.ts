@@ -68,7 +68,9 @@ for (const [name, provider] of Object.entries(providerCases)) {
     test('a broken connection, a slow, gateway or unreadable answer leaves the outcome unknown', async (t) => {
       const lost: Reply[] = [
         'cut',
-        'half',
+        'silent',
+        { head: 200 },
+        { head: 502 },
         { status: 502, body: 'Bad gateway' },
         { status: 500 },
         { status: 200 },
@@ -76,7 +78,7 @@ for (const [name, provider] of Object.entries(providerCases)) {
       for (const reply of lost) {
         const server = await startProvider(t, () => reply);
         const settings = settingsAt(name, provider, server.origin);
-        const outcome = await outcomeOf({ ...settings, ...(reply === 'silent' && { timeoutMs: 200 }) }, t);
+        const outcome = await outcomeOf({ ...settings, ...(reply === 'silent' && { timeoutMs: 1_000 }) }, t);
         assert.equal(outcome, 'unknown', JSON.stringify(reply));
         assert.equal(server.received.length, 1);
       }

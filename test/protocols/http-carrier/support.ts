@@ -34,10 +34,10 @@ export const jsonOf = ({ body }: Received): any => JSON.parse(body);
 /** How a provider answers: a status with a body and headers, or what it does with the connection. */
 export type Reply =
   | { readonly status: number; readonly body?: string | object; readonly headers?: Record<string, string> }
+  /** Ends the connection after the head of an answer. */
+  | { readonly head: number }
   /** Ends the connection after the request was read. */
   | 'cut'
-  /** Ends the connection in the middle of the answer. */
-  | 'half'
   /** Never answers. */
   | 'silent';
 
@@ -65,8 +65,8 @@ export async function startProvider(
     const answer = await reply(one, received.length);
     if (answer === 'silent') return;
     if (answer === 'cut') request.socket.destroy();
-    else if (answer === 'half') {
-      response.writeHead(200, { 'content-length': '1000' });
+    else if ('head' in answer) {
+      response.writeHead(answer.head, { 'content-length': '1000' });
       response.write('{', () => request.socket.destroy());
     } else {
       const { status, body = '', headers = {} } = answer;
