@@ -37,6 +37,7 @@ export class CarrierDocument {
     return this.#json.value;
   }
 
+  /** The root of the body; undefined when the body is not well-formed XML. */
   get xml(): XmlElement | undefined {
     this.#xml ??= { root: this.body.trimStart().startsWith('<') ? parseXml(this.body) : undefined };
     return this.#xml.root;
@@ -48,6 +49,7 @@ export class CarrierDocument {
     return [...this.#query.getAll(name), ...this.#form.getAll(name)];
   }
 
+  /** Returns the values of a header, by its name in lower case. */
   header(name: string): string[] {
     return [this.#headers[name] ?? []].flat();
   }
