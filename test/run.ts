@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { closeDatabase, findCitus, makeSchema, startCluster } from '../bench/support/citus.ts';
 import { buildConsole } from '../console/build.ts';
 import { buildSite } from '../site/build.ts';
 import { buildProgram } from '../tools/build-program.ts';
 import { updateDocument } from './conformance/document.ts';
+import type { Outcome } from './conformance/reporter.ts';
 import { filesWithRows } from './conformance/sources.ts';
 import { queueFiles, WAITING_PROCESSES } from './groups.ts';
 import { sortByNeeds } from './needs.ts';
@@ -31,7 +32,8 @@ import { testFiles, tierOf } from './tiers.ts';
  * files that `npm test` stands for, with --all every file (tiers.ts). Other arguments are parts of paths below test/, and the
  * files that have one of them run, of whichever tier they are. A run with --all, or of the files alone that cover rows of
  * test/conformance/ (--conformance), writes artefacts/conformance.md and fails if a row is not shown; one without arguments
- * leaves out the rows that files of the other tier show. Files that need a program which is not installed are named at the
+ * leaves out the rows that files of the other tier show. A run with --all repeats up to three files that failed beside others, and
+ * says which: one that passes alone depends on the load. Files that need a program which is not installed are named at the
  * end; with TEST_REQUIRE=all they are a failure. With --cluster first, the databases are distributed over a coordinator and
  * two workers (bench/support/citus.ts).
  */
@@ -41,6 +43,8 @@ const MODULE_CACHE = join(import.meta.dirname, '../node_modules/.cache/carillon-
 /** How many use the processors at once. */
 const PROCESSES_AT_ONCE = 4;
 const TEST_TIMEOUT_MS = 360_000;
+/** How many files a run of all files repeats: more than these do not fail because the machine was busy. */
+const MOST_REPEATED = 3;
 
 const CLUSTER = { workers: 2, shards: 4 };
 
@@ -85,12 +89,6 @@ async function run(paths: readonly string[]): Promise<number> {
   process.env.TMPDIR = folder;
   const outcomes = join(folder, 'outcomes');
   const times = join(folder, 'times');
-  const reporters = [
-    ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
-    ...(conformance
-      ? ['--test-reporter=./test/conformance/reporter.ts', `--test-reporter-destination=${outcomes}`]
-      : []),
-  ];
   const starting = startTestServer();
   await build(paths).catch(async (error: unknown) => {
     await (await starting).stop();
@@ -99,34 +97,25 @@ async function run(paths: readonly string[]): Promise<number> {
   const { server, seed, cpuTime, stop } = await starting;
   const cluster = onCluster ? await startDistributed() : undefined;
   const espeak = writeEspeak(folder);
-  const runner = spawn(
-    process.execPath,
-    [
-      '--test',
-      // Tags of tests (conformance/covers.ts) are experimental, which each process would say.
-      '--disable-warning=ExperimentalWarning',
-      ...reporters,
-      `--test-timeout=${TEST_TIMEOUT_MS}`,
-      `--test-concurrency=${PROCESSES_AT_ONCE + WAITING_PROCESSES}`,
-      ...writePrograms(folder, paths),
-    ],
-    {
-      stdio: 'inherit',
-      env: {
-        ...process.env,
-        NODE_ENV: 'test',
-        NODE_COMPILE_CACHE: MODULE_CACHE,
-        CARILLON_TEST_SERVER: JSON.stringify(server),
-        CARILLON_TEST_SEED: seed,
-        ...(cluster && { CARILLON_TEST_CLUSTER: JSON.stringify(cluster.nodes) }),
-        CARILLON_TEST_TIMES: times,
-        ...(cpu && { CARILLON_TEST_CPU_GROUP: cpu.group.path }),
-        ...(espeak !== undefined && { CARILLON_TEST_ESPEAK: espeak }),
-      },
-    },
-  );
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => runner.kill(signal));
-  let status = await new Promise<number>((resolve) => runner.once('exit', (exit) => resolve(exit ?? 1)));
+  const environment = {
+    ...process.env,
+    NODE_ENV: 'test',
+    NODE_COMPILE_CACHE: MODULE_CACHE,
+    CARILLON_TEST_SERVER: JSON.stringify(server),
+    CARILLON_TEST_SEED: seed,
+    ...(cluster && { CARILLON_TEST_CLUSTER: JSON.stringify(cluster.nodes) }),
+    CARILLON_TEST_TIMES: times,
+    ...(cpu && { CARILLON_TEST_CPU_GROUP: cpu.group.path }),
+    ...(espeak !== undefined && { CARILLON_TEST_ESPEAK: espeak }),
+  };
+  const ran = await runTests(paths, folder, outcomes, environment);
+  const { failed } = ran;
+  const isRepeated =
+    option === '--all' &&
+    failed.length > 0 &&
+    failed.length <= MOST_REPEATED &&
+    failed.every((file) => paths.includes(file));
+  let status = isRepeated ? await repeat(failed, folder, outcomes, environment) : ran.status;
   const timesOfFiles = slowestFiles(times);
   const cpuOfPostgres = cpuTime();
   await stop();
@@ -143,6 +132,72 @@ async function run(paths: readonly string[]): Promise<number> {
   }
   rmSync(folder, { recursive: true });
   return status;
+}
+
+/**
+ * Runs files in processes of `node --test`, and resolves to the exit code and the files that failed. What `paths` has not is the
+ * name of something that belongs to none.
+ *
+ * @param folder gets the programs of the processes
+ * @param outcomes gets what the conformance reporter says, a new file
+ */
+async function runTests(
+  paths: readonly string[],
+  folder: string,
+  outcomes: string,
+  env: Record<string, string | undefined>,
+): Promise<{ status: number; failed: readonly string[] }> {
+  const failures = join(folder, 'failures');
+  const runner = spawn(
+    process.execPath,
+    [
+      '--test',
+      // Tags of tests (conformance/covers.ts) are experimental, which each process would say.
+      '--disable-warning=ExperimentalWarning',
+      ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
+      ...['--test-reporter=./test/failed-files.ts', `--test-reporter-destination=${failures}`],
+      ...(conformance
+        ? ['--test-reporter=./test/conformance/reporter.ts', `--test-reporter-destination=${outcomes}`]
+        : []),
+      `--test-timeout=${TEST_TIMEOUT_MS}`,
+      `--test-concurrency=${PROCESSES_AT_ONCE + WAITING_PROCESSES}`,
+      ...writePrograms(folder, paths),
+    ],
+    { stdio: 'inherit', env },
+  );
+  const kill = () => runner.kill();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, kill);
+  const status = await new Promise<number>((resolve) => runner.once('exit', (exit) => resolve(exit ?? 1)));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, kill);
+  return { status, failed: [...new Set(linesOf(failures))] };
+}
+
+/**
+ * Runs files again that failed beside others, and resolves to the exit code. Their lines of `outcomes` are replaced; the other
+ * parameters are those of `runTests`.
+ */
+async function repeat(
+  files: readonly string[],
+  folder: string,
+  outcomes: string,
+  env: Record<string, string | undefined>,
+): Promise<number> {
+  console.log(`\nRepeated, because they failed beside others: ${files.join(', ')}`);
+  const again = join(folder, 'again');
+  mkdirSync(again);
+  const others = linesOf(outcomes).filter((line) => {
+    const { file } = JSON.parse(line) as Outcome;
+    return !files.includes(`test/${file}.test.ts`);
+  });
+  const { status, failed } = await runTests(files, again, outcomes, env);
+  writeFileSync(outcomes, [...others, ...linesOf(outcomes), ''].join('\n'));
+  const passed = files.filter((file) => !failed.includes(file));
+  if (passed.length > 0) console.log(`\nFailed beside others, and passed alone: ${passed.join(', ')}`);
+  return status;
+}
+
+function linesOf(path: string): string[] {
+  return readFileSync(path, 'utf8').split('\n').filter(Boolean);
 }
 
 /**

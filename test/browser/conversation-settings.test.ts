@@ -117,6 +117,7 @@ test('a rule is written, does what it says, shows that it did, and is moved, swi
   await page.getByLabel('Name', { exact: true }).fill('Prices');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByText('Rule “Prices” was saved.').waitFor();
+  await page.getByRole('link', { name: 'New rule' }).waitFor();
 
   await api.post('/conversation-rules', { name: 'Welcome', reply_text: 'Hello', first_only: true });
   await page.reload();

@@ -389,6 +389,38 @@ for (const language of ['en', 'he'] as const) {
   });
 }
 
+test('Enter right after a shortcut waits for the saved replies, and does not send the shortcut', async () => {
+  const number = newChatPhone();
+  const shortcut = 'directions';
+  await api.post('/saved-replies', { shortcut, title: 'Directions', text: 'Turn left at the lighthouse.' });
+  await writes(number, 'Where are you?');
+  const page = await agent('noa', 'en');
+  const answers = new Map<string, () => void>();
+  await page.route(/\/saved-replies\?/, async (route) => {
+    const search = new URL(route.request().url()).searchParams.get('search') ?? '';
+    await new Promise<void>((resolve) => answers.set(search, resolve));
+    await route.continue();
+  });
+  await page.goto('/conversations');
+  await rowOf(page, number).click();
+  const field = page.getByRole('textbox', { name: words.en.write });
+  await field.pressSequentially(`/${shortcut}`);
+  await field.press('Enter');
+  await waitFor('the whole shortcut is searched', () => answers.has(shortcut));
+  assert.equal(await field.inputValue(), `/${shortcut}`);
+  for (const answer of answers.values()) answer();
+  await waitFor('the reply', async () => (await field.inputValue()) === 'Turn left at the lighthouse.');
+  // No saved reply begins so: the text is sent as it is.
+  await field.fill('/nowhere');
+  await waitFor('the search', () => answers.has('nowhere'));
+  answers.get('nowhere')!();
+  await waitFor('the phone has it', async () => {
+    await field.press('Enter');
+    const { chat } = await api.get<{ chat: unknown[] }>(`/sandbox/phones/972${number.slice(1)}`);
+    return chat.length === 1;
+  });
+});
+
 test('an answer to a mail is read with what it quotes, and answered, in both languages', async () => {
   const mail = mailAt(v1At(service.url));
   const mails = {

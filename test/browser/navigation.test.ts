@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertAccessible, assertFits, keepScreenshot, startBrowserTest } from '../support/browser.ts';
+import {
+  assertAccessible,
+  assertFits,
+  keepScreenshot,
+  slowDown,
+  startBrowserTest,
+} from '../support/browser.ts';
 import { addPerson, PASSWORD } from '../support/console.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -284,6 +290,8 @@ test('an agent is offered nothing of the account but conversations, and asks for
     { viewport: { width: 1280, height: 860 } },
     { username: 'navigation-agent', password: PASSWORD },
   );
+  // The texts of the search arrive after its script.
+  await slowDown(page, 500);
   const refused: string[] = [];
   page.on('response', (response) => {
     if (response.status() === 403) refused.push(response.url());

@@ -20,6 +20,11 @@ import { waitFor } from './wait-for.ts';
 /** Folder for the screenshots of a run with TEST_SCREENSHOTS=on. Making them takes a third of the time of a walk. */
 export const SCREENSHOTS =
   process.env.TEST_SCREENSHOTS === 'on' && join(import.meta.dirname, '../../artefacts/screenshots');
+/**
+ * Milliseconds that TEST_SLOW_PAGES adds to each answer that a page gets, as a mobile network does. What happens in another
+ * order then would happen in it on a busy machine too.
+ */
+const SLOWNESS_MS = Number(process.env.TEST_SLOW_PAGES ?? 0);
 /** Milliseconds to wait for the page, enough for a browser on two busy cores. */
 const PATIENCE_MS = 60_000;
 /** Characters of a page that a failed test reports. */
@@ -76,6 +81,7 @@ export async function startBrowserTest(
     context.setDefaultTimeout(PATIENCE_MS);
     await keepLanguage(context, look.language ?? 'en');
     const page = await context.newPage();
+    if (SLOWNESS_MS > 0) await slowDown(page, SLOWNESS_MS);
     if (testContext && 'after' in testContext) {
       testContext.after(async () => {
         // The types of Node do not have the error yet.
@@ -107,6 +113,18 @@ export async function startBrowserTest(
       return page;
     },
   };
+}
+
+/** Delays each answer that a page gets by this many milliseconds. */
+export async function slowDown(page: Page, latency: number): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency,
+    downloadThroughput: -1,
+    uploadThroughput: -1,
+  });
 }
 
 /** Returns the address of a page, and its content and dialogs as a screen reader finds them. */

@@ -1,4 +1,3 @@
-import { use } from 'react';
 import type { Dictionary, FirstTexts } from './en.ts';
 import { chosenLanguage, type Language } from './languages.ts';
 import type { MoreTexts } from './more.en.ts';
@@ -30,6 +29,8 @@ const moreNames: Readonly<Record<keyof MoreTexts, true>> = {
 
 const loading = new Map<Language, Promise<MoreTexts>>();
 const loaded = new Map<Language, MoreTexts>();
+/** Why the texts of a language could not be fetched, until a page asks for them again. */
+const failed = new Map<Language, unknown>();
 
 function loadMore(language: Language): Promise<MoreTexts> {
   const known = loading.get(language);
@@ -39,8 +40,12 @@ function loadMore(language: Language): Promise<MoreTexts> {
     return all;
   });
   loading.set(language, texts);
+  failed.delete(language);
   // The next page that needs them asks again.
-  texts.catch(() => loading.delete(language));
+  texts.catch((error: unknown) => {
+    loading.delete(language);
+    failed.set(language, error);
+  });
   return texts;
 }
 
@@ -52,9 +57,17 @@ export async function loadDictionary(language: Language): Promise<Dictionary> {
   const [first] = await Promise.all([firstTexts[language](), loaded.size > 0 && loadMore(language)]);
   const dictionary = { ...first };
   for (const name of Object.keys(moreNames) as (keyof MoreTexts)[]) {
-    // Pages load with their texts. A part of a first page that reads one waits for them, as for its script (Suspense).
-    const get = () => (loaded.get(language) ?? use(loadMore(language)))[name];
-    Object.defineProperty(dictionary, name, { get });
+    Object.defineProperty(dictionary, name, { get: () => moreOf(language)[name] });
   }
   return dictionary as Dictionary;
+}
+
+/**
+ * Returns the texts that pages load with. A part of a first page that reads one waits for them, as for its script (Suspense): it
+ * throws the promise. React's `use` would have to be called again once they are there, and event handlers cannot call it.
+ */
+function moreOf(language: Language): MoreTexts {
+  const texts = loaded.get(language);
+  if (texts) return texts;
+  throw failed.get(language) ?? loadMore(language);
 }

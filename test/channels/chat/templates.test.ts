@@ -270,7 +270,8 @@ test('nobody listens at the platform', async (t) => {
   const platform = new ChatPlatformClient({
     baseUrl: nowhere,
     contactPage: 'https://carillon.example/',
-    timeoutMs: 50,
+    // Enough to connect and send on a busy machine.
+    timeoutMs: 1_000,
   });
   t.after(() => platform.close());
   const made = await module.another({ platform }).create(module.number, draft('order'));

@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { byId, client } from '../../api/client.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useAnswer } from '../../api/queries.ts';
@@ -23,7 +23,8 @@ export function useSavedReplies(conversation: string, text: string, onUse: (text
   const [asked] = useDebouncedValue(search, PAUSE_MS);
   const [left, setLeft] = useState<string>();
   const [position, setPosition] = useState(0);
-  const { data } = useAnswer(
+  const [enteredAt, setEnteredAt] = useState<string>();
+  const { data, isError } = useAnswer(
     '/v1/saved-replies',
     { query: { search: asked ?? '' } },
     { enabled: search !== undefined && asked !== undefined },
@@ -31,6 +32,14 @@ export function useSavedReplies(conversation: string, text: string, onUse: (text
   const isOpen = search !== undefined && left !== text;
   const found = isOpen ? (data?.saved_replies ?? []).slice(0, MAX_SHOWN) : [];
   const chosen = Math.min(position, found.length - 1);
+  // Enter before the answer would send the shortcut itself to the client.
+  const isSearching = isOpen && (asked !== search || (data === undefined && !isError));
+  const isEntered = enteredAt === text && !isSearching;
+  useEffect(() => {
+    if (!isEntered) return;
+    setEnteredAt(undefined);
+    if (found.length > 0) void use(found[chosen]!);
+  });
   async function use({ id }: SavedReply) {
     const filled = await client.POST('/v1/saved-replies/{id}/use', {
       ...byId(id),
@@ -41,6 +50,11 @@ export function useSavedReplies(conversation: string, text: string, onUse: (text
   }
   /** Handles a key for the list; returns whether it did. */
   function onKey(event: React.KeyboardEvent): boolean {
+    if (isSearching && event.key === 'Enter' && !event.shiftKey) {
+      setEnteredAt(text);
+      event.preventDefault();
+      return true;
+    }
     if (found.length === 0) return false;
     switch (event.key) {
       case 'ArrowDown':
