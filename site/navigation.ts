@@ -68,6 +68,7 @@ const chosen: readonly Group[] = [
       'upgrading',
       'settings',
       'carriers',
+      'http-carriers',
       'sign-in',
       'alerts',
       'tracing',

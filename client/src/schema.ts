@@ -3808,7 +3808,7 @@ type Sip = {
 
 type Connectors = {
   /** Name of the connector. */ "name": string;
-  /** Protocol: `smpp` for SMS, `sip` for calls, `smtp` for email. */ "protocol": "smpp" | "sip" | "smtp";
+  /** Protocol: `smpp` and `http` for SMS, `sip` for calls, `smtp` for email. */ "protocol": "smpp" | "sip" | "http" | "smtp";
   /** Whether it is part of the configuration and is changed there. */ "is_configured": boolean;
   /** Whether it is enabled. */ "is_enabled": boolean;
   /** Maximum messages (calls of a trunk) per second; 0 is no limit. */ "per_second": number;

@@ -60,9 +60,9 @@ function overview(config: Config, roles: readonly Role[], url: string, isSandbox
 
 /** The carriers of the settings, by name; operators may have added others in the console. */
 function carriersOf(config: Config): string {
-  const { connectors, trunks } = readCarriers(config) ?? noCarriers;
+  const { connectors, http, trunks } = readCarriers(config) ?? noCarriers;
   const { chat, mail } = carriersOfChannels(config);
-  const names = [...connectors, ...trunks].map(({ name }) => name);
+  const names = [...connectors, ...http, ...trunks].map(({ name }) => name);
   return [...names, ...(chat ? ['chat platform'] : []), ...(mail ? ['mail relay'] : [])].join(', ') || none;
 }
 

@@ -379,7 +379,7 @@ const settings = {
   CARRIERS_FILE: setting(
     text.optional(),
     undefined,
-    'JSON file with connectors and routes, see docs/carriers.md.',
+    'JSON file with SMPP and HTTP connectors, trunks and routes, see docs/carriers.md and docs/http-carriers.md.',
   ),
   SMPP_SERVER_PORT: setting(
     whole(0, 65535).optional(),

@@ -154,7 +154,7 @@ const reasons: Readonly<Record<Reason, (params: Params) => string>> = {
   'connector-configured': () => 'This connector is defined in the configuration. Change it there.',
   'connector-in-use': ({ routes }) => `Routes use this connector: ${routes}. Take it out of them first.`,
   'route-taken': () => 'There is a route for this prefix already.',
-  'no-such-connector': () => 'There is no SMPP connector with this name.',
+  'no-such-connector': () => 'There is no SMS connector with this name.',
   'other-protocol': () => 'Give the settings of one protocol, that of the connector.',
   'connector-twice': () => 'This connector is listed twice.',
   international: () => 'This is a number of another country. Allow numbers of other countries to send to it.',

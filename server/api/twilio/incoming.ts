@@ -5,9 +5,9 @@ import type { Context } from '../../kit/context.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type { NumberReader } from '../../kit/numbers/phone-numbers.ts';
 import { countParts } from '../../kit/text/segmentation.ts';
+import { signatureOf } from '../../protocols/http-carrier/twilio-signature.ts';
 import type { Method, TwilioNumbers } from './numbers.ts';
 import { accountSid, addressOf, messageSid, VERSION } from './resource.ts';
-import { signatureOf } from './status-callback.ts';
 
 /** Name of the reader of answers (replies.ts). */
 export const READER = 'twilio';

@@ -1,17 +1,7 @@
-import { createHmac } from 'node:crypto';
 import type { AskedCallback, CallbackFormat, StatusReport } from '../../engine/callbacks/format.ts';
+import { signatureOf } from '../../protocols/http-carrier/twilio-signature.ts';
 import type { CoreContext } from '../../run/services.ts';
 import { accountSid, addressOf, errorCodeOf, finalStatusOf, messageSid, VERSION } from './resource.ts';
-
-/** Returns the signature of a form for an address: the address and the sorted fields, each with its value. */
-export function signatureOf(key: string, url: string, form: Readonly<Record<string, string>>): string {
-  const fields = Object.keys(form)
-    .sort()
-    .map((name) => name + form[name]);
-  return createHmac('sha1', key)
-    .update(url + fields.join(''))
-    .digest('base64');
-}
 
 /** Returns the status of a report. */
 const statusOf = (report: StatusReport) => (report.kind === 'submitted' ? 'sent' : finalStatusOf(report));

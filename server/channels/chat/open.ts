@@ -129,7 +129,7 @@ export const open: OpenChannel = async (context): Promise<ChannelModule> => {
   const { client, agent, chatNumbers, templates, inbound } = services;
   const { config, network, sandbox } = context;
   let connectors: ChatConnectors | undefined;
-  const finishing = { ...context, connectors: network.connectors };
+  const finishing = { ...context, connectors: network.smsConnectors };
   const deps = { ...context, ...services, finishing };
   return {
     delivery: chatDelivery,

@@ -1,6 +1,7 @@
 import { settingsOf } from '../../kit/config.ts';
 import type { Channel } from '../contract/channel.ts';
 import { TEXT_CHANNEL } from '../contract/channels.ts';
+import { smsAccess } from './access.ts';
 import { smsFailures } from './failures.ts';
 import { smsSettings } from './settings.ts';
 
@@ -18,5 +19,6 @@ export const smsChannel: Channel<string> = {
   },
   failures: smsFailures,
   batchSize: 500,
+  access: smsAccess,
   file: new URL('./open.ts', import.meta.url),
 };

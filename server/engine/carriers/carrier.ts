@@ -56,9 +56,10 @@ export type SubmitOutcome =
   | { readonly kind: 'refused'; readonly status: number; readonly code: string }
   /**
    * No answer arrived, so the carrier may have accepted the message. `afterMs` (milliseconds) is set when the answer
-   * may still arrive (`CarrierListener.late`): the message is not sent again before that time.
+   * may still arrive (`CarrierListener.late`): the message is not sent again before that time. `isLast` is set when the
+   * message must not be sent again, because nothing shows that the carrier did not accept it.
    */
-  | { readonly kind: 'unknown'; readonly afterMs?: number };
+  | { readonly kind: 'unknown'; readonly afterMs?: number; readonly isLast?: true };
 
 /** A delivery receipt as the carrier sent it. */
 export interface CarrierReceipt {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { type HttpCarrierSettings, httpCarrierSettings } from '../../protocols/http-carrier/settings.ts';
 import { type SipTrunkSettings, sipTrunkSettings } from '../../protocols/sip/settings.ts';
 import { type SmppConnectorSettings, smppConnectorSettings } from '../../protocols/smpp/settings.ts';
 import { CALL_ROUTES, type CallRoute, type Route } from './routing.ts';
@@ -7,20 +8,23 @@ import { CALL_ROUTES, type CallRoute, type Route } from './routing.ts';
 /** Connectors, trunks and routes from the settings. */
 export interface CarrierConfiguration {
   readonly connectors: readonly SmppConnectorSettings[];
+  /** Connectors to providers with an HTTP interface. */
+  readonly http: readonly HttpCarrierSettings[];
   /** Trunks for calls. */
   readonly trunks: readonly SipTrunkSettings[];
   readonly routes: readonly Route[];
 }
 
 /** The configuration without any carrier. */
-export const noCarriers: CarrierConfiguration = { connectors: [], trunks: [], routes: [] };
+export const noCarriers: CarrierConfiguration = { connectors: [], http: [], trunks: [], routes: [] };
 
 /** The configuration of the carriers is invalid; the message says where and why. */
 export class CarrierConfigurationError extends Error {}
 
-/** CARRIERS_FILE. Its `links` are connectors; the name stays for files that exist. */
+/** CARRIERS_FILE. Its `links` are SMPP connectors; the name stays for files that exist. Routes name them and those of `http`. */
 const file = z.strictObject({
   links: z.array(smppConnectorSettings).default([]),
+  http: z.array(httpCarrierSettings).default([]),
   trunks: z.array(sipTrunkSettings).default([]),
   routes: z
     .array(
@@ -109,11 +113,12 @@ function check(given: unknown, setting: string): CarrierConfiguration {
     const { path, message } = read.error.issues[0]!;
     throw new CarrierConfigurationError(`${setting}: ${path.join('.')}: ${message}`);
   }
-  const { links: connectors, trunks } = read.data;
-  if (connectors.length + trunks.length === 0)
-    throw new CarrierConfigurationError(`${setting}: neither an SMPP connector nor a trunk`);
-  const names = new Set(connectors.map(({ name }) => name));
-  if (new Set([...names, ...trunks.map((trunk) => trunk.name)]).size < connectors.length + trunks.length)
+  const { links: connectors, http, trunks } = read.data;
+  const all = [...connectors, ...http, ...trunks].map(({ name }) => name);
+  if (all.length === 0)
+    throw new CarrierConfigurationError(`${setting}: neither an SMPP or HTTP connector nor a trunk`);
+  const names = new Set([...connectors, ...http].map(({ name }) => name));
+  if (new Set(all).size < all.length)
     throw new CarrierConfigurationError(`${setting}: two connectors have the same name`);
   const routes: readonly Route[] = read.data.routes?.map(({ links, ...route }) => ({
     ...route,
@@ -124,5 +129,5 @@ function check(given: unknown, setting: string): CarrierConfiguration {
     if (unknown)
       throw new CarrierConfigurationError(`${setting}: route ${route.name} names no connector "${unknown}"`);
   }
-  return { connectors, trunks, routes };
+  return { connectors, http, trunks, routes };
 }

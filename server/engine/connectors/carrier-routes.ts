@@ -114,7 +114,8 @@ export class CarrierRoutes {
   /** Connectors that are added stay until the route is stored. */
   async #check(tx: TransactionSql, given: readonly RouteConnector[]): Promise<void> {
     const names = given.map(({ connector }) => connector);
-    const configured = new Set(this.#deps.network.configured.connectors.map(({ name }) => name));
+    const { connectors, http } = this.#deps.network.configured;
+    const configured = new Set([...connectors, ...http].map(({ name }) => name));
     const rows = await tx<{ name: string }[]>`
       SELECT name FROM connectors WHERE protocol = 'smpp' AND name = ANY(${texts(names)}::text[])
       ORDER BY name FOR SHARE`;
@@ -122,7 +123,12 @@ export class CarrierRoutes {
     names.forEach((name, at) => {
       const path = `connectors[${at}].connector`;
       if (!configured.has(name) && !added.has(name))
-        throw new Refusal('bad-field', 'no SMPP connector has this name', path, detail('no-such-connector'));
+        throw new Refusal(
+          'bad-field',
+          'no connector of SMS has this name',
+          path,
+          detail('no-such-connector'),
+        );
       if (names.indexOf(name) < at)
         throw new Refusal('bad-field', 'is listed twice', path, detail('connector-twice'));
     });

@@ -1,7 +1,8 @@
 import { listProcesses, type ReportedProcess } from '../../database/process-reports.ts';
 import { roles } from '../../kit/process-roles.ts';
+import { splitUrl } from '../../protocols/http-carrier/request.ts';
 import { type Check, type Finding, fail, isLoopback, ok, warn } from '../../run/doctor/check.ts';
-import { readCarriers } from '../carriers/configuration.ts';
+import { noCarriers, readCarriers } from '../carriers/configuration.ts';
 import { listConnectorStates } from '../dispatch/connector-states.ts';
 
 /** Whether processes of the service run, with every role, and the state of the connectors, as the database has them. */
@@ -20,10 +21,17 @@ export const connectorsCheck: Check = {
         fail(`the connection ${name} is down${cause}`, 'See docs/operating.md, "A connector is down".'),
       );
     }
-    for (const { name, host, tls } of readCarriers(config)?.connectors ?? []) {
+    const { connectors, http } = readCarriers(config) ?? noCarriers;
+    for (const { name, host, tls } of connectors) {
       if (tls || isLoopback(host)) continue;
       const todo = 'Use smpps if the carrier offers it, or a tunnel: texts and the password are unencrypted.';
       findings.push(warn(`the connection ${name} to ${host} has no TLS`, todo));
+    }
+    for (const { name, description, secrets } of http) {
+      const { protocol, hostname } = new URL(splitUrl(description.send.url, secrets).origin);
+      if (protocol === 'https:' || isLoopback(hostname)) continue;
+      const todo = 'Use an https address: texts and secrets are unencrypted.';
+      findings.push(warn(`the connection ${name} to ${hostname} has no TLS`, todo));
     }
     return findings;
   },

@@ -18,7 +18,7 @@ export type SettingsInput = Readonly<Record<string, unknown>>;
 /** A connector as operators see it. Nothing shows its password. */
 export interface ConnectorView {
   readonly name: string;
-  readonly protocol: Protocol | 'smtp';
+  readonly protocol: Protocol | 'http' | 'smtp';
   /** Whether it is of the configuration, where everything but its limit and whether it is enabled is changed. */
   readonly isConfigured: boolean;
   readonly isEnabled: boolean;
@@ -33,9 +33,10 @@ export interface ConnectorView {
   readonly routes: readonly string[];
 }
 
-/** A connector of another module, with what it takes in a second by its settings. */
+/** A configured connector of another module, with its limit in a second by its settings. */
 export interface OfferedConnector {
   readonly name: string;
+  readonly protocol: 'http' | 'smtp';
   readonly limit: number;
   readonly try: () => Promise<Trial>;
 }
@@ -83,9 +84,9 @@ export class Connectors {
     return [
       ...configured.connectors.map((one) => this.#view(one.name, 'smpp', true, one)),
       ...configured.trunks.map((one) => this.#view(one.name, 'sip', true, one)),
-      ...this.#offered.map(({ name, limit }) => ({
+      ...this.#offered.map(({ name, protocol, limit }) => ({
         ...this.#common(name),
-        protocol: 'smtp' as const,
+        protocol,
         isConfigured: true,
         settingsLimit: limit,
         settings: null,
@@ -248,8 +249,8 @@ export class Connectors {
   }
 
   get #configuredNames(): string[] {
-    const { connectors, trunks } = this.#deps.network.configured;
-    return [...connectors, ...trunks, ...this.#offered].map(({ name }) => name);
+    const { connectors, http, trunks } = this.#deps.network.configured;
+    return [...connectors, ...http, ...trunks, ...this.#offered].map(({ name }) => name);
   }
 
   #view(name: string, protocol: Protocol, isConfigured: boolean, running: RunningSettings): ConnectorView {

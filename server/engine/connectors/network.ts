@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../../kit/context.ts';
 import { Loop } from '../../kit/loop.ts';
+import type { HttpCarrierSettings } from '../../protocols/http-carrier/settings.ts';
 import { type SipTrunkSettings, sipTrunkSettings } from '../../protocols/sip/settings.ts';
 import { type SmppConnectorSettings, smppConnectorSettings } from '../../protocols/smpp/settings.ts';
 import { type CarrierConfiguration, callRoutes } from '../carriers/configuration.ts';
@@ -25,6 +26,7 @@ interface CarrierNetworkDeps extends Pick<Context, 'sql' | 'secrets' | 'log'> {
 /** Connectors and routes that are in effect. */
 interface Effective {
   readonly connectors: readonly SmppConnectorSettings[];
+  readonly http: readonly HttpCarrierSettings[];
   readonly trunks: readonly SipTrunkSettings[];
 }
 
@@ -57,8 +59,17 @@ export class CarrierNetwork {
     });
   }
 
-  /** Connectors of SMS that are enabled, those of the configuration first. */
+  /** SMPP connectors that are enabled, those of the configuration first. */
   readonly connectors = (): readonly SmppConnectorSettings[] => this.#effective.connectors;
+
+  /** Enabled connectors to providers with an HTTP interface. */
+  readonly httpCarriers = (): readonly HttpCarrierSettings[] => this.#effective.http;
+
+  /** Every enabled connector of SMS. */
+  readonly smsConnectors = (): readonly { readonly name: string; readonly messagesPerSecond: number }[] => [
+    ...this.#effective.connectors,
+    ...this.#effective.http,
+  ];
 
   /** Trunks of calls that are enabled, those of the configuration first. */
   readonly trunks = (): readonly SipTrunkSettings[] => this.#effective.trunks;
@@ -155,8 +166,8 @@ const rowOf = ({ connectors }: StoredNetwork, wanted: string) =>
   connectors.find(({ name }) => name === wanted);
 const isEnabledIn = (stored: StoredNetwork, name: string) => rowOf(stored, name)?.isEnabled !== false;
 
-const namesOf = ({ connectors, trunks }: CarrierConfiguration) =>
-  new Set([...connectors, ...trunks].map(({ name }) => name));
+const namesOf = ({ connectors, http, trunks }: CarrierConfiguration) =>
+  new Set([...connectors, ...http, ...trunks].map(({ name }) => name));
 
 /** Added connectors of a protocol. A name that the configuration took since is its own. */
 const addedOf = (configured: CarrierConfiguration, { connectors }: StoredNetwork, wanted: Protocol) => {
@@ -174,6 +185,9 @@ function effectiveOf(configured: CarrierConfiguration, stored: StoredNetwork): E
   const limitOf = (name: string, otherwise: number) => rowOf(stored, name)?.limit ?? otherwise;
   return {
     connectors: [...configured.connectors, ...addedOf(configured, stored, 'smpp').map(smppOf)]
+      .filter(isEnabled)
+      .map((one) => ({ ...one, messagesPerSecond: limitOf(one.name, one.messagesPerSecond) })),
+    http: configured.http
       .filter(isEnabled)
       .map((one) => ({ ...one, messagesPerSecond: limitOf(one.name, one.messagesPerSecond) })),
     trunks: allTrunks(configured, stored)

@@ -77,7 +77,7 @@ export class Outcomes {
         recorder.add({ ...target, connector: name, code: outcome.code }, stored);
         break;
       case 'unknown':
-        if (++message.copies >= this.#deps.maxCopies) {
+        if (++message.copies >= this.#deps.maxCopies || outcome.isLast) {
           this.#unanswered(message, { connector: name, stored });
           break;
         }

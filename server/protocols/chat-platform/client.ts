@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Agent } from 'undici';
 import type { TlsPeer } from '../../kit/tls-faults.ts';
-import { type Exchange, exchange } from './exchange.ts';
+import { type Exchange, exchange } from '../http/exchange.ts';
 import { arrayOf, idOf, objectOf, textOf } from './json.ts';
 import { encodeMessage, type PlatformMessage } from './messages.ts';
 import { formOf } from './multipart.ts';

@@ -1,5 +1,5 @@
+import type { Exchange } from '../http/exchange.ts';
 import { type ErrorMeaning, meaningOf, type PlatformReason, platformErrors } from './errors.ts';
-import type { Exchange } from './exchange.ts';
 import { arrayOf, idOf, integerOf, type JsonObject, objectOf, parseJson, textOf } from './json.ts';
 
 /** Rejected permanently. */

@@ -41,6 +41,8 @@ const limits: Readonly<Record<string, number>> = {
   'POST /api/Mailer/AddUsersToLists': 20 * MIB,
   'POST /chat-webhooks': 3 * MIB,
   'POST /mcp': 256 * KIB,
+  'POST /carrier-requests/:connector/:secret/reports': 256 * KIB,
+  'POST /carrier-requests/:connector/:secret/incoming': 256 * KIB,
 };
 
 const nextYear = new Date().getFullYear() + 1;
@@ -139,6 +141,7 @@ export async function hostileSuite({
     { body: '<'.repeat(bytes), headers: { 'content-type': 'text/html' } },
   ];
   const pages = () => form(4_000);
+  const carrierRequests = () => [...form(240 * KIB), { body: structures[0]!(256 * KIB) }];
   const wrongMethod = () => form(64 * KIB);
   const simulated = (fields: object) => () =>
     ['x', ' ', '<', 'א'].map((piece) => ({
@@ -154,6 +157,8 @@ export async function hostileSuite({
     ),
     'POST /api/Mailer/AddUsersToLists': () => mailBodies(Number(mailList), full),
     'POST /chat-webhooks': notifications,
+    'POST /carrier-requests/:connector/:secret/reports': carrierRequests,
+    'POST /carrier-requests/:connector/:secret/incoming': carrierRequests,
     'POST /mcp': () => mcpBodies(full ? pieceCount : 1),
     'POST /oidc/:slug/logout': () => form(12_000),
     'POST /u/:code': pages,

@@ -82,7 +82,7 @@ export function ConnectorCard({
         )}
         {' · '}
         {perSecond === 0 ? t.noLimit : t.limitOf(perSecond.toLocaleString(language))}
-        {connector.sip === null && protocol === 'smpp' && (
+        {(protocol === 'smpp' || protocol === 'http') && (
           <>
             {' · '}
             {routes.length === 0 ? t.noRoute : <bdi>{`${t.inRoutes} ${routes.join(', ')}`}</bdi>}

@@ -232,7 +232,12 @@ export const operator = {
     name: 'Name',
     nameHint: 'Lower-case letters, digits and dashes. Messages and metrics show it.',
     protocol: 'Protocol',
-    protocols: { smpp: 'SMPP (SMS)', sip: 'SIP trunk (calls)', smtp: 'SMTP relay (emails)' },
+    protocols: {
+      smpp: 'SMPP (SMS)',
+      http: 'HTTP (SMS)',
+      sip: 'SIP trunk (calls)',
+      smtp: 'SMTP relay (emails)',
+    },
     configured: 'From configuration',
     disabled: 'Disabled',
     noLimit: 'no limit',

@@ -220,7 +220,12 @@ export const operator: typeof en = {
     name: 'שם',
     nameHint: 'אותיות אנגליות קטנות, ספרות ומקפים. השם מופיע בהודעות ובמדדים.',
     protocol: 'פרוטוקול',
-    protocols: { smpp: 'SMPP (הודעות SMS)', sip: 'קו SIP (שיחות)', smtp: 'שרת SMTP (דוא״ל)' },
+    protocols: {
+      smpp: 'SMPP (הודעות SMS)',
+      http: 'HTTP (הודעות SMS)',
+      sip: 'קו SIP (שיחות)',
+      smtp: 'שרת SMTP (דוא״ל)',
+    },
     configured: 'מההגדרות',
     disabled: 'מושבת',
     noLimit: 'בלי הגבלה',

@@ -161,7 +161,7 @@ async function upOf({ sql, network }: OperatorRoutesDeps, taken: RouteView | und
     states.some((connector) => connector.name === name && connector.state === 'up');
   if (!taken)
     return network
-      .connectors()
+      .smsConnectors()
       .map(({ name }) => name)
       .filter(isUp)
       .slice(0, 1);

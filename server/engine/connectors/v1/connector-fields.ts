@@ -154,7 +154,7 @@ const sipAnswer = z.object({
   keep_alive_seconds: out.count('Interval of OPTIONS requests to the trunk in seconds; 0 never.', 15),
 });
 
-const connectorProtocols = [...protocols, 'smtp'] as const;
+const connectorProtocols = [...protocols, 'http', 'smtp'] as const;
 /** Messages per second in a body; null restores the value of the settings. */
 export const limitInput = field(
   z.number('must be a number').min(0, 'must be 0 or more').max(MAX_PER_SECOND).nullable().optional(),
@@ -165,7 +165,7 @@ export const connectorAnswer = z.object({
   name: out.text('Name of the connector.', 'alpha'),
   protocol: out.oneOf(
     connectorProtocols,
-    'Protocol: `smpp` for SMS, `sip` for calls, `smtp` for email.',
+    'Protocol: `smpp` and `http` for SMS, `sip` for calls, `smtp` for email.',
     'smpp',
   ),
   is_configured: out.flag('Whether it is part of the configuration and is changed there.', false),

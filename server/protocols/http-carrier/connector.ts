@@ -1,0 +1,257 @@
+import { Agent } from 'undici';
+import type {
+  CarrierListener,
+  NewCarrier,
+  OutgoingMessage,
+  SubmitOutcome,
+} from '../../engine/carriers/carrier.ts';
+import { Throttle } from '../../engine/carriers/throttle.ts';
+import { allowedOf, ReadyTimer, untilIdle } from '../../engine/carriers/waits.ts';
+import type { Clock } from '../../kit/clock.ts';
+import { type ConnectorFault, connectorFault, connectorFaultOf } from '../../kit/connector-faults.ts';
+import { createSsrfGuard } from '../../kit/http/ssrf-guard.ts';
+import type { Logger } from '../../kit/observability/log.ts';
+import { status as statuses } from '../../kit/statuses.ts';
+import { type Exchange, exchange } from '../http/exchange.ts';
+import { type AnswerReader, compileAnswer, type Verdict } from './answer.ts';
+import { inFlightGauge, providerParts, providerPrice, submitSeconds, submits } from './metrics.ts';
+import { OAuthTokens } from './oauth.ts';
+import { type CarrierRequest, compileRequest, type RequestWriter } from './request.ts';
+import { type HttpCarrierSettings, requestsOrigin } from './settings.ts';
+import { DescriptionError } from './template.ts';
+import { valuesOf } from './values.ts';
+
+const MAX_ANSWER = 256 * 1024;
+/** Milliseconds to connect, TLS included. */
+const CONNECT_MS = 10_000;
+/**
+ * Milliseconds that an idle connection is used again, whatever the provider offers. A request over a connection that the provider
+ * is closing has an unknown outcome, and few servers close one so soon.
+ */
+const KEEP_ALIVE_MS = 4_000;
+/** Pause after the provider could not be reached or refused the account, in milliseconds; it doubles up to the maximum. */
+const FIRST_DOWN_MS = 1_000;
+const MAX_DOWN_MS = 30_000;
+/** Our codes of messages without a code of the provider. */
+const NOT_ENCODED = 'REQUEST';
+
+interface HttpConnectorDeps {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Logger;
+  /** Address of this service for others, without a slash at the end. */
+  readonly publicUrl: () => string;
+  /** Permits providers in private networks, in addition to the setting of the connector. */
+  readonly allowPrivate: boolean;
+}
+
+/** How a submitted message ended, or that the provider accepts nothing now. */
+type Sent =
+  | SubmitOutcome
+  | { readonly kind: 'down'; readonly fault: ConnectorFault; readonly afterMs: number };
+
+/**
+ * Carrier for a provider with an HTTP interface. It sends one request for each message, at the rate that the provider was seen to
+ * accept. A request that was sent and has no readable answer is not repeated, unless the provider recognizes repeated requests.
+ */
+export class HttpConnector implements NewCarrier {
+  readonly name: string;
+  readonly window: number;
+  readonly #settings: HttpCarrierSettings;
+  readonly #deps: HttpConnectorDeps;
+  readonly #log: Logger;
+  readonly #agent: Agent;
+  readonly #write: RequestWriter;
+  readonly #read: AnswerReader;
+  readonly #tokens: OAuthTokens | undefined;
+  readonly #throttle: Throttle;
+  readonly #wake = new ReadyTimer(() => this.#listener?.ready());
+  readonly #stopped = new AbortController();
+  #listener: CarrierListener | undefined;
+  #inFlight = 0;
+  #fault: ConnectorFault | undefined;
+  /** Time until which nothing is sent, in monotonic milliseconds, and the length of that pause. */
+  #downUntil = 0;
+  #downMs = 0;
+
+  constructor(settings: HttpCarrierSettings, deps: HttpConnectorDeps) {
+    const { name, window, description, secrets, timeoutMs, messagesPerSecond } = settings;
+    this.name = name;
+    this.window = window;
+    this.#settings = settings;
+    this.#deps = deps;
+    this.#log = deps.log.child({ link: name });
+    this.#write = compileRequest(description, secrets);
+    this.#read = compileAnswer(description);
+    const { auth } = description.send;
+    if (auth && 'oauth' in auth) this.#tokens = new OAuthTokens(auth.oauth, secrets, timeoutMs);
+    this.#throttle = new Throttle(messagesPerSecond, performance.now());
+    const allowPrivate = settings.allowPrivate || deps.allowPrivate;
+    const { connect } = createSsrfGuard({ allowPrivate }, Math.min(CONNECT_MS, timeoutMs));
+    this.#agent = new Agent({
+      ...{ connect, connections: window, pipelining: 1 },
+      ...{ keepAliveTimeout: KEEP_ALIVE_MS, keepAliveMaxTimeout: KEEP_ALIVE_MS },
+    });
+  }
+
+  get up(): boolean {
+    return this.#listener !== undefined && performance.now() >= this.#downUntil;
+  }
+
+  get fault(): ConnectorFault | undefined {
+    return this.#fault;
+  }
+
+  start(listener: CarrierListener): void {
+    this.#listener = listener;
+    listener.ready();
+  }
+
+  async stop(graceMs: number): Promise<void> {
+    this.#listener = undefined;
+    this.#wake.cancel();
+    await untilIdle(() => this.#inFlight, graceMs);
+    this.#stopped.abort();
+    // Wait until the outcomes of the aborted requests are reported.
+    while (this.#inFlight > 0) await new Promise(setImmediate);
+    await this.#agent.destroy();
+  }
+
+  limit(perSecond: number): void {
+    this.#throttle.limit(perSecond, performance.now());
+    this.#wake.cancel();
+    this.#listener?.ready();
+  }
+
+  capacity(): number {
+    if (!this.#listener) return 0;
+    const free = this.window - this.#inFlight;
+    // After a pause one message at a time tests the provider.
+    const room = this.#fault ? Math.min(free, 1 - this.#inFlight) : free;
+    return allowedOf(room, this.#throttle, this.#wake, { notBefore: this.#downUntil });
+  }
+
+  submit(message: OutgoingMessage<string>, settle: (outcome: SubmitOutcome) => void): void {
+    this.#count(1);
+    this.#throttle.take(performance.now());
+    void this.#send(message)
+      .catch((error: unknown): Sent => {
+        // A fault of this program must not stop messages to others, and its message may have been sent.
+        this.#log.error({ err: error }, 'answer of the provider not processed');
+        return this.#unanswered(false);
+      })
+      .then((sent) => {
+        this.#count(-1);
+        const outcome = this.#judge(sent);
+        submits.inc({ link: this.name, outcome: outcome.kind });
+        settle(outcome);
+        this.#listener?.ready();
+      });
+  }
+
+  async #send(message: OutgoingMessage<string>): Promise<Sent> {
+    const { clock, publicUrl } = this.#deps;
+    if (this.#stopped.signal.aborted) return { kind: 'again' };
+    const { secrets, description } = this.#settings;
+    const authorization = await this.#tokens?.authorization(this.#agent, this.#stopped.signal);
+    if (authorization && 'failed' in authorization) return tokenFault(authorization.failed);
+    const now = clock.now();
+    if (message.validUntil <= now) return { kind: 'expired' };
+    const origin = requestsOrigin(this.#settings, publicUrl());
+    const values = valuesOf(message, { secrets, origin, now });
+    const request = written(() => this.#write(values, authorization?.header));
+    if (!request) return { kind: 'refused', status: statuses.undelivered, code: NOT_ENCODED };
+    const answer = await this.#exchange(request);
+    if (answer.kind === 'broken') {
+      if (!answer.sent) return down(answer.error ? connectorFaultOf(answer.error) : noConnection);
+      if (answer.status < 400) return this.#unanswered(description.repeatable);
+    }
+    // The status of a refusal counts even if the connection broke after it.
+    const body = answer.kind === 'answer' ? answer.body : '';
+    const verdict = this.#read({ ...answer, body }, String(message.id));
+    return this.#outcomeOf(verdict, description.repeatable);
+  }
+
+  async #exchange(request: CarrierRequest): Promise<Exchange> {
+    const { timeoutMs } = this.#settings;
+    const began = performance.now();
+    const { signal } = this.#stopped;
+    const answer = await exchange(this.#agent, {
+      ...{ ...request, timeoutMs, longestAnswer: MAX_ANSWER, signal },
+    });
+    if (answer.kind === 'answer')
+      submitSeconds.observe({ link: this.name }, (performance.now() - began) / 1_000);
+    return answer;
+  }
+
+  #outcomeOf(verdict: Verdict, isRepeatable: boolean): Sent {
+    switch (verdict.kind) {
+      case 'accepted':
+        if (verdict.parts !== undefined) providerParts.inc({ link: this.name }, verdict.parts);
+        if (verdict.price !== undefined) providerPrice.inc({ link: this.name }, verdict.price);
+        return { kind: 'accepted', carrierIds: verdict.ids };
+      case 'refused':
+        return verdict;
+      case 'throttled':
+        this.#throttle.throttled(performance.now(), verdict.afterMs);
+        return { kind: 'again' };
+      case 'again': {
+        const { code, afterMs, fault } = verdict;
+        if (!fault) return { kind: 'retry', code, ...(afterMs !== undefined && { afterMs }) };
+        this.#tokens?.forget();
+        return down(connectorFault(fault, code), afterMs);
+      }
+      case 'unknown':
+        return this.#unanswered(isRepeatable);
+    }
+  }
+
+  /** The provider may have sent the message. */
+  #unanswered(isRepeatable: boolean): SubmitOutcome {
+    // Every repetition is recognized, so it need not wait long.
+    return isRepeatable ? { kind: 'unknown', afterMs: FIRST_DOWN_MS } : { kind: 'unknown', isLast: true };
+  }
+
+  /** Updates rate and fault of the provider, and returns the outcome for the dispatcher. */
+  #judge(sent: Sent): SubmitOutcome {
+    const now = performance.now();
+    if (sent.kind === 'down') {
+      const wasUp = this.#fault === undefined;
+      this.#fault = sent.fault;
+      this.#downMs = Math.max(sent.afterMs, Math.min(MAX_DOWN_MS, this.#downMs * 2 || FIRST_DOWN_MS));
+      this.#downUntil = now + this.#downMs;
+      this.#wake.in(Math.ceil(this.#downMs));
+      if (wasUp) this.#log.warn({ fault: sent.fault }, 'provider accepts nothing');
+      return { kind: 'again' };
+    }
+    if (sent.kind === 'unknown' || sent.kind === 'expired') return sent;
+    if (sent.kind !== 'again') this.#throttle.accepted(now);
+    this.#fault = undefined;
+    this.#downMs = 0;
+    return sent;
+  }
+
+  #count(by: number): void {
+    this.#inFlight += by;
+    inFlightGauge.set({ link: this.name }, this.#inFlight);
+  }
+}
+
+/** Returns the request that a function writes; undefined when a text of the message cannot be a header. */
+function written(write: () => CarrierRequest): CarrierRequest | undefined {
+  try {
+    return write();
+  } catch (error) {
+    if (error instanceof DescriptionError) return undefined;
+    throw error;
+  }
+}
+
+const noConnection = connectorFault('timeout', 'no connection in time');
+const down = (fault: ConnectorFault, afterMs = 0): Sent => ({ kind: 'down', fault, afterMs });
+
+/** Returns the fault of a request for a token: no message was sent. */
+function tokenFault(failed: Exchange): Sent {
+  if (failed.kind === 'broken' && failed.error) return down(connectorFaultOf(failed.error));
+  const isRefused = failed.status >= 400 && failed.status < 500;
+  return down(connectorFault(isRefused ? 'access' : 'other', `OAuth: HTTP ${failed.status}`));
+}

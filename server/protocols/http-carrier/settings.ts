@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { type HttpDescription, httpDescription, type JsonTemplate } from './description.ts';
+import { readyDescription, readyNames } from './providers.ts';
+import { compileRequest, splitUrl } from './request.ts';
+import { type SignatureScheme, secretsOfScheme, signatureScheme } from './signature-settings.ts';
+import { DescriptionError, Template } from './template.ts';
+
+/* Settings of a connector to a provider with an HTTP interface. */
+
+const MAX_WINDOW = 1_000;
+
+/** The description: an object, or the name of a ready one. */
+const description = z.unknown().transform((given, context): HttpDescription => {
+  const ready = typeof given === 'string' ? readyDescription(given) : given;
+  if (ready === undefined) {
+    const message =
+      given === undefined
+        ? 'is missing'
+        : `no description has this name; use an object or one of ${readyNames.join(', ')}`;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  }
+  const read = httpDescription.safeParse(ready);
+  if (read.success) return read.data;
+  for (const { path, message } of read.error.issues)
+    context.addIssue({ code: 'custom', path: [...path], message });
+  return z.NEVER;
+});
+
+const network = z.string().regex(/^[0-9a-fA-F.:]{2,45}\/\d{1,3}$/, 'must be a network, like 192.0.2.0/24');
+
+/** Settings of one connector, with their defaults. */
+export const httpCarrierSettings = z
+  .strictObject({
+    /** Unique: the column `link` of messages and receipts, and the label `link` of metrics. */
+    name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'takes lower-case letters, digits and dashes'),
+    description,
+    /** Values of `{secret.…}` and of the schemes of signatures. */
+    secrets: z.record(z.string(), z.string().min(1).max(4_000)).default({}),
+    /**
+     * Secret in the path of the provider's requests. Without it the connector has no reports and no incoming messages.
+     */
+    pathSecret: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{24,128}$/, 'takes 24 to 128 letters, digits, dashes and underscores')
+      .optional(),
+    /** Signature of the provider's requests, in place of that of the description. */
+    signature: signatureScheme.optional(),
+    /** Networks from which the provider's requests come; without them from everywhere. */
+    addresses: z.array(network).max(100).optional(),
+    /** Maximum requests per second; 0 means no limit. */
+    messagesPerSecond: z.number().min(0).default(0),
+    /** Maximum number of messages without a stored outcome, and of connections. A crash can send this many twice. */
+    window: z.int().min(1).max(MAX_WINDOW).default(50),
+    /** Milliseconds for one request, including the wait for a free connection. */
+    timeoutMs: z.int().min(100).max(600_000).default(30_000),
+    /** Permits addresses of the provider in private networks. */
+    allowPrivate: z.boolean().default(false),
+  })
+  .superRefine((settings, context) => {
+    const problem = (path: (string | number)[], message: string) =>
+      context.addIssue({ code: 'custom', path, message });
+    // A description with problems is not there.
+    if (typeof settings.description !== 'object' || settings.description === null) return;
+    const signature = signatureOf(settings);
+    const { needed, asksOrigin } = usesOf(settings.description, signature);
+    for (const name of needed)
+      if (!Object.hasOwn(settings.secrets, name)) problem(['secrets', name], 'is missing');
+    for (const name of Object.keys(settings.secrets))
+      if (!needed.has(name)) problem(['secrets', name], 'is not used by the description');
+    if (asksOrigin && settings.pathSecret === undefined)
+      problem(['pathSecret'], 'is missing: the description contains {origin}');
+    if (signature?.scheme === 'addresses' && !settings.addresses?.length)
+      problem(['addresses'], 'is missing: the description checks the addresses of requests');
+    if (![...needed].every((name) => Object.hasOwn(settings.secrets, name))) return;
+    try {
+      compileRequest(settings.description, settings.secrets);
+      const { auth } = settings.description.send;
+      if (auth && 'oauth' in auth) splitUrl(auth.oauth.url, settings.secrets);
+    } catch (error) {
+      if (!(error instanceof DescriptionError)) throw error;
+      problem(['description', 'send', 'url'], error.message);
+    }
+  });
+
+export type HttpCarrierSettings = z.output<typeof httpCarrierSettings>;
+/** Settings as configured: those with a default may be omitted. */
+export type HttpCarrierInput = Omit<z.input<typeof httpCarrierSettings>, 'description'> & {
+  readonly description: unknown;
+};
+
+/** Returns the signature that the requests of the provider must have; undefined without one. */
+export const signatureOf = ({
+  signature,
+  description,
+}: Pick<HttpCarrierSettings, 'signature' | 'description'>): SignatureScheme | undefined =>
+  signature ?? description.signature;
+
+/** Path of the requests of providers. */
+export const CARRIER_REQUESTS_PATH = '/carrier-requests';
+
+/** Returns the address for requests of the provider, without a slash at the end; empty without a secret for the path. */
+export const requestsOrigin = (
+  { name, pathSecret }: Pick<HttpCarrierSettings, 'name' | 'pathSecret'>,
+  publicUrl: string,
+): string => (pathSecret === undefined ? '' : `${publicUrl}${CARRIER_REQUESTS_PATH}/${name}/${pathSecret}`);
+
+/** Returns the secrets that a description needs, and whether it tells the provider an address for reports. */
+function usesOf({ send }: HttpDescription, signature: SignatureScheme | undefined) {
+  const templates = [
+    ...[send.url, ...Object.values(send.query), ...Object.values(send.headers)],
+    ...textsOfBody(send.body),
+    ...textsOfAuth(send.auth),
+  ].map((text) => new Template(text, 'plain'));
+  return {
+    needed: new Set([
+      ...templates.flatMap(({ secrets }) => secrets),
+      ...(signature ? secretsOfScheme(signature) : []),
+    ]),
+    asksOrigin: templates.some(({ names }) => names.includes('origin')),
+  };
+}
+
+function textsOfBody(body: HttpDescription['send']['body']): readonly string[] {
+  if (!body) return [];
+  if ('form' in body) return Object.values(body.form);
+  return 'xml' in body ? [body.xml] : textsOfJson(body.json);
+}
+
+function textsOfJson(value: JsonTemplate): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOfJson) : [];
+}
+
+function textsOfAuth(auth: HttpDescription['send']['auth']): readonly string[] {
+  if (!auth) return [];
+  if ('basic' in auth) return auth.basic;
+  return 'bearer' in auth ? [auth.bearer] : [auth.oauth.url, auth.oauth.client, auth.oauth.secret];
+}

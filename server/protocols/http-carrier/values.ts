@@ -1,0 +1,64 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import type { OutgoingMessage } from '../../engine/carriers/carrier.ts';
+import type { PlaceholderName, TemplateValues } from './template.ts';
+
+/** Maximum value of `{send.validity}` in seconds. Providers refuse more than a few days. */
+const MAX_VALIDITY = 172_800;
+
+interface ValueContext {
+  readonly secrets: Readonly<Record<string, string>>;
+  /** Address for reports, without a slash at the end. */
+  readonly origin: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/** Returns the values of the placeholders for a message. */
+export function valuesOf(message: OutgoingMessage<string>, context: ValueContext): TemplateValues {
+  return {
+    valueOf: (name) => placeholderValue(name, message, context),
+    secretOf: (name) => context.secrets[name] ?? '',
+  };
+}
+
+/** Returns values without a message, for addresses that contain secrets only. */
+export const secretValues = (secrets: Readonly<Record<string, string>>): TemplateValues => ({
+  valueOf: () => '',
+  secretOf: (name) => secrets[name] ?? '',
+});
+
+function placeholderValue(
+  name: PlaceholderName,
+  message: OutgoingMessage<string>,
+  context: ValueContext,
+): string {
+  const { source, destination, payload, id, validUntil } = message;
+  const isNumber = /^\d+$/.test(source);
+  switch (name) {
+    case 'to.plus':
+      return `+${destination}`;
+    case 'to.digits':
+      return destination;
+    case 'to.national':
+      return parsePhoneNumberFromString(`+${destination}`)?.nationalNumber ?? destination;
+    case 'from':
+      return source;
+    case 'from.plus':
+      // Short codes have no plus.
+      return isNumber && source.length > 6 ? `+${source}` : source;
+    case 'from.number':
+      return isNumber ? source : '';
+    case 'from.name':
+      return isNumber ? '' : source;
+    case 'text':
+      return payload.toWellFormed();
+    case 'text.hex':
+      return Buffer.from(payload, 'utf16le').swap16().toString('hex');
+    case 'id':
+      return String(id);
+    case 'send.validity':
+      return String(Math.min(MAX_VALIDITY, Math.max(1, Math.floor((validUntil - context.now) / 1_000))));
+    case 'origin':
+      return context.origin;
+  }
+}

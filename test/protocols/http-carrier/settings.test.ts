@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+import { CarrierConfigurationError, readCarriers } from '../../../server/engine/carriers/configuration.ts';
+import { readyDescription, readyNames } from '../../../server/protocols/http-carrier/providers.ts';
+import { httpCarrierSettings, requestsOrigin } from '../../../server/protocols/http-carrier/settings.ts';
+import { PATH_SECRET, simple } from './support.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'carillon-http-'));
+after(() => rm(folder, { recursive: true }));
+
+async function read(file: unknown) {
+  const path = join(folder, 'carriers.json');
+  await writeFile(path, JSON.stringify(file));
+  return readCarriers({ CARRIERS_FILE: path })!;
+}
+
+/** The first problem of settings, as `path: message`; undefined when they are valid. */
+function problemOf(input: object): string | undefined {
+  const result = httpCarrierSettings.safeParse({ name: 'one', ...input });
+  const issue = result.error?.issues[0];
+  return issue && `${issue.path.join('.')}: ${issue.message}`;
+}
+
+const description = simple('https://api.example');
+
+describe('settings', () => {
+  test('defaults', () => {
+    const settings = httpCarrierSettings.parse({ name: 'one', description });
+    assert.deepEqual(
+      [settings.window, settings.messagesPerSecond, settings.timeoutMs, settings.allowPrivate],
+      [50, 0, 30_000, false],
+    );
+    assert.equal(settings.description.repeatable, false);
+  });
+
+  test('problems name the field', () => {
+    const cases: [object, RegExp][] = [
+      [{}, /^description: is missing/],
+      [{ description: 'nexmo' }, /^description: no description has this name.*vonage/],
+      [{ description: { ...description, sent: {} } }, /^description/],
+      [
+        { description: { ...description, send: { url: 'https://a.example/{phone}' } } },
+        /^description\.send\.url: unknown placeholder/,
+      ],
+      [
+        { description: { ...description, answer: { rules: [{ when: { at: 'id' }, then: 'accepted' }] } } },
+        /^description\.answer\.rules\.0\.when\.at: .*locator/,
+      ],
+      [
+        { description: { ...description, answer: { rules: [{ when: { status: 200 }, then: 'done' }] } } },
+        /^description\.answer\.rules\.0\.then/,
+      ],
+      [
+        {
+          description: {
+            ...description,
+            answer: { rules: [{ when: { status: 200, is: 1 }, then: 'accepted' }] },
+          },
+        },
+        /^description\.answer\.rules\.0\.when\.at: is missing/,
+      ],
+      [
+        {
+          description: { ...description, reports: { id: '/id', status: '/s', states: { done: 'arrived' } } },
+        },
+        /^description\.reports\.states\.done: must be one of sent, delivered/,
+      ],
+      [{ description: { ...description, signature: { scheme: 'md5' } } }, /^description\.signature/],
+      [{ description: 'twilio', secrets: { account: 'a', token: 'b' } }, /^pathSecret: is missing/],
+      [
+        { description: 'twilio', secrets: { account: 'a' }, pathSecret: PATH_SECRET },
+        /^secrets\.token: is missing/,
+      ],
+      [{ description, secrets: { other: 'a' } }, /^secrets\.other: is not used/],
+      [{ description, pathSecret: 'short' }, /^pathSecret: takes 24/],
+      [{ description, addresses: ['192.0.2.1'] }, /^addresses\.0: must be a network/],
+      [{ description, window: 0 }, /^window/],
+      [{ description, colour: 1 }, /colour/],
+      [{ description: { ...description, signature: { scheme: 'addresses' } } }, /^addresses: is missing/],
+      [
+        { description: simple('https://{secret.host}'), secrets: { host: 'a/b' } },
+        /^description\.send\.url: its host is not valid/,
+      ],
+    ];
+    for (const [input, expected] of cases) assert.match(problemOf(input) ?? 'valid', expected);
+  });
+
+  test('the signature of the settings replaces that of the description', () => {
+    const signature = { scheme: 'basic', user: 'user', password: 'password' };
+    const secrets = { account: 'a', token: 'b', user: 'c' };
+    assert.match(
+      problemOf({ description: 'twilio', pathSecret: PATH_SECRET, signature, secrets }) ?? 'valid',
+      /^secrets\.password: is missing/,
+    );
+    const all = { ...secrets, password: 'd' };
+    assert.equal(
+      problemOf({ description: 'twilio', pathSecret: PATH_SECRET, signature, secrets: all }),
+      undefined,
+    );
+  });
+
+  test('the address for requests of the provider has the secret', () => {
+    const settings = httpCarrierSettings.parse({ name: 'one', description, pathSecret: PATH_SECRET });
+    assert.equal(
+      requestsOrigin(settings, 'https://me.example'),
+      `https://me.example/carrier-requests/one/${PATH_SECRET}`,
+    );
+    assert.equal(requestsOrigin({ name: 'one', pathSecret: undefined }, 'https://me.example'), '');
+  });
+
+  test('every ready description is valid with its secrets', () => {
+    assert.equal(readyNames.length, 11);
+    for (const name of readyNames) {
+      const problem = problemOf({ description: name, pathSecret: PATH_SECRET }) ?? 'valid';
+      assert.match(problem, /^secrets\.\w+: is missing/, name);
+      assert.equal(typeof (readyDescription(name) as { title: unknown }).title, 'string');
+    }
+  });
+});
+
+describe('docs/http-carriers.md', () => {
+  const page = readFileSync(new URL('../../../docs/http-carriers.md', import.meta.url), 'utf8');
+
+  test('its examples are valid', async () => {
+    const blocks = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => JSON.parse(json!));
+    assert.equal(blocks.length, 2);
+    const carriers = await read(blocks[0]);
+    assert.deepEqual(
+      carriers.http.map(({ name }) => name),
+      ['twilio'],
+    );
+    const secrets = { key: 'k', signing: 's' };
+    assert.equal(problemOf({ description: blocks[1], secrets, pathSecret: PATH_SECRET }), undefined);
+  });
+
+  test('its table has the secrets of every ready description', () => {
+    for (const name of readyNames) {
+      const row = page.split('\n').findLast((line) => line.startsWith(`| \`${name}\` | `));
+      const cell = row?.split(' | ')[1] ?? '';
+      const listed = [...cell.matchAll(/`(\w+)`/g)].map(([, secret]) => secret!).sort();
+      const result = httpCarrierSettings.safeParse({
+        name: 'one',
+        description: name,
+        pathSecret: PATH_SECRET,
+      });
+      const needed = result.error!.issues.map(({ path }) => String(path[1])).sort();
+      assert.deepEqual(listed, needed, name);
+    }
+  });
+});
+
+describe('CARRIERS_FILE', () => {
+  const one = { name: 'one', description };
+
+  test('a file has HTTP connectors, with or without SMPP connectors', async () => {
+    const alone = await read({ http: [one] });
+    assert.deepEqual(
+      [alone.http.map(({ name }) => name), alone.routes],
+      [['one'], [{ name: 'default', prefixes: [''], connectors: ['one'] }]],
+    );
+    const both = await read({ http: [one], links: [{ name: 'two', host: 'smsc.example', systemId: 'me' }] });
+    assert.deepEqual(both.routes[0]!.connectors, ['two', 'one']);
+  });
+
+  test('routes name them', async () => {
+    const { routes } = await read({ http: [one], routes: [{ name: 'all', prefixes: [''], links: ['one'] }] });
+    assert.deepEqual(routes, [{ name: 'all', prefixes: [''], connectors: ['one'] }]);
+    await assert.rejects(
+      read({ http: [one], routes: [{ name: 'all', prefixes: [''], links: ['two'] }] }),
+      CarrierConfigurationError,
+    );
+  });
+
+  test('names are unique, and problems name the place', async () => {
+    await assert.rejects(read({ http: [one, one] }), /same name/);
+    await assert.rejects(
+      read({ http: [one], links: [{ name: 'one', host: 'smsc.example', systemId: 'me' }] }),
+      /same name/,
+    );
+    await assert.rejects(read({ http: [{ name: 'one', description: {} }] }), /http\.0\.description\.send/);
+  });
+});
