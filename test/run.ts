@@ -154,6 +154,8 @@ async function runTests(
       '--test',
       // Tags of tests (conformance/covers.ts) are experimental, which each process would say.
       '--disable-warning=ExperimentalWarning',
+      // Three reporters listen more often than Node expects.
+      '--disable-warning=MaxListenersExceededWarning',
       ...['--test-reporter=spec', '--test-reporter-destination=stdout'],
       ...['--test-reporter=./test/failed-files.ts', `--test-reporter-destination=${failures}`],
       ...(conformance

@@ -10,6 +10,7 @@ import { after, test } from 'node:test';
 import { SMTPServer } from 'smtp-server';
 import { AUTHORITY_FILE, type CertificateName, certificate } from '../support/certificates.ts';
 import { startDnsServer } from '../support/dns-server.ts';
+import { waitFor } from '../support/wait-for.ts';
 import { carillon, carillonProcess, dataFolder, startService } from './support.ts';
 
 /* `carillon doctor` beside a running service: what is wrong is found, and what is right is not called wrong. */
@@ -64,6 +65,9 @@ async function startTls(name: CertificateName): Promise<string> {
 
 test('all checks of a fresh sandbox: what it lacks for production is found, in words and as JSON', async () => {
   const { port } = new URL(service.url);
+  await waitFor('the connectors are up', async () =>
+    states(await findings({ PORT: port }, 'connectors')).every((state) => state === 'ok'),
+  );
   const run = await carillonProcess({ ...settings, LOG_LEVEL: 'error', PORT: port }, 'doctor', '--json');
   assert.equal(run.code, 1, run.err);
   const { checks, failed } = JSON.parse(run.out) as Report;

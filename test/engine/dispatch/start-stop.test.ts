@@ -11,6 +11,7 @@ import {
 import { systemClock } from '../../../server/kit/clock.ts';
 import { createLogger } from '../../../server/kit/observability/log.ts';
 import { ChatConnector } from '../../../server/protocols/chat-platform/connector.ts';
+import { HttpConnector } from '../../../server/protocols/http-carrier/connector.ts';
 import { sipTrunkSettings } from '../../../server/protocols/sip/settings.ts';
 import { SipTrunk } from '../../../server/protocols/sip/trunk.ts';
 import { SmppConnector } from '../../../server/protocols/smpp/connector.ts';
@@ -20,6 +21,7 @@ import { readRelay } from '../../../server/protocols/smtp/relay.ts';
 import { Relay } from '../../channels/mail/relay.ts';
 import { startNetwork } from '../../faults/support.ts';
 import { number, startPlatform, templateMessage } from '../../protocols/chat-platform/support.ts';
+import { settingsOf, simple, startProvider } from '../../protocols/http-carrier/support.ts';
 import { spokenTone, startExchange } from '../../protocols/sip/support.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -75,6 +77,12 @@ const makers: Readonly<Record<string, Making>> = {
     const options = { name: 'chat', client, refusedStatus: 101, window: 20, clientPauseMs: 0 };
     const read = () => templateMessage('plain');
     return () => new ChatConnector({ ...number, messagesPerSecond: 0 }, { ...options, read });
+  },
+  async HttpConnector(t) {
+    const { origin } = await startProvider(t, () => ({ status: 200, body: { id: '1' } }));
+    const settings = settingsOf({ description: simple(origin) });
+    const deps = { clock: systemClock, log, publicUrl: () => origin, allowPrivate: true };
+    return () => new HttpConnector(settings, deps);
   },
 };
 
