@@ -62,7 +62,7 @@ export const shell = {
   sandbox: 'Sandbox',
   sandboxHint: 'Simulated network: nothing reaches a real phone.',
   /** Said after the name of a group, by screen readers. */
-  groupOfPages: ', pages',
+  groupOfPages: (group: string) => `${group}, pages`,
   groups: {
     home: 'Home',
     conversations: 'Conversations',
