@@ -38,6 +38,16 @@ const connected = () =>
 /** Sends a message to the phone by the second service. Returns its shipment. */
 const sendBySecond = (n: number, caller = account!) => mustSend(second.url, caller, [phone(n)]);
 
+let probes = 0;
+/** Waits until the second service hands messages over: the first one has its connector again, and has told so. */
+const handsOver = () =>
+  waitFor('a message is handed over', async () => {
+    const before = await metricOf('carillon_peer_messages_total', 'to');
+    await sendBySecond(1_000 + probes++);
+    await allFinal(sql);
+    return (await metricOf('carillon_peer_messages_total', 'to')) > before;
+  });
+
 interface Batch {
   readonly owner: string | null;
   /** Whether the row is as the transaction of the message has written it. */
@@ -76,6 +86,7 @@ async function withSilentCarrier(work: () => Promise<void>): Promise<void> {
 
 test('messages that one process accepts are sent by the holder of the connector without a claim', async () => {
   await connected();
+  await handsOver();
   const before = await metricOf('carillon_peer_messages_total', 'from');
   await withSilentCarrier(async () => {
     const shipments = await Promise.all(accounts.map((caller, index) => sendBySecond(index, caller)));
@@ -93,6 +104,7 @@ test('messages that one process accepts are sent by the holder of the connector 
 });
 
 test('a message that waits at another process and is cancelled is not sent', async () => {
+  await handsOver();
   await withSilentCarrier(async () => {
     // They fill the window.
     await Promise.all(phones(10, 4).map((_, index) => sendBySecond(10 + index)));
@@ -107,6 +119,7 @@ test('a message that waits at another process and is cancelled is not sent', asy
 });
 
 test('a message that arrives after its cancellation is not sent', async () => {
+  await handsOver();
   proxy.hold();
   const shipment = await sendBySecond(20);
   await waitFor('it is on its way', () => proxy.held > 0);
@@ -127,6 +140,7 @@ test('the holder reads a bulk from the database, after a hint', async () => {
 });
 
 test('a message whose frame is cut is sent once, when its lease ends', async () => {
+  await handsOver();
   proxy.cut(20);
   const shipment = await sendBySecond(30);
   await waitFor(
@@ -141,6 +155,7 @@ test('a message whose frame is cut is sent once, when its lease ends', async () 
 });
 
 test('a lease for a process whose connection is lost before the commit is released', async () => {
+  await handsOver();
   const before = await metricOf('carillon_peer_messages_returned_total');
   let sent: Promise<number> | undefined;
   await sql.begin(async (tx) => {
