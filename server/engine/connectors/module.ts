@@ -22,14 +22,14 @@ declare module '../../run/services.ts' {
 export const connectors = defineModule({
   name: 'connectors',
   tables: connectorsTables,
-  needs: ['sql', 'ids', 'clock', 'secrets', 'log', 'configured'],
-  async open({ sql, ids, clock, secrets, log, configured }) {
+  needs: ['sql', 'ids', 'clock', 'secrets', 'log', 'configured', 'allowPrivate'],
+  async open({ sql, ids, clock, secrets, log, configured, allowPrivate }) {
     const network = new CarrierNetwork({ sql, secrets, log, configured });
     await network.reload();
     return {
       network,
       routing: network.routing,
-      connectors: new Connectors({ sql, clock, secrets, network }),
+      connectors: new Connectors({ sql, clock, secrets, network, allowPrivate }),
       routes: new CarrierRoutes({ sql, ids, clock, network }),
     };
   },
