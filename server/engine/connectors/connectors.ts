@@ -103,7 +103,9 @@ export class Connectors {
       ...stored.connectors
         .filter(({ name, protocol }) => protocol !== null && !configuredNames.has(name))
         .map((row) =>
-          row.protocol === 'http' ? this.#httpView(row) : this.#view(row.name, row.protocol!, false, runningOf(row)),
+          row.protocol === 'http'
+            ? this.#httpView(row)
+            : this.#view(row.name, row.protocol!, false, runningOf(row)),
         ),
     ];
   }

@@ -75,7 +75,12 @@ export function mergeHttp(
         : undefined;
   const path = newPathSecret ?? known.pathSecret;
   const unused = Object.keys(known.secrets).filter((one) => !Object.hasOwn(newSecrets, one));
-  const after = readUsed(name, settings, { secrets, ...(path !== undefined && { pathSecret: path }) }, unused);
+  const after = readUsed(
+    name,
+    settings,
+    { secrets, ...(path !== undefined && { pathSecret: path }) },
+    unused,
+  );
   if (before) {
     const old = read({ name, ...before }).data;
     const column = connectorsTables.connectors.sealed.password;

@@ -7,6 +7,7 @@ import { CarrierNetwork } from './network.ts';
 import { connectorsTables } from './tables.ts';
 import { operatorCarrierRoutes } from './v1/carrier-routes.ts';
 import { operatorConnectorRoutes } from './v1/connectors.ts';
+import { httpCarrierRoutes } from './v1/http-carriers.ts';
 import { operatorNetworkRoutes } from './v1/network.ts';
 
 declare module '../../run/services.ts' {
@@ -43,6 +44,7 @@ export const connectors = defineModule({
       sandbox: context.sandbox?.controls,
     })),
     serve(operatorConnectorRoutes),
+    serve(httpCarrierRoutes),
     serve(operatorCarrierRoutes),
   ],
 });

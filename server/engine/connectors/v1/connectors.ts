@@ -72,7 +72,8 @@ export const operatorConnectorRoutes = [
     description:
       'Lists the settings of connections to carriers, those of the configuration first. `GET /v1/operator/carriers` has their state.',
     answer: rowsAnswer('connectors', connectorAnswer),
-    handler: async (_call, { connectors }) => ({ connectors: connectors.list().map((one) => showConnector(one)),
+    handler: async (_call, { connectors }) => ({
+      connectors: connectors.list().map((one) => showConnector(one)),
     }),
   }),
   route('POST /v1/operator/connectors', {

@@ -65,7 +65,11 @@ const addressMeaning = (kind: string) =>
 
 /** Settings of an HTTP connector in a response. */
 export const httpAnswer = z.object({
-  description: answered(z.union([z.string(), z.record(z.string(), z.unknown())]), descriptionMeaning, 'twilio'),
+  description: answered(
+    z.union([z.string(), z.record(z.string(), z.unknown())]),
+    descriptionMeaning,
+    'twilio',
+  ),
   secret_names: out.texts('Names of the secrets that are set.', ['account', 'token']),
   signature: answered(
     z.record(z.string(), z.unknown()).nullable(),
@@ -77,7 +81,10 @@ export const httpAnswer = z.object({
     'Networks from which requests of the provider are accepted; null: every address.',
     null,
   ),
-  window: out.count('Maximum number of messages without a stored outcome, and of connections.', DEFAULT_WINDOW),
+  window: out.count(
+    'Maximum number of messages without a stored outcome, and of connections.',
+    DEFAULT_WINDOW,
+  ),
   timeout_ms: out.count('Timeout of a request with its whole answer in milliseconds.', DEFAULT_TIMEOUT_MS),
   reports_url: out.maybeText(
     addressMeaning('delivery reports'),
