@@ -61,7 +61,11 @@ interface OperatorConnectorsDeps extends Pick<RunSettings, 'pageBase'> {
 }
 
 const nameOf = textOf('Name of the connector; `%2F` for the slash in the name of a relay.');
-const route = resource<OperatorConnectorsDeps>('operator');
+const route = resource<OperatorConnectorsDeps>('operator', {
+  'names of secrets, and addresses that are returned once to the operator who makes them': [
+    ...['secret_names', 'reports_url', 'incoming_url'],
+  ],
+});
 
 /** Connections to carriers, for operators. */
 export const operatorConnectorRoutes = [

@@ -132,19 +132,7 @@ interface HttpCarriersDeps extends Pick<RunSettings, 'pageBase'> {
 
 const route = resource<HttpCarriersDeps>('operator', {
   'the request and the samples of the caller, without secrets': [
-    ...[
-      'method',
-      'value',
-      'ids',
-      'carrier_id',
-      'destination',
-      'incoming',
-      'from',
-      'to',
-      'text',
-      'body',
-      'title',
-    ],
+    ...['carrier_id', 'destination', 'text', 'body', 'title', 'url', 'secret_names'],
   ],
 });
 
