@@ -155,7 +155,8 @@ export const operatorConnectorRoutes = [
     operationId: 'tryConnector',
     title: 'Test a connector',
     description:
-      'Opens a separate connection for up to 10 seconds: an SMPP bind as transmitter and `enquire_link`, OPTIONS to a trunk, EHLO, STARTTLS and AUTH to a relay. Sends no message.',
+      'Opens a separate connection for up to 10 seconds: an SMPP bind as transmitter and `enquire_link`, OPTIONS to a trunk, EHLO, STARTTLS and AUTH to a relay, a connection and a request for an OAuth token to an HTTP provider. Sends no message.',
+    refusals: ['not-now'],
     id: nameOf,
     answer: trialAnswer,
     handler: async ({ id: name, audit }, { connectors }) => {
