@@ -780,7 +780,6 @@ export async function openCases(service: TestService, phoneTime: number, smppPor
       id: await newConnector(),
       body: { per_second: perSecond, smpp },
     }),
-    previewHttpCarrier: async ({ connector: _connector, ...body }) => ({ body }),
     // Not that of the example, whose route nothing would be up for.
     createRoute: async () => ({
       body: { prefix: String(100_000 + ++made), connectors: [{ connector: await newConnector() }] },

@@ -26,7 +26,7 @@ export interface ConnectorView {
   readonly isEnabled: boolean;
   /** Messages or calls a second, 0 without a limit; null: as its settings say. */
   readonly limit: number | null;
-  /** What its settings say. */
+  /** Limit in its settings. */
   readonly settingsLimit: number;
   /** Every setting with its value, but the password; null: of a relay, and of a configured HTTP connector. */
   readonly settings: Readonly<Record<string, unknown>> | null;

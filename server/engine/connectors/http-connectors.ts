@@ -84,7 +84,7 @@ export function mergeHttp(
   if (before) {
     const old = read({ name, ...before }).data;
     const column = connectorsTables.connectors.sealed.password;
-    // Where settings cannot be read any more, the secrets went to an unknown address.
+    // If the stored settings are invalid, the address of the secrets is unknown.
     const moved = { column, before: old ? originsOf(old) : {}, after: originsOf(after) };
     const isKept = Object.keys(after.secrets).some((one) => typeof newSecrets[one] !== 'string');
     keepSecret({ ...moved, isKept, field: 'secrets' });
@@ -94,7 +94,7 @@ export function mergeHttp(
   return { settings, sealed: JSON.stringify(sealed), newPathSecret };
 }
 
-/** Reads the settings, without those of the stored secrets that the description does not use any more. */
+/** Reads the settings, and drops stored secrets that the description no longer uses. */
 function readUsed(
   name: string,
   settings: SettingsInput,

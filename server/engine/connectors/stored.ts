@@ -9,7 +9,7 @@ import { connectorColumn } from '../carriers/parts.ts';
 
 export const PASSWORD_PURPOSE = 'connectors.password';
 
-/** What a connector that an operator added speaks. */
+/** Protocols of connectors that operators add. */
 export const protocols = ['smpp', 'sip', 'http'] as const;
 export type Protocol = (typeof protocols)[number];
 

@@ -37,11 +37,10 @@ const headers = field(
 );
 const recordedBody = (example: string) => field(textUpTo(MAX_BODY).default(''), 'Body.', example);
 const previewBody = z.object({
-  connector: field(
-    textUpTo(40).optional(),
-    'Name of an HTTP connector whose description is used. Give either this or `description`.',
-    null,
-  ),
+  connector: textUpTo(40).optional().meta({
+    description: 'Name of an HTTP connector whose description is used. Give either this or `description`.',
+    examples: [],
+  }),
   description: field(
     descriptionInput.optional(),
     'Name of a ready description, or an object. It is read completely.',
