@@ -1863,12 +1863,14 @@ export interface SessionOperations {
       /** Whether it is enabled. */ "is_enabled"?: boolean;
       /** Maximum messages (calls of a trunk) per second; 0 is no limit, null the limit of its settings. */ "per_second"?: number | null;
       /** Settings of an SMPP connection, for SMS. */ "smpp"?: Smpp2;
-      /** Settings of a SIP trunk, for calls. */ "sip"?: Sip2 }; answer: Connectors };
+      /** Settings of a SIP trunk, for calls. */ "sip"?: Sip2;
+      /** Settings of an HTTP connector, for SMS. */ "http"?: Http2 }; answer: Connectors };
   /** Change a connector */ "PATCH /v1/operator/connectors/{id}": { path: ChangeConnectorPath; body: {
       /** Whether it is enabled. */ "is_enabled"?: boolean;
       /** Maximum messages (calls of a trunk) per second; 0 is no limit, null the limit of its settings. */ "per_second"?: number | null;
       /** Settings of an SMPP connection, for SMS. */ "smpp"?: Smpp2;
-      /** Settings of a SIP trunk, for calls. */ "sip"?: Sip2 }; answer: Connectors };
+      /** Settings of a SIP trunk, for calls. */ "sip"?: Sip2;
+      /** Settings of an HTTP connector, for SMS. */ "http"?: Http2 }; answer: Connectors };
   /** Remove a connector */ "DELETE /v1/operator/connectors/{id}": { path: ChangeConnectorPath; answer: {
       /** Always true. */ "done": boolean } };
   /** Test a connector */ "POST /v1/operator/connectors/{id}/try": { path: ChangeConnectorPath; answer: {
@@ -1878,6 +1880,54 @@ export interface SessionOperations {
           /** Whether the step succeeded. */ "is_accepted": boolean;
           /** Response of the carrier, or the error. */ "answer": string;
           /** Duration of the step in milliseconds. */ "milliseconds": number })[] } };
+  /** List ready descriptions */ "GET /v1/operator/http-carriers": { answer: {
+      "http_carriers": ({
+          /** Name of the description. */ "name": string;
+          /** Provider and interface. */ "title": string;
+          /** Names of its secrets. */ "secret_names": (string)[] })[] } };
+  /** Preview an HTTP carrier */ "POST /v1/operator/http-carriers/try": { body: {
+      /** Name of an HTTP connector whose description is used. Give either this or `description`. */ "connector"?: string;
+      /** Name of a ready description, or an object. It is read completely. */ "description"?: string | { [name: string]: unknown };
+      /** Values of secrets. If given, they are checked as for a new connector. */ "secrets"?: { [name: string]: string };
+      /** Recipient. */ "to"?: string;
+      /** Sender: digits or a name. */ "from"?: string;
+      /** Text of the message. */ "text"?: string;
+      /** Recorded answer of the provider. */ "answer"?: {
+        /** HTTP status. */ "status": number;
+        /** Headers, with names in lower case. */ "headers"?: { [name: string]: string };
+        /** Body. */ "body"?: string };
+      /** Recorded request of the provider. Its signature is not verified. */ "request"?: {
+        /** Address at which the provider sent it. */ "kind": "reports" | "incoming";
+        /** Query of the address, without `?`. */ "query"?: string;
+        /** Headers, with names in lower case. */ "headers"?: { [name: string]: string };
+        /** Body. */ "body"?: string } }; answer: {
+      "request": {
+        /** Method. */ "method": string;
+        /** Address. */ "url": string;
+        /** Headers. */ "headers": ({
+            /** Name. */ "name": string;
+            /** Value. */ "value": string })[];
+        /** Body; null: none. */ "body": string | null };
+      /** Meaning of `answer`; null without one. */ "verdict": {
+        /** `then` of the rule that matches; `unknown` without one. */ "outcome": "accepted" | "refused" | "throttled" | "again" | "unknown";
+        /** Message ids of the provider. */ "ids": (string)[];
+        /** Code that would be stored with the message. */ "code": string | null;
+        /** Delivery status of a refused message. */ "status": number | null;
+        /** Requested wait in milliseconds. */ "after_ms": number | null;
+        /** Reason why the provider accepts nothing. */ "fault": "self-signed" | "untrusted" | "expired" | "not-yet-valid" | "wrong-name" | "revoked" | "not-offered" | "handshake" | "unknown-host" | "dns" | "refused" | "unreachable" | "timeout" | "closed" | "access" | "rejected" | "other" | null;
+        /** Parts that the provider counted. */ "parts": number | null;
+        /** Price that the provider told. */ "price": number | null } | null;
+      /** Content of `request`; null without one. */ "notice": {
+        /** Delivery reports. */ "reports": ({
+            /** Message id of the provider. */ "carrier_id": string;
+            /** Delivery status; -1 while the message is under way. */ "status": number;
+            /** Code that would be stored with the message. */ "code": string;
+            /** Recipient, digits; empty if the report does not name it. */ "destination": string })[];
+        /** Incoming messages. */ "incoming": ({
+            /** Sender. */ "from": string;
+            /** Number that received the message. */ "to": string;
+            /** Text. */ "text": string })[];
+        /** Items that look like reports or messages and could not be read. */ "unreadable": number } | null } };
   /** List routes */ "GET /v1/operator/routes": { answer: {
       "routes": (Routes)[] } };
   /** Add a route */ "POST /v1/operator/routes": { body: {
@@ -3806,6 +3856,16 @@ type Sip = {
   /** Prefix that is added to numbers. */ "number_prefix": string;
   /** Interval of OPTIONS requests to the trunk in seconds; 0 never. */ "keep_alive_seconds": number };
 
+type Http = {
+  /** Description of the interface: the name of a ready one, or an object (docs/http-carriers.md). */ "description": string | { [name: string]: unknown };
+  /** Names of the secrets that are set. */ "secret_names": (string)[];
+  /** Signature of the requests of the provider, in place of that of the description. Null: that one. */ "signature": { [name: string]: unknown } | null;
+  /** Networks from which requests of the provider are accepted; null: every address. */ "addresses": (string)[] | null;
+  /** Maximum number of messages without a stored outcome, and of connections. */ "window": number;
+  /** Timeout of a request with its whole answer in milliseconds. */ "timeout_ms": number;
+  /** Address for delivery reports, with the secret of its path. Returned only by the request that sets this secret; otherwise null. */ "reports_url": string | null;
+  /** Address for incoming messages, with the secret of its path. Returned only by the request that sets this secret; otherwise null. */ "incoming_url": string | null };
+
 type Connectors = {
   /** Name of the connector. */ "name": string;
   /** Protocol: `smpp` and `http` for SMS, `sip` for calls, `smtp` for email. */ "protocol": "smpp" | "sip" | "http" | "smtp";
@@ -3816,7 +3876,8 @@ type Connectors = {
   /** Whether it has a password. */ "has_password": boolean;
   /** Names of the routes that use it. */ "routes": (string)[];
   /** Settings of an SMPP connection; otherwise null. */ "smpp": Smpp | null;
-  /** Settings of a SIP trunk; otherwise null. */ "sip": Sip | null };
+  /** Settings of a SIP trunk; otherwise null. */ "sip": Sip | null;
+  /** Settings of an HTTP connector; otherwise null, also for one of the configuration. */ "http": Http | null };
 
 type Smpp2 = {
   /** Name or address of the SMSC. Required for a new connector. */ "host"?: string;
@@ -3858,6 +3919,15 @@ type Sip2 = {
   /** Prefixes of the numbers that it accepts; an empty one matches every number. */ "prefixes"?: (string)[];
   /** Prefix that is added to numbers. */ "number_prefix"?: string;
   /** Interval of OPTIONS requests to the trunk in seconds; 0 never. */ "keep_alive_seconds"?: number };
+
+type Http2 = {
+  /** Description of the interface: the name of a ready one, or an object (docs/http-carriers.md). Required for a new connector. */ "description"?: string | { [name: string]: unknown };
+  /** Values of the secrets of the description, by name, stored encrypted and never returned. Others keep their values; null removes one. All are required when the address of the provider changes. */ "secrets"?: { [name: string]: string | null };
+  /** Secret in the path of requests of the provider, 24 to 128 letters, digits, `-`, `_`. Null: the service generates another one. A new connector gets one. Required when the address of the provider changes. */ "path_secret"?: string | null;
+  /** Signature of the requests of the provider, in place of that of the description. Null: that one. */ "signature"?: { [name: string]: unknown } | null;
+  /** Networks from which requests of the provider are accepted. Null: every address. */ "addresses"?: (string)[] | null;
+  /** Maximum number of messages without a stored outcome, and of connections; default 50. */ "window"?: number;
+  /** Timeout of a request with its whole answer in milliseconds; default 30000. */ "timeout_ms"?: number };
 
 type ChangeConnectorPath = {
   /** Name of the connector; `%2F` for the slash in the name of a relay. */ "id": string };

@@ -90,6 +90,57 @@ test('a connector is added, tried, used by a route, disabled and removed', async
   assert.deepEqual(rows.length, 0);
 });
 
+test('an HTTP connector is added from a ready description, previewed and changed to an own one', async () => {
+  const page = await signedIn({}, operator);
+  await page.goto('/operator/connectors');
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Add HTTP connector' }).click();
+  await dialog.getByLabel('Name', { exact: true }).fill('provider');
+  await dialog.getByLabel('Provider', { exact: true }).selectOption('twilio');
+  await dialog.getByLabel('Secret: account').fill('AC0123456789');
+  await dialog.getByLabel('Secret: token').fill('the-token-of-twilio');
+  await assertAccessible(page);
+  await keepScreenshot(page, 'operator-connectors-http-en');
+  await dialog.getByRole('button', { name: 'Add HTTP connector' }).click();
+  await dialog.getByText(/\/carrier-requests\/provider\/[\w-]{32}\/reports/).waitFor();
+  await dialog.getByText(/\/carrier-requests\/provider\/[\w-]{32}\/incoming/).waitFor();
+  await assertAccessible(page);
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+  const provider = page.getByRole('article', { name: 'provider' });
+  await provider.getByText('in no route').waitFor();
+
+  await page.getByRole('button', { name: 'Actions for provider' }).click();
+  await page.getByRole('menuitem', { name: 'Preview request' }).click();
+  await dialog.getByText('authorization: Basic ***').waitFor();
+  assert.doesNotMatch(await dialog.innerText(), /AC0123456789|the-token-of-twilio/);
+  await keepScreenshot(page, 'operator-connectors-preview-en');
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: 'Actions for provider' }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await dialog.getByLabel('Provider', { exact: true }).selectOption('own');
+  const description = (then: string) =>
+    JSON.stringify({
+      send: { url: 'https://api.example/send', auth: { bearer: '{secret.key}' } },
+      answer: { rules: [{ when: { status: 200 }, then }] },
+    });
+  await dialog.getByLabel('Description (JSON)').fill(description('perhaps'));
+  await dialog.getByLabel('Secret: key').fill('the-key');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText('http.description.answer.rules[0].then').waitFor();
+  await dialog.getByLabel('Description (JSON)').fill(description('accepted'));
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  // Another provider gets none of the old secrets.
+  await dialog.getByText('Fill in this field.').waitFor();
+  await dialog.getByLabel('Create new addresses').check();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByText(/\/carrier-requests\/provider\/[\w-]{32}\/reports/).waitFor();
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+  const rows = await service.sql<{ settings: { description: { send: { url: string } } } }[]>`
+    SELECT settings FROM connectors WHERE name = 'provider'`;
+  assert.equal(rows[0]?.settings.description.send.url, 'https://api.example/send');
+});
+
 test('in Hebrew, dark, and on a small screen', async () => {
   const page = await signedIn(
     { language: 'he', theme: 'dark', viewport: { width: 390, height: 844 } },

@@ -26,6 +26,21 @@ const attempts: Readonly<Record<string, () => Promise<void>>> = {
     await mallory.ask('POST', '/operator/connectors', { name: 'trunk', is_enabled: false, sip });
     const other = { sip: { uri: 'sip:127.0.0.2:1' } };
     assert.equal(await mallory.refused('PATCH', '/operator/connectors/trunk', other), '400 bad-field');
+    const description = (url: string) => ({
+      send: { url, auth: { bearer: '{secret.key}' } },
+      // biome-ignore lint/suspicious/noThenProperty: a text, which no promise takes for a function
+      answer: { rules: [{ when: { status: 200 }, then: 'accepted' }] },
+    });
+    const http = { description: description('https://one.example/send'), secrets: { key: 'secret12' } };
+    await mallory.ask('POST', '/operator/connectors', { name: 'provider', is_enabled: false, http });
+    const moved = { description: description('https://other.example/send') };
+    const provider = '/operator/connectors/provider';
+    assert.equal(await mallory.refused('PATCH', provider, { http: moved }), '400 bad-field');
+    const sameHost = { description: description('http://one.example/send') };
+    assert.equal(await mallory.refused('PATCH', provider, { http: sameHost }), '400 bad-field');
+    const known = { ...moved, secrets: { key: 'secret34' } };
+    assert.equal(await mallory.refused('PATCH', provider, { http: known }), '400 bad-field');
+    await mallory.ask('PATCH', provider, { http: { ...known, path_secret: null } });
   },
   'sign_in_providers.client_secret': async () => {
     const [mine, theirs] = [await startIdentityProvider(), await startIdentityProvider()];

@@ -84,7 +84,7 @@ const apiOf = (context: ChannelContext): ChannelApi => ({
     const { network, receipts, inbound, clock, log, pageBase } = context;
     await server.register(carrierRequestsApi, {
       // A disabled connector still gets reports about messages that it has sent.
-      carriers: () => network.configured.http,
+      carriers: network.allHttpCarriers,
       ...{ clock, log, publicUrl: pageBase },
       store: {
         receipt: (connector, receipt) => receipts.receipt(connector, receipt),

@@ -117,7 +117,7 @@ export class CarrierRoutes {
     const { connectors, http } = this.#deps.network.configured;
     const configured = new Set([...connectors, ...http].map(({ name }) => name));
     const rows = await tx<{ name: string }[]>`
-      SELECT name FROM connectors WHERE protocol = 'smpp' AND name = ANY(${texts(names)}::text[])
+      SELECT name FROM connectors WHERE protocol IN ('smpp', 'http') AND name = ANY(${texts(names)}::text[])
       ORDER BY name FOR SHARE`;
     const added = new Set(rows.map(({ name }) => name));
     names.forEach((name, at) => {

@@ -3,11 +3,13 @@ import { texts } from '../../database/arrays.ts';
 import { type Queryable, type TransactionSql, violatedConstraint } from '../../database/connection.ts';
 import type { Context } from '../../kit/context.ts';
 import { Refusal } from '../../kit/errors.ts';
+import { tryHttpCarrier } from '../../protocols/http-carrier/trial.ts';
 import { trySip } from '../../protocols/sip/trial.ts';
 import { trySmpp } from '../../protocols/smpp/trial.ts';
 import { keepSecret } from '../../secrets/destinations.ts';
 import { CALL_ROUTES } from '../carriers/routing.ts';
 import type { Trial } from '../carriers/trial.ts';
+import { httpOf, mergeHttp, secretNamesOf } from './http-connectors.ts';
 import { type CarrierNetwork, routeName, sipOf, smppOf } from './network.ts';
 import { forgetState, PASSWORD_PURPOSE, type Protocol, type StoredConnector } from './stored.ts';
 import { connectorsTables } from './tables.ts';
@@ -18,16 +20,20 @@ export type SettingsInput = Readonly<Record<string, unknown>>;
 /** A connector as operators see it. Nothing shows its password. */
 export interface ConnectorView {
   readonly name: string;
-  readonly protocol: Protocol | 'http' | 'smtp';
+  readonly protocol: Protocol | 'smtp';
   /** Whether it is of the configuration, where everything but its limit and whether it is enabled is changed. */
   readonly isConfigured: boolean;
   readonly isEnabled: boolean;
   /** Messages or calls a second, 0 without a limit; null: as its settings say. */
   readonly limit: number | null;
-  /** What its settings say. */
+  /** Limit in its settings. */
   readonly settingsLimit: number;
-  /** Every setting with its value, but the password; null: of a relay. */
+  /** Every setting with its value, but the password; null: of a relay, and of a configured HTTP connector. */
   readonly settings: Readonly<Record<string, unknown>> | null;
+  /** Names of the secrets of an added HTTP connector. */
+  readonly secretNames?: readonly string[];
+  /** Secret in the path of the provider's requests, only after a change that replaced it. */
+  readonly newPathSecret?: string | undefined;
   readonly hasPassword: boolean;
   /** Names of the routes that use it. */
   readonly routes: readonly string[];
@@ -50,6 +56,8 @@ export interface ConnectorChanges {
 
 interface ConnectorsDeps extends Pick<Context, 'sql' | 'clock' | 'secrets'> {
   readonly network: CarrierNetwork;
+  /** Permits HTTP connectors to private networks. */
+  readonly allowPrivate: boolean;
 }
 
 const taken = (name: string) =>
@@ -94,7 +102,11 @@ export class Connectors {
       })),
       ...stored.connectors
         .filter(({ name, protocol }) => protocol !== null && !configuredNames.has(name))
-        .map((row) => this.#view(row.name, row.protocol!, false, runningOf(row))),
+        .map((row) =>
+          row.protocol === 'http'
+            ? this.#httpView(row)
+            : this.#view(row.name, row.protocol!, false, runningOf(row)),
+        ),
     ];
   }
 
@@ -113,8 +125,9 @@ export class Connectors {
     { isEnabled = true, limit = null, settings = {} }: ConnectorChanges,
   ): Promise<ConnectorView> {
     if (this.#configuredNames.includes(name)) throw taken(name);
-    const { password, rest } = split({}, settings);
-    check({ name, protocol, settings: rest, password: password ?? null, isEnabled, limit });
+    const http = protocol === 'http' ? mergeHttp(name, undefined, settings) : undefined;
+    const { password, rest } = http ? { password: http.sealed, rest: http.settings } : split({}, settings);
+    if (!http) check({ name, protocol, settings: rest, password: password ?? null, isEnabled, limit });
     const { sql, clock } = this.#deps;
     await sql`
       INSERT INTO connectors (name, protocol, settings, password, is_enabled, send_limit, changed_at)
@@ -123,7 +136,7 @@ export class Connectors {
       throw violatedConstraint(error) === 'connectors_pkey' ? taken(name) : error;
     });
     await this.#deps.network.reload();
-    return this.find(name)!;
+    return { ...this.find(name)!, newPathSecret: http?.newPathSecret };
   }
 
   /**
@@ -136,7 +149,7 @@ export class Connectors {
     if (!before) return undefined;
     if (before.isConfigured && changes.settings !== undefined) throw isOfConfiguration();
     const { sql, clock } = this.#deps;
-    await sql.begin(async (tx) => {
+    const newPathSecret = await sql.begin(async (tx) => {
       if (before.isConfigured) {
         await tx`
           INSERT INTO connectors (name, is_enabled, send_limit, changed_at)
@@ -149,10 +162,17 @@ export class Connectors {
       await tx`
         UPDATE connectors SET is_enabled = ${isEnabled}, send_limit = ${limit}, changed_at = ${clock.now()}
         WHERE name = ${name}`;
+      if (row.protocol === 'http') {
+        // A connector that lost its secrets is not enabled without them.
+        const isChecked = changes.settings !== undefined || changes.isEnabled === true;
+        return isChecked ? this.#changeHttp(tx, name, row, changes.settings ?? {}) : undefined;
+      }
       if (row.protocol && changes.settings) await this.#changeSettings(tx, name, row, changes.settings);
+      return undefined;
     });
     await this.#deps.network.reload();
-    return this.find(name);
+    const after = this.find(name);
+    return after && { ...after, newPathSecret };
   }
 
   /**
@@ -203,6 +223,11 @@ export class Connectors {
     const smpp = configured.connectors.find(is) ?? (row?.protocol === 'smpp' ? smppOf(row) : undefined);
     const sip = configured.trunks.find(is) ?? (row?.protocol === 'sip' ? sipOf(row) : undefined);
     if (smpp) return trySmpp(smpp);
+    if (row?.protocol === 'http') {
+      const http = httpOf(row);
+      if (!http) throw new Refusal('not-now', 'its secrets are missing; set them first');
+      return tryHttpCarrier(http, this.#deps.allowPrivate);
+    }
     return sip ? trySip(sip) : this.#offered.find(is)?.try();
   }
 
@@ -228,7 +253,7 @@ export class Connectors {
       column: connectorsTables.connectors.sealed.password,
       before: runningOf({ ...stored, settings: before }),
       after: runningOf({ ...stored, settings: rest }),
-      isKept: row.has_password && password === undefined,
+      isKept: row.password !== null && password === undefined,
       field: 'password',
     });
     await tx`UPDATE connectors SET settings = ${JSON.stringify(rest)}::jsonb WHERE name = ${name}`;
@@ -242,6 +267,22 @@ export class Connectors {
         this.#deps.clock.now(),
       );
     }
+  }
+
+  /** Changes an HTTP connector, and returns the secret of its path if that is new. */
+  async #changeHttp(
+    tx: TransactionSql,
+    name: string,
+    row: ConnectorRow,
+    given: SettingsInput,
+  ): Promise<string | undefined> {
+    const { secrets } = this.#deps;
+    const password = row.password && secrets.openText(row.password, PASSWORD_PURPOSE, name);
+    const change = mergeHttp(name, { settings: row.settings, password }, given);
+    await tx`
+      UPDATE connectors SET settings = ${JSON.stringify(change.settings)}::jsonb, password = ${this.#seal(name, change.sealed)}
+      WHERE name = ${name}`;
+    return change.newPathSecret;
   }
 
   #seal(name: string, password: string | null | undefined): Buffer | null {
@@ -262,6 +303,18 @@ export class Connectors {
       settingsLimit: messagesPerSecond ?? callsPerSecond ?? 0,
       settings,
       hasPassword: password !== '',
+    };
+  }
+
+  #httpView(row: StoredConnector): ConnectorView {
+    return {
+      ...this.#common(row.name),
+      protocol: 'http',
+      isConfigured: false,
+      settingsLimit: 0,
+      settings: row.settings,
+      hasPassword: row.password !== null,
+      secretNames: secretNamesOf(row),
     };
   }
 
@@ -295,12 +348,13 @@ interface ConnectorRow {
   readonly settings: SettingsInput | null;
   readonly is_enabled: boolean;
   readonly send_limit: number | null;
-  readonly has_password: boolean;
+  /** Sealed. */
+  readonly password: Buffer | null;
 }
 
 async function lockConnector(tx: TransactionSql, name: string): Promise<ConnectorRow | undefined> {
   const [row] = await tx<ConnectorRow[]>`
-    SELECT protocol, settings, is_enabled, send_limit, password IS NOT NULL AS has_password FROM connectors WHERE name = ${name} FOR UPDATE`;
+    SELECT protocol, settings, is_enabled, send_limit, password FROM connectors WHERE name = ${name} FOR UPDATE`;
   return row;
 }
 

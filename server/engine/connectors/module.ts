@@ -7,6 +7,7 @@ import { CarrierNetwork } from './network.ts';
 import { connectorsTables } from './tables.ts';
 import { operatorCarrierRoutes } from './v1/carrier-routes.ts';
 import { operatorConnectorRoutes } from './v1/connectors.ts';
+import { httpCarrierRoutes } from './v1/http-carriers.ts';
 import { operatorNetworkRoutes } from './v1/network.ts';
 
 declare module '../../run/services.ts' {
@@ -22,14 +23,14 @@ declare module '../../run/services.ts' {
 export const connectors = defineModule({
   name: 'connectors',
   tables: connectorsTables,
-  needs: ['sql', 'ids', 'clock', 'secrets', 'log', 'configured'],
-  async open({ sql, ids, clock, secrets, log, configured }) {
+  needs: ['sql', 'ids', 'clock', 'secrets', 'log', 'configured', 'allowPrivate'],
+  async open({ sql, ids, clock, secrets, log, configured, allowPrivate }) {
     const network = new CarrierNetwork({ sql, secrets, log, configured });
     await network.reload();
     return {
       network,
       routing: network.routing,
-      connectors: new Connectors({ sql, clock, secrets, network }),
+      connectors: new Connectors({ sql, clock, secrets, network, allowPrivate }),
       routes: new CarrierRoutes({ sql, ids, clock, network }),
     };
   },
@@ -43,6 +44,7 @@ export const connectors = defineModule({
       sandbox: context.sandbox?.controls,
     })),
     serve(operatorConnectorRoutes),
+    serve(httpCarrierRoutes),
     serve(operatorCarrierRoutes),
   ],
 });

@@ -6,6 +6,7 @@ import { type SipTrunkSettings, sipTrunkSettings } from '../../protocols/sip/set
 import { type SmppConnectorSettings, smppConnectorSettings } from '../../protocols/smpp/settings.ts';
 import { type CarrierConfiguration, callRoutes } from '../carriers/configuration.ts';
 import { ADDED_ROUTES, type Route, Routing } from '../carriers/routing.ts';
+import { httpOf } from './http-connectors.ts';
 import {
   forgetState,
   type Protocol,
@@ -42,6 +43,7 @@ export class CarrierNetwork {
   readonly #listeners = new Set<() => Promise<void>>();
   #stored: StoredNetwork = { connectors: [], routes: [], retired: [], version: '' };
   #effective: Effective;
+  #addedHttp: readonly HttpCarrierSettings[] = [];
   #telling: Promise<void> = Promise.resolve();
 
   constructor(deps: CarrierNetworkDeps) {
@@ -64,6 +66,12 @@ export class CarrierNetwork {
 
   /** Enabled connectors to providers with an HTTP interface. */
   readonly httpCarriers = (): readonly HttpCarrierSettings[] => this.#effective.http;
+
+  /** Every connector to a provider with an HTTP interface, also disabled ones: they still get reports. */
+  readonly allHttpCarriers = (): readonly HttpCarrierSettings[] => [
+    ...this.configured.http,
+    ...this.#addedHttp,
+  ];
 
   /** Every enabled connector of SMS. */
   readonly smsConnectors = (): readonly { readonly name: string; readonly messagesPerSecond: number }[] => [
@@ -118,7 +126,8 @@ export class CarrierNetwork {
     const stored = await readNetwork(this.#deps);
     if (stored.version === this.#stored.version) return;
     this.#stored = stored;
-    this.#effective = effectiveOf(this.configured, stored);
+    this.#addedHttp = this.#readHttp(stored);
+    this.#effective = effectiveOf(this.configured, stored, this.allHttpCarriers());
     this.routing.update({
       routes: [...this.configured.routes, ...stored.routes.map(routeOf)],
       // Those of a disabled trunk too: what it would take goes to another with the prefix, or waits.
@@ -126,6 +135,15 @@ export class CarrierNetwork {
       retired: stored.retired,
     });
     this.#telling = this.#telling.then(() => this.#tell());
+  }
+
+  #readHttp(stored: StoredNetwork): HttpCarrierSettings[] {
+    return addedOf(this.configured, stored, 'http').flatMap((row) => {
+      const settings = httpOf(row);
+      if (!settings)
+        this.#deps.log.error({ link: row.name }, 'settings of an HTTP connector incomplete, it does not run');
+      return settings ?? [];
+    });
   }
 
   async #tell(): Promise<void> {
@@ -180,14 +198,18 @@ const allTrunks = (configured: CarrierConfiguration, stored: StoredNetwork) => [
   ...addedOf(configured, stored, 'sip').map(sipOf),
 ];
 
-function effectiveOf(configured: CarrierConfiguration, stored: StoredNetwork): Effective {
+function effectiveOf(
+  configured: CarrierConfiguration,
+  stored: StoredNetwork,
+  http: readonly HttpCarrierSettings[],
+): Effective {
   const isEnabled = ({ name }: { readonly name: string }) => isEnabledIn(stored, name);
   const limitOf = (name: string, otherwise: number) => rowOf(stored, name)?.limit ?? otherwise;
   return {
     connectors: [...configured.connectors, ...addedOf(configured, stored, 'smpp').map(smppOf)]
       .filter(isEnabled)
       .map((one) => ({ ...one, messagesPerSecond: limitOf(one.name, one.messagesPerSecond) })),
-    http: configured.http
+    http: http
       .filter(isEnabled)
       .map((one) => ({ ...one, messagesPerSecond: limitOf(one.name, one.messagesPerSecond) })),
     trunks: allTrunks(configured, stored)

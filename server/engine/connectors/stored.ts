@@ -9,8 +9,8 @@ import { connectorColumn } from '../carriers/parts.ts';
 
 export const PASSWORD_PURPOSE = 'connectors.password';
 
-/** What a connector that an operator added speaks. */
-export const protocols = ['smpp', 'sip'] as const;
+/** Protocols of connectors that operators add. */
+export const protocols = ['smpp', 'sip', 'http'] as const;
 export type Protocol = (typeof protocols)[number];
 
 /** A row of `connectors`: one that was added, or what was changed of a configured one. */
@@ -20,6 +20,7 @@ export interface StoredConnector {
   readonly protocol: Protocol | null;
   /** As CARRIERS_FILE would have them, without the password; null: of a configured one. */
   readonly settings: Readonly<Record<string, unknown>> | null;
+  /** Of an HTTP connector: its secrets as one JSON text. */
   readonly password: string | null;
   readonly isEnabled: boolean;
   /** Messages or calls a second, 0 without a limit; null: as configured. */

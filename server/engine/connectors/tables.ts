@@ -5,7 +5,7 @@ export const connectorsTables = defineTables({
   links: { placement: 'coordinator', leased: true, personalData: noPersonalData.installation },
   connectors: {
     placement: 'coordinator',
-    sealed: { password: { key: ['name'], sentTo: ['host', 'port', 'tls', 'uri'] } },
+    sealed: { password: { key: ['name'], sentTo: ['host', 'port', 'tls', 'uri', 'origins'] } },
     personalData: noPersonalData.installation,
   },
   carrier_routes: { placement: 'coordinator', personalData: noPersonalData.installation },

@@ -10,7 +10,7 @@ import { DescriptionError, Template } from './template.ts';
 const MAX_WINDOW = 1_000;
 
 /** The description: an object, or the name of a ready one. */
-const description = z.unknown().transform((given, context): HttpDescription => {
+export const carrierDescription = z.unknown().transform((given, context): HttpDescription => {
   const ready = typeof given === 'string' ? readyDescription(given) : given;
   if (ready === undefined) {
     const message =
@@ -34,7 +34,7 @@ export const httpCarrierSettings = z
   .strictObject({
     /** Unique: the column `link` of messages and receipts, and the label `link` of metrics. */
     name: z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/, 'takes lower-case letters, digits and dashes'),
-    description,
+    description: carrierDescription,
     /** Values of `{secret.…}` and of the schemes of signatures. */
     secrets: z.record(z.string(), z.string().min(1).max(4_000)).default({}),
     /**
@@ -106,7 +106,7 @@ export const requestsOrigin = (
 ): string => (pathSecret === undefined ? '' : `${publicUrl}${CARRIER_REQUESTS_PATH}/${name}/${pathSecret}`);
 
 /** Returns the secrets that a description needs, and whether it tells the provider an address for reports. */
-function usesOf({ send }: HttpDescription, signature: SignatureScheme | undefined) {
+export function usesOf({ send }: HttpDescription, signature: SignatureScheme | undefined) {
   const templates = [
     ...[send.url, ...Object.values(send.query), ...Object.values(send.headers)],
     ...textsOfBody(send.body),

@@ -321,7 +321,7 @@ describe('operators', () => {
     const found = connectors.find(({ name }) => name === NAME);
     assert.deepEqual(found, {
       ...{ name: NAME, protocol: 'http', is_configured: true, is_enabled: true, per_second: 0 },
-      ...{ is_limit_set: false, has_password: false, routes: ['all'], smpp: null, sip: null },
+      ...{ is_limit_set: false, has_password: false, routes: ['all'], smpp: null, sip: null, http: null },
     });
     const trial = await operator.post<{ is_accepted: boolean }>(`/operator/connectors/${NAME}/try`, {});
     assert.equal(trial.is_accepted, true);

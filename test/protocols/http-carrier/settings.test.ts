@@ -127,14 +127,17 @@ describe('docs/http-carriers.md', () => {
 
   test('its examples are valid', async () => {
     const blocks = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => JSON.parse(json!));
-    assert.equal(blocks.length, 2);
+    assert.equal(blocks.length, 3);
     const carriers = await read(blocks[0]);
     assert.deepEqual(
       carriers.http.map(({ name }) => name),
       ['twilio'],
     );
+    const { name, http } = blocks[1];
+    assert.equal(name, 'twilio');
+    assert.equal(problemOf({ ...http, pathSecret: PATH_SECRET }), undefined);
     const secrets = { key: 'k', signing: 's' };
-    assert.equal(problemOf({ description: blocks[1], secrets, pathSecret: PATH_SECRET }), undefined);
+    assert.equal(problemOf({ description: blocks[2], secrets, pathSecret: PATH_SECRET }), undefined);
   });
 
   test('its table has the secrets of every ready description', () => {

@@ -1,5 +1,5 @@
 import { Badge, Group, Paper, Text } from '@mantine/core';
-import { Gauge, Pencil, PlugZap, Power, Trash2 } from 'lucide-react';
+import { Eye, Gauge, Pencil, PlugZap, Power, Trash2 } from 'lucide-react';
 import { client } from '../../api/client.ts';
 import { Action } from '../../components/action.tsx';
 import { ActionMenu } from '../../components/action-menu.tsx';
@@ -11,6 +11,8 @@ import { StatusBadge, type Tone } from '../../components/values.tsx';
 import { useLanguage } from '../../i18n/use-texts.tsx';
 import { CONNECTORS, type Connector } from './connector-data.ts';
 import { ChangeConnector, ConnectorLimit } from './connector-forms.tsx';
+import { HttpConnectorForm } from './http-connector-form.tsx';
+import { RequestPreview } from './request-preview.tsx';
 import { useOperatorTexts } from './texts.ts';
 import { TrialResult } from './trial-result.tsx';
 
@@ -98,7 +100,16 @@ function ConnectorMenu({ connector }: { readonly connector: Connector }) {
   const { open, ask } = useDialogs();
   const attempt = useAttempt();
   const done = useDone();
-  const { name, is_enabled: isEnabled, is_configured: isConfigured } = connector;
+  const { name, protocol, is_enabled: isEnabled, is_configured: isConfigured } = connector;
+  const preview = async () => {
+    const data = await client.POST('/v1/operator/http-carriers/try', { body: { connector: name } });
+    open(t.previewOf(name), <RequestPreview preview={data} />);
+  };
+  const form = connector.http ? (
+    <HttpConnectorForm connector={connector} />
+  ) : (
+    <ChangeConnector connector={connector} />
+  );
   const enable = async (wanted: boolean) => {
     await client.PATCH(ONE, { ...byName(name), body: { is_enabled: wanted } });
     await done(wanted ? t.enabledNow(name) : t.disabledNow(name), CONNECTORS);
@@ -133,8 +144,9 @@ function ConnectorMenu({ connector }: { readonly connector: Connector }) {
         !isConfigured && {
           icon: Pencil,
           label: t.edit,
-          onClick: () => open(t.editOne(name), <ChangeConnector connector={connector} />),
+          onClick: () => open(t.editOne(name), form),
         },
+        protocol === 'http' && { icon: Eye, label: t.preview, onClick: () => void attempt(preview) },
         isEnabled
           ? { icon: Power, label: t.disable, onClick: disable }
           : { icon: Power, label: t.enable, onClick: () => void attempt(() => enable(true)) },

@@ -10,6 +10,7 @@ import { ConnectorCard } from './connector-card.tsx';
 import { CONNECTORS, ROUTES } from './connector-data.ts';
 import { AddConnector } from './connector-forms.tsx';
 import { FindRoute } from './find-route.tsx';
+import { HttpConnectorForm } from './http-connector-form.tsx';
 import { RouteForm, RouteTable } from './route-table.tsx';
 import { useOperatorTexts } from './texts.ts';
 
@@ -23,15 +24,23 @@ export default function Connectors() {
   const routes = useAnswer(ROUTES);
   const states = useAnswer('/v1/operator/carriers', {}, { refetchInterval: REFRESH_MS });
   const stateOf = (name: string) => states.data?.carriers.find((carrier) => carrier.name === name);
-  const names = connectors.data?.connectors.filter(({ smpp }) => smpp !== null).map(({ name }) => name) ?? [];
+  const names =
+    connectors.data?.connectors
+      .filter(({ protocol }) => protocol === 'smpp' || protocol === 'http')
+      .map(({ name }) => name) ?? [];
   return (
     <Page lead={t.lead}>
       <Section
         title={t.connectors}
         actions={
-          <Action icon={Plus} onClick={() => open(t.add, <AddConnector />)}>
-            {t.add}
-          </Action>
+          <Group gap="xs">
+            <Action icon={Plus} variant="default" onClick={() => open(t.addHttp, <HttpConnectorForm />)}>
+              {t.addHttp}
+            </Action>
+            <Action icon={Plus} onClick={() => open(t.add, <AddConnector />)}>
+              {t.add}
+            </Action>
+          </Group>
         }
       >
         <Fetched query={connectors}>

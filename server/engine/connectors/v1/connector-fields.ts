@@ -7,6 +7,7 @@ import type { SipTrunkSettings } from '../../../protocols/sip/settings.ts';
 import type { SmppConnectorSettings } from '../../../protocols/smpp/settings.ts';
 import type { ConnectorView, SettingsInput } from '../connectors.ts';
 import { protocols } from '../stored.ts';
+import { httpAnswer, type httpInput, showHttp } from './http-fields.ts';
 
 /* Connectors in requests and responses of /v1: the settings of docs/carriers.md, in snake case. */
 
@@ -154,7 +155,7 @@ const sipAnswer = z.object({
   keep_alive_seconds: out.count('Interval of OPTIONS requests to the trunk in seconds; 0 never.', 15),
 });
 
-const connectorProtocols = [...protocols, 'http', 'smtp'] as const;
+const connectorProtocols = [...protocols, 'smtp'] as const;
 /** Messages per second in a body; null restores the value of the settings. */
 export const limitInput = field(
   z.number('must be a number').min(0, 'must be 0 or more').max(MAX_PER_SECOND).nullable().optional(),
@@ -176,14 +177,17 @@ export const connectorAnswer = z.object({
   routes: out.texts('Names of the routes that use it.', ['to/972']),
   smpp: smppAnswer.nullable().describe('Settings of an SMPP connection; otherwise null.'),
   sip: sipAnswer.nullable().describe('Settings of a SIP trunk; otherwise null.'),
+  http: httpAnswer
+    .nullable()
+    .describe('Settings of an HTTP connector; otherwise null, also for one of the configuration.'),
 });
 
 const showSmpp = serializer(smppAnswer);
 const showSip = serializer(sipAnswer);
 const show = serializer(connectorAnswer);
 
-/** Formats a connector for responses. */
-export function showConnector(view: ConnectorView): z.output<typeof connectorAnswer> {
+/** Formats a connector for responses. `requestsUrl` is the address for the provider of an HTTP connector, if its secret is new. */
+export function showConnector(view: ConnectorView, requestsUrl?: string): z.output<typeof connectorAnswer> {
   const { protocol, settings } = view;
   return show({
     ...view,
@@ -192,6 +196,7 @@ export function showConnector(view: ConnectorView): z.output<typeof connectorAns
     routes: [...view.routes],
     smpp: protocol === 'smpp' ? showSmpp({ ...tlsFieldsOf(settings), ...smppOf(settings) }) : null,
     sip: protocol === 'sip' ? showSip({ ...tlsFieldsOf(settings), ...sipOf(settings) }) : null,
+    http: protocol === 'http' ? showHttp(view, requestsUrl) : null,
   });
 }
 
@@ -226,6 +231,9 @@ function tlsFieldsOf(settings: ConnectorView['settings']) {
 }
 
 type Given = z.output<typeof smppInput> | z.output<typeof sipInput>;
+
+/** Converts settings of an HTTP connector for the domain. */
+export const httpSettingsOf = (given: z.output<typeof httpInput>): SettingsInput => camelNames(given);
 
 /** Converts settings of a body for the domain; `before` is the changed connector. */
 export function settingsOf(given: Given, before: ConnectorView | undefined): SettingsInput {
@@ -265,7 +273,9 @@ export async function withSettingNames<T>(protocol: string, work: () => Promise<
     if (error.path === 'name') throw error;
     const [first = '', second] = error.path.split('.');
     const name = first === 'tls' && second ? (tlsNames[second] ?? 'tls') : first;
-    throw error.at(`${protocol}.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`);
+    // Paths into a description stay whole, with its own names.
+    const rest = protocol === 'http' ? error.path.slice(first.length) : '';
+    throw error.at(`${protocol}.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}${rest}`);
   }
 }
 

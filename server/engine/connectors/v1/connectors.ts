@@ -5,10 +5,13 @@ import { field, flag, found, rowsAnswer, text, textOf } from '../../../api/v1/ki
 import { resource } from '../../../api/v1/kit/route.ts';
 import { serializer } from '../../../api/v1/kit/serializer.ts';
 import { badField } from '../../../kit/errors.ts';
-import type { Connectors } from '../connectors.ts';
+import { requestsOrigin } from '../../../protocols/http-carrier/settings.ts';
+import type { RunSettings } from '../../../run/run-settings.ts';
+import type { Connectors, ConnectorView, SettingsInput } from '../connectors.ts';
 import type { Protocol } from '../stored.ts';
 import {
   connectorAnswer,
+  httpSettingsOf,
   limitInput,
   settingsOf,
   showConnector,
@@ -16,6 +19,7 @@ import {
   smppInput,
   withSettingNames,
 } from './connector-fields.ts';
+import { httpInput } from './http-fields.ts';
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,39}$/;
 const KIND = 'connectors';
@@ -25,6 +29,7 @@ const settings = {
   per_second: limitInput,
   smpp: smppInput.optional().describe('Settings of an SMPP connection, for SMS.'),
   sip: sipInput.optional().describe('Settings of a SIP trunk, for calls.'),
+  http: httpInput.optional().describe('Settings of an HTTP connector, for SMS.'),
 };
 const newConnector = z.object({
   name: field(
@@ -51,12 +56,16 @@ const trialAnswer = z.object({
 const showTrial = serializer(trialAnswer);
 const showStep = serializer(trialAnswer.shape.steps.element);
 
-interface OperatorConnectorsDeps {
+interface OperatorConnectorsDeps extends Pick<RunSettings, 'pageBase'> {
   readonly connectors: Connectors;
 }
 
 const nameOf = textOf('Name of the connector; `%2F` for the slash in the name of a relay.');
-const route = resource<OperatorConnectorsDeps>('operator');
+const route = resource<OperatorConnectorsDeps>('operator', {
+  'names of secrets, and addresses that are returned once to the operator who makes them': [
+    ...['secret_names', 'reports_url', 'incoming_url'],
+  ],
+});
 
 /** Connections to carriers, for operators. */
 export const operatorConnectorRoutes = [
@@ -67,29 +76,31 @@ export const operatorConnectorRoutes = [
     description:
       'Lists the settings of connections to carriers, those of the configuration first. `GET /v1/operator/carriers` has their state.',
     answer: rowsAnswer('connectors', connectorAnswer),
-    handler: async (_call, { connectors }) => ({ connectors: connectors.list().map(showConnector) }),
+    handler: async (_call, { connectors }) => ({
+      connectors: connectors.list().map((one) => showConnector(one)),
+    }),
   }),
   route('POST /v1/operator/connectors', {
     access: sendsNothing(proven(operatorChanges)),
     operationId: 'createConnector',
     title: 'Add a connector',
     description:
-      'Adds a connector with exactly one of `smpp` and `sip`, and connects it within seconds. Messages use it when a route names it; calls use a trunk by its `prefixes`.',
+      'Adds a connector with exactly one of `smpp`, `sip` and `http`, and connects it within seconds. Messages use it when a route names it; calls use a trunk by its `prefixes`.',
     refusals: ['not-now'],
     body: newConnector,
     answer: connectorAnswer,
-    handler: async ({ body: given, audit }, { connectors }) => {
-      const { protocol, input } = settingsGiven(given);
-      if (!protocol) throw badField('smpp', 'missing: give either smpp or sip', 'missing');
+    handler: async ({ body: given, audit }, { connectors, pageBase }) => {
+      const { protocol, read } = settingsGiven(given);
+      if (!protocol) throw badField('smpp', 'missing: give one of smpp, sip and http', 'missing');
       const made = await withSettingNames(protocol, () =>
         connectors.create(given.name, protocol, {
           isEnabled: given.is_enabled,
           limit: given.per_second,
-          settings: settingsOf(input!, undefined),
+          settings: read(undefined),
         }),
       );
       audit({ kind: KIND, id: made.name, after: showConnector(made) });
-      return showConnector(made);
+      return showConnector(made, requestsUrlOf(made, pageBase()));
     },
   }),
   route('PATCH /v1/operator/connectors/:id', {
@@ -102,28 +113,27 @@ export const operatorConnectorRoutes = [
     id: nameOf,
     body: connectorChanges,
     answer: connectorAnswer,
-    handler: async ({ id: name, body: given, audit }, { connectors }) => {
+    handler: async ({ id: name, body: given, audit }, { connectors, pageBase }) => {
       const before = found(connectors.find(name), 'connector');
-      const { protocol = before.protocol, input } = settingsGiven(given);
+      const { protocol = before.protocol, read, isSecretNew } = settingsGiven(given);
       if (protocol !== before.protocol)
         throw badField(protocol, `the connector is of ${before.protocol}`, 'other-protocol');
       const after = await withSettingNames(protocol, () =>
         connectors.change(name, {
           isEnabled: given.is_enabled,
           limit: given.per_second,
-          settings: input && settingsOf(input, before),
+          settings: read?.(before),
         }),
       );
-      const changed = showConnector(found(after, 'connector'));
-      const isPasswordNew = input?.password !== undefined;
+      const stored = found(after, 'connector');
       audit({
         kind: KIND,
         id: name,
         before: showConnector(before),
         // Not under the name of the setting, which the audit log would remove.
-        after: { ...changed, ...(isPasswordNew && { credentials: 'replaced' }) },
+        after: { ...showConnector(stored), ...(isSecretNew && { credentials: 'replaced' }) },
       });
-      return changed;
+      return showConnector(stored, requestsUrlOf(stored, pageBase()));
     },
   }),
   route('DELETE /v1/operator/connectors/:id', {
@@ -145,7 +155,8 @@ export const operatorConnectorRoutes = [
     operationId: 'tryConnector',
     title: 'Test a connector',
     description:
-      'Opens a separate connection for up to 10 seconds: an SMPP bind as transmitter and `enquire_link`, OPTIONS to a trunk, EHLO, STARTTLS and AUTH to a relay. Sends no message.',
+      'Opens a separate connection for up to 10 seconds: an SMPP bind as transmitter and `enquire_link`, OPTIONS to a trunk, EHLO, STARTTLS and AUTH to a relay, a connection and a request for an OAuth token to an HTTP provider. Sends no message.',
+    refusals: ['not-now'],
     id: nameOf,
     answer: trialAnswer,
     handler: async ({ id: name, audit }, { connectors }) => {
@@ -159,15 +170,36 @@ export const operatorConnectorRoutes = [
 
 type Settings = z.output<typeof connectorChanges>;
 
-/**
- * Returns the settings of a body, with their protocol. Throws Refusal `bad-field` for settings of two
- * protocols.
- */
-function settingsGiven({ smpp, sip }: Settings): {
-  readonly protocol?: Protocol;
-  readonly input?: Settings['smpp'] | Settings['sip'];
-} {
-  if (smpp && sip) throw badField('sip', 'give either smpp or sip', 'other-protocol');
-  if (smpp) return { protocol: 'smpp', input: smpp };
-  return sip ? { protocol: 'sip', input: sip } : {};
+/** Settings of a body, with their protocol. */
+type Given =
+  | { readonly protocol?: never; readonly read?: never; readonly isSecretNew?: never }
+  | {
+      readonly protocol: Protocol;
+      /** Converts them for the domain; `before` is the changed connector. */
+      readonly read: (before: ConnectorView | undefined) => SettingsInput;
+      /** Whether they contain a secret. */
+      readonly isSecretNew: boolean;
+    };
+
+/** Returns the settings of a body. Throws Refusal `bad-field` for settings of two protocols. */
+function settingsGiven({ smpp, sip, http }: Settings): Given {
+  if ([smpp, sip, http].filter((one) => one !== undefined).length > 1)
+    throw badField(http ? 'http' : 'sip', 'give one of smpp, sip and http', 'other-protocol');
+  if (http)
+    return {
+      protocol: 'http',
+      read: () => httpSettingsOf(http),
+      isSecretNew: http.secrets !== undefined || http.path_secret !== undefined,
+    };
+  const input = smpp ?? sip;
+  if (!input) return {};
+  return {
+    protocol: smpp ? 'smpp' : 'sip',
+    read: (before) => settingsOf(input, before),
+    isSecretNew: input.password !== undefined,
+  };
 }
+
+/** Returns the address for the provider of an HTTP connector, if the secret of its path is new. */
+const requestsUrlOf = ({ name, newPathSecret: pathSecret }: ConnectorView, publicUrl: string) =>
+  pathSecret === undefined ? undefined : requestsOrigin({ name, pathSecret }, publicUrl);

@@ -1,0 +1,232 @@
+import { z } from 'zod';
+import { dailyWork, operatorChanges, operatorReads } from '../../../api/access/rules.ts';
+import { out } from '../../../api/openapi/out.ts';
+import { answered } from '../../../api/openapi/shown.ts';
+import { field, oneOf, rowsAnswer, text, textUpTo, whole } from '../../../api/v1/kit/fields.ts';
+import { resource } from '../../../api/v1/kit/route.ts';
+import { serializer } from '../../../api/v1/kit/serializer.ts';
+import type { Clock } from '../../../kit/clock.ts';
+import { faultReasons } from '../../../kit/connector-faults.ts';
+import { badField } from '../../../kit/errors.ts';
+import { compileAnswer, type Verdict } from '../../../protocols/http-carrier/answer.ts';
+import type { HttpDescription } from '../../../protocols/http-carrier/description.ts';
+import { CarrierDocument } from '../../../protocols/http-carrier/document.ts';
+import { previewRequest } from '../../../protocols/http-carrier/preview.ts';
+import { readyNames } from '../../../protocols/http-carrier/providers.ts';
+import { compileNotices } from '../../../protocols/http-carrier/reports.ts';
+import { carrierDescription, httpCarrierSettings, usesOf } from '../../../protocols/http-carrier/settings.ts';
+import { DescriptionError } from '../../../protocols/http-carrier/template.ts';
+import type { RunSettings } from '../../../run/run-settings.ts';
+import { refusalOf } from '../http-connectors.ts';
+import type { CarrierNetwork } from '../network.ts';
+import { descriptionInput, secretsInput } from './http-fields.ts';
+
+const MAX_BODY = 64 * 1024;
+/** Name in the addresses of a description that no connector has. */
+const NO_NAME = 'preview';
+/** A valid secret of the path. Previews do not contain it. */
+const ANY_PATH_SECRET = 'x'.repeat(24);
+/** Message of the preview: its id, and the milliseconds that it is valid. */
+const SAMPLE_ID = 1_774_337_460_000_051;
+const SAMPLE_VALIDITY_MS = 86_400_000;
+
+const headers = field(
+  z.record(z.string(), textUpTo(4_000), 'must be an object').default({}),
+  'Headers, with names in lower case.',
+  { 'content-type': 'application/json' },
+);
+const recordedBody = (example: string) => field(textUpTo(MAX_BODY).default(''), 'Body.', example);
+const previewBody = z.object({
+  connector: textUpTo(40).optional().meta({
+    description: 'Name of an HTTP connector whose description is used. Give either this or `description`.',
+    examples: [],
+  }),
+  description: field(
+    descriptionInput.optional(),
+    'Name of a ready description, or an object. It is read completely.',
+    'twilio',
+  ),
+  secrets: field(
+    secretsInput.optional(),
+    'Values of secrets. If given, they are checked as for a new connector.',
+    { account: 'AC0123456789', token: 'secret12' },
+  ),
+  to: field(
+    text.regex(/^\+?\d{5,15}$/, 'must be digits').default('972501234567'),
+    'Recipient.',
+    '+972501234567',
+  ),
+  from: field(textUpTo(20).default('Shop'), 'Sender: digits or a name.', 'Shop'),
+  text: field(textUpTo(2_000).default('Hello'), 'Text of the message.', 'Your order is ready'),
+  answer: z
+    .object({
+      status: field(whole(100, 599), 'HTTP status.', 201),
+      headers,
+      body: recordedBody('{"sid":"SM0123456789","num_segments":"1"}'),
+    })
+    .optional()
+    .describe('Recorded answer of the provider.'),
+  request: z
+    .object({
+      kind: field(oneOf(['reports', 'incoming']), 'Address at which the provider sent it.', 'reports'),
+      query: field(textUpTo(4_000).default(''), 'Query of the address, without `?`.', ''),
+      headers,
+      body: recordedBody('MessageSid=SM0123456789&MessageStatus=delivered'),
+    })
+    .optional()
+    .describe('Recorded request of the provider. Its signature is not verified.'),
+});
+
+const outcomes = ['accepted', 'refused', 'throttled', 'again', 'unknown'] as const;
+const verdictAnswer = z.object({
+  outcome: out.oneOf(outcomes, '`then` of the rule that matches; `unknown` without one.', 'accepted'),
+  ids: out.texts('Message ids of the provider.', ['SM0123456789']),
+  code: out.maybeText('Code that would be stored with the message.', null),
+  status: out.maybeCount('Delivery status of a refused message.', null),
+  after_ms: out.maybeCount('Requested wait in milliseconds.', null),
+  fault: out.maybeOneOf(faultReasons, 'Reason why the provider accepts nothing.', null),
+  parts: out.maybeCount('Parts that the provider counted.', 1),
+  price: answered(z.number().nullable(), 'Price that the provider told.', null),
+});
+const reportAnswer = z.object({
+  carrier_id: out.text('Message id of the provider.', 'SM0123456789'),
+  status: out.count('Delivery status; -1 while the message is under way.', 102),
+  code: out.text('Code that would be stored with the message.', 'delivered'),
+  destination: out.text('Recipient, digits; empty if the report does not name it.', ''),
+});
+const incomingAnswer = z.object({
+  from: out.text('Sender.', '972501234567'),
+  to: out.text('Number that received the message.', '97237654321'),
+  text: out.text('Text.', 'When are you open?'),
+});
+const noticeAnswer = z.object({
+  reports: z.array(reportAnswer).describe('Delivery reports.'),
+  incoming: z.array(incomingAnswer).describe('Incoming messages.'),
+  unreadable: out.count('Items that look like reports or messages and could not be read.', 0),
+});
+const previewAnswer = z.object({
+  request: z.object({
+    method: out.text('Method.', 'POST'),
+    url: out.text('Address.', 'https://api.twilio.com/2010-04-01/Accounts/***/Messages.json'),
+    headers: z
+      .array(z.object({ name: out.text('Name.', 'authorization'), value: out.text('Value.', 'Basic ***') }))
+      .describe('Headers.'),
+    body: out.maybeText('Body; null: none.', 'To=%2B972501234567&From=Shop&Body=Your+order+is+ready'),
+  }),
+  verdict: verdictAnswer.nullable().describe('Meaning of `answer`; null without one.'),
+  notice: noticeAnswer.nullable().describe('Content of `request`; null without one.'),
+});
+const showVerdict = serializer(verdictAnswer);
+
+const readyAnswer = z.object({
+  name: out.text('Name of the description.', 'twilio'),
+  title: out.text('Provider and interface.', 'Twilio Programmable Messaging'),
+  secret_names: out.texts('Names of its secrets.', ['account', 'token']),
+});
+
+interface HttpCarriersDeps extends Pick<RunSettings, 'pageBase'> {
+  readonly network: Pick<CarrierNetwork, 'allHttpCarriers'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+const route = resource<HttpCarriersDeps>('operator', {
+  'the request and the samples of the caller, without secrets': [
+    ...['carrier_id', 'destination', 'text', 'body', 'title', 'url', 'secret_names'],
+  ],
+});
+
+/** Descriptions of HTTP interfaces, for operators. */
+export const httpCarrierRoutes = [
+  route('GET /v1/operator/http-carriers', {
+    access: operatorReads,
+    operationId: 'listHttpCarriers',
+    title: 'List ready descriptions',
+    description: 'Lists the ready descriptions of HTTP interfaces, with the secrets that each needs.',
+    answer: rowsAnswer('http_carriers', readyAnswer),
+    handler: async () => ({
+      http_carriers: readyNames.map((name) => {
+        const description = carrierDescription.parse(name);
+        const { needed } = usesOf(description, description.signature);
+        return { name, title: description.title ?? name, secret_names: [...needed] };
+      }),
+    }),
+  }),
+  route('POST /v1/operator/http-carriers/try', {
+    access: dailyWork(operatorChanges),
+    operationId: 'previewHttpCarrier',
+    title: 'Preview an HTTP carrier',
+    description:
+      'Reads a description completely, and returns the request that it makes of a sample message, with every secret masked. With a recorded answer or request of the provider, it also returns their meaning. Sends and stores nothing.',
+    body: previewBody,
+    answer: previewAnswer,
+    handler: async ({ body: given, audit }, deps) => {
+      const { description, name } = descriptionOf(given, deps);
+      audit({ kind: 'connectors', id: name });
+      return {
+        request: requestOf(description, name, given, deps),
+        verdict: given.answer ? verdictOf(compileAnswer(description)(given.answer, String(SAMPLE_ID))) : null,
+        notice: given.request ? noticeOf(description, given.request) : null,
+      };
+    },
+  }),
+];
+
+type Given = z.output<typeof previewBody>;
+
+/** Returns the description of a body, and the name of its connector. Throws Refusal `bad-field` with the path of a problem. */
+function descriptionOf(
+  { connector, description, secrets }: Given,
+  { network }: HttpCarriersDeps,
+): { readonly description: HttpDescription; readonly name: string } {
+  if (connector !== undefined) {
+    if (description !== undefined || secrets !== undefined)
+      throw badField('connector', 'give either connector or description', 'repeated');
+    const known = network.allHttpCarriers().find(({ name }) => name === connector);
+    if (!known) throw badField('connector', 'no HTTP connector has this name', 'unknown');
+    return known;
+  }
+  const read =
+    secrets === undefined
+      ? z.object({ description: carrierDescription }).safeParse({ description })
+      : httpCarrierSettings.safeParse({ name: NO_NAME, description, secrets, pathSecret: ANY_PATH_SECRET });
+  if (!read.success) throw refusalOf(read.error);
+  return { description: read.data.description, name: NO_NAME };
+}
+
+function requestOf(
+  description: HttpDescription,
+  name: string,
+  { to, from, text: payload }: Given,
+  { clock, pageBase }: HttpCarriersDeps,
+) {
+  const now = clock.now();
+  const message = {
+    ...{ accountId: 0, id: SAMPLE_ID, source: from, destination: to.replace('+', ''), payload },
+    validUntil: now + SAMPLE_VALIDITY_MS,
+  };
+  try {
+    const request = previewRequest(description, message, { name, publicUrl: pageBase(), now });
+    return { ...request, headers: [...request.headers] };
+  } catch (error) {
+    if (error instanceof DescriptionError) throw badField('description', error.message, 'wrong-format');
+    throw error;
+  }
+}
+
+function verdictOf(verdict: Verdict): z.output<typeof verdictAnswer> {
+  const nothing = { ids: [], code: null, status: null, afterMs: null, fault: null, parts: null, price: null };
+  return showVerdict({ ...nothing, ...verdict, outcome: verdict.kind });
+}
+
+function noticeOf(
+  description: HttpDescription,
+  { kind, query, headers: fields, body }: NonNullable<Given['request']>,
+): z.output<typeof noticeAnswer> {
+  const document = new CarrierDocument({ headers: fields, query, body });
+  const { receipts, incoming, unreadable } = compileNotices(description)(document, kind);
+  return {
+    reports: receipts.map(({ carrierId, ...rest }) => ({ carrier_id: carrierId, ...rest })),
+    incoming: incoming.map(({ from, to, text: content }) => ({ from, to, text: content })),
+    unreadable,
+  };
+}
