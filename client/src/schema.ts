@@ -1926,7 +1926,7 @@ export interface SessionOperations {
         /** Incoming messages. */ "incoming": ({
             /** Sender. */ "from": string;
             /** Number that received the message. */ "to": string;
-            /** Text. */ "text": string })[];
+            /** Text of the message. */ "text": string })[];
         /** Items that look like reports or messages and could not be read. */ "unreadable": number } | null } };
   /** List routes */ "GET /v1/operator/routes": { answer: {
       "routes": (Routes)[] } };

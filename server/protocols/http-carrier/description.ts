@@ -12,6 +12,8 @@ const MAX_TEXT = 2_000;
 const MAX_ENTRIES = 50;
 const MAX_RULES = 100;
 const MAX_BODY_DEPTH = 12;
+/** Instructions of all RE2 programs together: three of the longest, which take 90 ms of the event loop. */
+const MAX_PROGRAMS = 750;
 
 /** Reports the DescriptionError of a check as a problem of the field. */
 function checked<Schema extends z.ZodType>(
@@ -196,8 +198,34 @@ const incoming = z.strictObject({
   text: locator,
 });
 
+/** RE2 expressions anywhere in a part of a description. */
+function expressionsOf(value: unknown): string[] {
+  if (typeof value === 'string') return value.startsWith('re2:') ? [value.slice('re2:'.length)] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  const { matches } = value as { readonly matches?: unknown };
+  return [...Object.values(value).flatMap(expressionsOf), ...(typeof matches === 'string' ? [matches] : [])];
+}
+
+/** @throws DescriptionError when the expressions could keep the event loop together */
+function checkExpressions({
+  answer: ofAnswer,
+  reports: ofReports,
+  incoming: ofIncoming,
+}: {
+  readonly answer: unknown;
+  readonly reports?: { readonly each?: string | undefined } | undefined;
+  readonly incoming?: { readonly each?: string | undefined } | undefined;
+}): void {
+  const all = expressionsOf([ofAnswer, ofReports, ofIncoming]);
+  const size = all.reduce((sum, one) => sum + compileExpression(one).programSize(), 0);
+  if (size > MAX_PROGRAMS) throw new DescriptionError('its expressions have too many repetitions together');
+  const hasRe2 = (part: unknown) => JSON.stringify(part ?? null).includes('"re2:');
+  if ([ofReports, ofIncoming].some((part) => part?.each !== undefined && hasRe2(part)))
+    throw new DescriptionError('re2: reads the whole body, so it cannot be used with each');
+}
+
 /** A provider's interface. */
-export const httpDescription = z.strictObject({
+const wholeDescription = z.strictObject({
   /** For people: the provider and its interface. */
   title: text.optional(),
   send,
@@ -212,6 +240,7 @@ export const httpDescription = z.strictObject({
   /** Signature of the provider's requests, in addition to the secret in their path. */
   signature: signatureScheme.optional(),
 });
+export const httpDescription = checked(wholeDescription, checkExpressions);
 export type HttpDescription = z.output<typeof httpDescription>;
 export type HttpDescriptionInput = z.input<typeof httpDescription>;
 export type RuleDescription = z.output<typeof rule>;

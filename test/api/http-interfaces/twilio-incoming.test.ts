@@ -178,13 +178,16 @@ test('a repeated request sends nothing twice, also with another answer', covers(
   const [batch] = await service.sql<{ id: number }[]>`
     SELECT id FROM event_batches
     WHERE account_id = ${service.demo.id} AND events LIKE ${`%"number":"${number}"%`}`;
+  const hasEnded = () =>
+    waitFor('the delivery has ended', async () => {
+      const [row] = await service.sql`SELECT FROM event_queue WHERE batch_id = ${batch!.id}`;
+      return row === undefined;
+    });
+  await hasEnded();
   await service.sql`
     INSERT INTO event_queue (account_id, batch_id, count) VALUES (${service.demo.id}, ${batch!.id}, 1)`;
   await requests('/again', 2);
-  await waitFor('the delivery has ended', async () => {
-    const [row] = await service.sql`SELECT FROM event_queue WHERE batch_id = ${batch!.id}`;
-    return row === undefined;
-  });
+  await hasEnded();
   assert.deepEqual(await texts(phone), ['Answer 1']);
 });
 

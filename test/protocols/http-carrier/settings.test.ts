@@ -40,6 +40,30 @@ describe('settings', () => {
   test('problems name the field', () => {
     const cases: [object, RegExp][] = [
       [{}, /^description: is missing/],
+      [
+        {
+          description: {
+            ...description,
+            answer: {
+              ...description.answer,
+              rules: Array.from({ length: 8 }, () => ({
+                when: { at: '/text', matches: '(?:[a-z]{1,20}x){4}' },
+                then: 'refused',
+              })),
+            },
+          },
+        },
+        /^description: its expressions have too many repetitions together/,
+      ],
+      [
+        {
+          description: {
+            ...description,
+            reports: { each: '/events/*', id: 're2:id=(\\w+)', status: '/status', states: {} },
+          },
+        },
+        /^description: re2: reads the whole body/,
+      ],
       [{ description: 'nexmo' }, /^description: no description has this name.*vonage/],
       [{ description: { ...description, sent: {} } }, /^description/],
       [

@@ -97,7 +97,7 @@ const reportAnswer = z.object({
 const incomingAnswer = z.object({
   from: out.text('Sender.', '972501234567'),
   to: out.text('Number that received the message.', '97237654321'),
-  text: out.text('Text.', 'When are you open?'),
+  text: out.text('Text of the message.', 'Opening hours on Friday'),
 });
 const noticeAnswer = z.object({
   reports: z.array(reportAnswer).describe('Delivery reports.'),
