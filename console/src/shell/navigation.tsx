@@ -55,14 +55,16 @@ export function Navigation() {
           <div key={section} className="navigation-group" data-apart={apart}>
             <UnstyledButton
               className="navigation-heading"
-              aria-label={texts.shell.groupOfPages(texts.shell.groups[section])}
               aria-expanded={opened}
               aria-controls={`navigation-${section}`}
               data-current={section === current || undefined}
               onClick={() => setChoices({ ...choices, [section]: !opened })}
             >
               <Icon size={18} aria-hidden />
-              <span>{texts.shell.groups[section]}</span>
+              <span>
+                {texts.shell.groups[section]}
+                <VisuallyHidden>{texts.shell.groupOfPages}</VisuallyHidden>
+              </span>
               <ChevronDown size={15} aria-hidden className="navigation-chevron" />
             </UnstyledButton>
             <ul id={`navigation-${section}`} hidden={!opened}>

@@ -62,7 +62,7 @@ export const shell = {
   sandbox: 'Sandbox',
   sandboxHint: 'Simulated network: nothing reaches a real phone.',
   /** Said after the name of a group, by screen readers. */
-  groupOfPages: (group: string) => `${group}, pages`,
+  groupOfPages: ', pages',
   groups: {
     home: 'Home',
     conversations: 'Conversations',

@@ -60,7 +60,7 @@ export const shell: Dictionary['shell'] = {
   changeZone: 'שינוי',
   sandbox: 'ארגז חול',
   sandboxHint: 'רשת מדומה: שום דבר אינו מגיע לטלפון אמיתי.',
-  groupOfPages: (group: string) => `${group}, עמודים`,
+  groupOfPages: ', עמודים',
   groups: {
     home: 'ראשי',
     conversations: 'שיחות',
