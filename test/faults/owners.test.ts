@@ -74,7 +74,8 @@ const PATIENCE_MS = 90_000;
 
 const lines: string[] = [];
 const service = await startTestService({
-  settings: { DATABASE_CONNECTIONS: '20', LOG_LEVEL: 'info' },
+  // Statements of every owner wait at once, and those that begin later need connections, too.
+  settings: { DATABASE_CONNECTIONS: '60', LOG_LEVEL: 'info' },
   logTo: (line) => lines.push(line),
 });
 const { sql: admin, appContext, demo } = service;
