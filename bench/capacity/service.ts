@@ -73,7 +73,7 @@ const resultRules = { most: 500, parallel: 4, patience, crowd, gather: 0 };
 
 type Request = Waiting & { readonly at: number };
 
-/** What the processes of a machine share. */
+/** State that the processes of a machine share. */
 interface Machine {
   readonly timeline: Timeline;
   readonly cores: Cores;

@@ -1,6 +1,7 @@
 import { createHash, createHmac, createPublicKey, timingSafeEqual, verify } from 'node:crypto';
 import { jwtVerify } from 'jose';
 import type { HeaderFields } from './document.ts';
+import { basicAuthorization } from './request.ts';
 import type { SignatureScheme } from './signature-settings.ts';
 import { signatureOf } from './twilio-signature.ts';
 
@@ -46,8 +47,8 @@ export async function isSigned(
     case 'ed25519':
       return hasEd25519(request, scheme, secrets[scheme.publicKey]!);
     case 'basic': {
-      const expected = Buffer.from(`${secrets[scheme.user]}:${secrets[scheme.password]}`).toString('base64');
-      return isSame(headerOf(request, 'authorization'), `Basic ${expected}`);
+      const expected = basicAuthorization(secrets[scheme.user]!, secrets[scheme.password]!);
+      return isSame(headerOf(request, 'authorization'), expected);
     }
     case 'addresses':
     case 'secret-path':

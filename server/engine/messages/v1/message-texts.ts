@@ -2,7 +2,7 @@ import type { RouteContext } from '../../../run/define-module.ts';
 import type { CoreContext } from '../../../run/services.ts';
 import type { FoundMessage } from '../search.ts';
 
-/* What lists and timelines show of a message. */
+/* Text of a message in lists and timelines. */
 
 type TextsDeps = Pick<CoreContext, 'sql'> & Pick<RouteContext, 'textsOf'>;
 
