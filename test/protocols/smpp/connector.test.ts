@@ -299,12 +299,15 @@ test('receipts that come early, several times, and in any order', async (t) => {
   await waitFor('both receipts and the answer', () => order.length === 3);
   assert.deepEqual(order, ['receipt', 'receipt', 'answer']);
 
-  smsc.change({ earlyReceipts: false, receiptCopies: 1, reversedReceipts: true, receiptDelayMs: 50 });
+  smsc.change({ earlyReceipts: false, receiptCopies: 1 });
   connector.receipts.length = 0;
   connector.store = async () => {};
   const ids: string[] = [];
-  for (let i = 0; i < 5; i++) connector.submit();
+  const to = '972501230004';
+  // The network brings no receipts for numbers with this ending.
+  for (let i = 0; i < 5; i++) connector.submit({ destination: to });
   for (const outcome of await connector.settled()) ids.push(...acceptedIds(outcome));
+  for (const id of ids.toReversed()) smsc.sendReceipt('carillon', { id, from: 'Carillon', to, stat: 'DELIVRD' });
   await waitFor('five receipts', () => connector.receipts.length === 5);
   assert.deepEqual(
     connector.receipts.map(({ carrierId }) => carrierId),
