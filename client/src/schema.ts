@@ -1931,15 +1931,47 @@ export interface SessionOperations {
   /** List routes */ "GET /v1/operator/routes": { answer: {
       "routes": (Routes)[] } };
   /** Add a route */ "POST /v1/operator/routes": { body: {
-      /** Prefix of numbers, international digits; empty matches every number. */ "prefix": string;
+      /** Its only prefix, in place of `prefixes`. */ "prefix"?: string;
+      /** Title of the route, for people. */ "title"?: string;
+      /** Prefixes of numbers, international digits; an empty one matches every number. */ "prefixes"?: (string)[];
+      /** Ids of the accounts whose messages it takes; null: of every account. */ "accounts"?: (string)[] | null;
+      /** Senders whose messages it takes, in upper or lower case; null: of every sender. */ "senders"?: (string)[] | null;
+      /** Kinds of messages that it takes: `code` are one-time codes, `marketing` are messages of campaigns that are not declared transactional, `transactional` are all others; null: every kind. */ "kinds"?: ("code" | "transactional" | "marketing")[] | null;
+      /** Hours in which the messages that it takes are due; null: any hour. */ "hours"?: Hours4 | null;
+      /** `priority`: of the connectors that are up, those with the lowest priority share the messages by weight. `cheapest`: of the connectors that are up, those with the lowest price do; connectors without a price come last. */ "choose"?: "priority" | "cheapest";
+      /** Codes of carriers after which a message goes over another connector of the route that is up, before its failure is reported. A message of which the carrier may have accepted a part does not. */ "leave_codes"?: (string)[];
+      /** Id of the added route before which it comes; null: after all of them. By default a new route comes before the first one that would take all its messages, or after all of them, and a changed one stays where it is. */ "before"?: string | null;
       "connectors": (Connectors3)[] }; answer: Routes };
-  /** Find the route to a number */ "GET /v1/operator/routes/find": { query: {
-      /** Number, in any spelling. */ "phone": string }; answer: {
+  /** Find the route of a message */ "GET /v1/operator/routes/find": { query: {
+      /** Number, in any spelling. */ "phone": string;
+      /** Id of the account that sends; by default none. */ "account"?: string;
+      /** Sender of the message. */ "sender"?: string;
+      /** Kind of the message. */ "kind"?: "code" | "transactional" | "marketing";
+      /** When the message is due, ISO 8601 with an offset; now by default. */ "at"?: string }; answer: {
       /** Number, international digits. */ "phone": string;
-      /** Route that a message to the number would take; null: no route matches, and the first connector that is up is used. */ "route": Routes | null;
-      /** Connectors that would share the messages now; empty: messages would wait. */ "up": (string)[] } };
+      /** Route that the message would take; null: no route matches, and the first connector that is up is used. */ "route": Routes | null;
+      /** Connectors that would share the messages now; empty: messages would wait. */ "up": (string)[];
+      /** Connectors of the route, in the order in which they are used; empty without a route. */ "connectors": ({
+          /** Name of the connector. */ "connector": string;
+          /** State of the connector, as `GET /v1/operator/connectors` tells it. */ "state": string;
+          /** What the carrier charges for a part, in the currency of the installation; null: not known. `choose` and the search for a route use it, and nobody is charged by it. */ "price": number | null;
+          /** Its share of the messages now, from 0 to 1. */ "share": number })[];
+      /** Every route, in the order in which they are tried. */ "routes": ({
+          /** Id of the route; null: of the configuration. */ "id": string | null;
+          /** Name of the route. */ "name": string;
+          /** Prefixes of numbers, international digits; an empty one matches every number. */ "prefixes": (string)[];
+          /** Why the message does not take the route: the first condition that it does not fulfil; `earlier`: it takes one before. null: it takes this one. */ "why_not": "prefixes" | "accounts" | "senders" | "kinds" | "hours" | "earlier" | null })[] } };
   /** Change a route */ "PATCH /v1/operator/routes/{id}": { path: ChangeRoutePath; body: {
-      "connectors": (Connectors3)[] }; answer: Routes };
+      /** Title of the route, for people. */ "title"?: string;
+      /** Prefixes of numbers, international digits; an empty one matches every number. */ "prefixes"?: (string)[];
+      /** Ids of the accounts whose messages it takes; null: of every account. */ "accounts"?: (string)[] | null;
+      /** Senders whose messages it takes, in upper or lower case; null: of every sender. */ "senders"?: (string)[] | null;
+      /** Kinds of messages that it takes: `code` are one-time codes, `marketing` are messages of campaigns that are not declared transactional, `transactional` are all others; null: every kind. */ "kinds"?: ("code" | "transactional" | "marketing")[] | null;
+      /** Hours in which the messages that it takes are due; null: any hour. */ "hours"?: Hours4 | null;
+      /** `priority`: of the connectors that are up, those with the lowest priority share the messages by weight. `cheapest`: of the connectors that are up, those with the lowest price do; connectors without a price come last. */ "choose"?: "priority" | "cheapest";
+      /** Codes of carriers after which a message goes over another connector of the route that is up, before its failure is reported. A message of which the carrier may have accepted a part does not. */ "leave_codes"?: (string)[];
+      /** Id of the added route before which it comes; null: after all of them. By default a new route comes before the first one that would take all its messages, or after all of them, and a changed one stays where it is. */ "before"?: string | null;
+      "connectors"?: (Connectors3)[] }; answer: Routes };
   /** Remove a route */ "DELETE /v1/operator/routes/{id}": { path: ChangeRoutePath; answer: {
       /** Always true. */ "done": boolean } };
   /** List accounts */ "GET /v1/operator/accounts": { query?: {
@@ -3932,21 +3964,38 @@ type Http2 = {
 type ChangeConnectorPath = {
   /** Name of the connector; `%2F` for the slash in the name of a relay. */ "id": string };
 
+type Hours3 = {
+  /** Time zone of the hours, by its IANA name. */ "zone": string;
+  /** Hours of each day of the week. */ "week": Hours | null };
+
 type Connectors2 = {
   /** Name of the connector. */ "connector": string;
   /** Priority; of the connectors that are up, those with the lowest value are used. */ "priority": number;
-  /** Weight: its share of the messages. */ "weight": number };
+  /** Weight: its share of the messages. */ "weight": number;
+  /** What the carrier charges for a part, in the currency of the installation; null: not known. `choose` and the search for a route use it, and nobody is charged by it. */ "price": number | null };
 
 type Routes = {
   /** Id of the route; null: it is part of the configuration and is changed there. */ "id": string | null;
-  /** Name of the route, which waiting messages refer to. */ "name": string;
+  /** Name of the route, which waiting messages refer to. It changes with the conditions. */ "name": string;
+  /** Title of the route, for people. */ "title": string;
   /** Prefixes of numbers, international digits; an empty one matches every number. */ "prefixes": (string)[];
+  /** Ids of the accounts whose messages it takes; null: of every account. */ "accounts": (string)[] | null;
+  /** Senders whose messages it takes, in upper or lower case; null: of every sender. */ "senders": (string)[] | null;
+  /** Kinds of messages that it takes: `code` are one-time codes, `marketing` are messages of campaigns that are not declared transactional, `transactional` are all others; null: every kind. */ "kinds": ("code" | "transactional" | "marketing")[] | null;
+  /** Hours in which the messages that it takes are due; null: any hour. */ "hours": Hours3 | null;
+  /** `priority`: of the connectors that are up, those with the lowest priority share the messages by weight. `cheapest`: of the connectors that are up, those with the lowest price do; connectors without a price come last. */ "choose": "priority" | "cheapest";
+  /** Codes of carriers after which a message goes over another connector of the route that is up, before its failure is reported. A message of which the carrier may have accepted a part does not. */ "leave_codes": (string)[];
   /** Connectors by priority. */ "connectors": (Connectors2)[] };
 
+type Hours4 = {
+  /** Time zone of the hours, by its IANA name. */ "zone": string;
+  "week": Hours2 };
+
 type Connectors3 = {
-  /** Name of an SMPP connector. */ "connector": string;
+  /** Name of an SMS connector. */ "connector": string;
   /** Priority; of the connectors that are up, those with the lowest value share the messages. */ "priority"?: number;
-  /** Weight; twice the weight means twice as many messages. */ "weight"?: number };
+  /** Weight; twice the weight means twice as many messages. */ "weight"?: number;
+  /** What the carrier charges for a part, in the currency of the installation; null: not known. `choose` and the search for a route use it, and nobody is charged by it. */ "price"?: number | null };
 
 type ChangeRoutePath = {
   /** Id of the route. */ "id": string };

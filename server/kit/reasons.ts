@@ -100,7 +100,8 @@ type ConnectorReason =
   | 'connector-twice'
   | 'no-such-connector'
   | 'other-protocol'
-  | 'route-taken';
+  | 'route-taken'
+  | 'too-many-routes';
 
 /** Problems of uploaded files, and of the columns of CSV files. */
 type FileReason =

@@ -8,6 +8,7 @@ import {
   type CampaignSource,
   STEP,
 } from '../../engine/campaigns/source.ts';
+import type { RoutedMessage } from '../../engine/carriers/route-conditions.ts';
 import type { Routing } from '../../engine/carriers/routing.ts';
 import type { PhoneGate } from '../../engine/gate/phones.ts';
 import type { ShortLinks } from '../../engine/links/short-links.ts';
@@ -259,8 +260,13 @@ export class ListCampaignSource implements CampaignSource<ListPage> {
     return { ...message, price: 0, status: status.noCredit };
   }
 
-  routeOf(_campaign: CampaignRow, { item, channel }: PlannedMessage) {
-    return phoneRouteOf(this.#deps.routing, item.phone, channel);
+  routeOf(
+    { account_id: accountId, sender }: CampaignRow,
+    { item, channel }: PlannedMessage,
+    due: Pick<RoutedMessage, 'kind' | 'at'>,
+  ) {
+    const routed = { accountId, source: item.source ?? sender, destination: item.phone, ...due };
+    return phoneRouteOf(this.#deps.routing, routed, channel);
   }
 
   refused({ sender }: CampaignRow, message: PlannedMessage, now: number) {

@@ -10,10 +10,12 @@ import { isOverdraft, moveWallet } from '../../modules/accounts/wallets.ts';
 import type { StandingConsents } from '../../modules/consents/standing.ts';
 import { canWait, type Restriction, type SendingGate } from '../../modules/sending-policy/gate.ts';
 import type { SendingRule } from '../../modules/sending-policy/policy.ts';
+import type { MessageKind } from '../carriers/route-conditions.ts';
 import type { Events } from '../events/events.ts';
 import type { Gate, Pass } from '../gate/gate.ts';
 import { BatchCutter } from '../messages/batch-cutter.ts';
 import { type Lane, lanes } from '../messages/lanes.ts';
+import { kindOf } from '../messages/message-kind.ts';
 import { accepted } from '../messages/metrics.ts';
 import { notAgreed, type PlannedMessage } from '../messages/plan.ts';
 import { RESTING_MS } from '../messages/resting.ts';
@@ -56,6 +58,14 @@ interface Step {
   readonly isWhole: boolean;
   /** Trace context of its first messages, if the step is traced. */
   readonly trace?: string | undefined;
+}
+
+/** What decides about the batches of a step. */
+interface Cut {
+  readonly restriction: Restriction | undefined;
+  readonly trace: string | undefined;
+  readonly kind: MessageKind;
+  readonly now: number;
 }
 
 /** A campaign whose step this process makes. */
@@ -267,7 +277,12 @@ export class Expander {
     const decided = source.authorize
       ? await source.authorize(tx, campaign, step.page, step.messages, now)
       : step.messages;
-    const { messages, batches, lastDueAt } = this.#cut(campaign, decided, restriction, step.trace, now);
+    const { messages, batches, lastDueAt } = this.#cut(campaign, decided, {
+      restriction,
+      trace: step.trace,
+      kind: kindOf(lanes.bulk, pass.rule),
+      now,
+    });
     const refused = messages.filter(({ batchId }) => batchId === 0);
     const cost = messages.reduce((sum, { price }) => sum + price, 0);
     const own: (string | SealedText | null)[] = [];
@@ -302,20 +317,18 @@ export class Expander {
   #cut(
     campaign: ClaimedCampaign,
     decided: readonly PlannedMessage[],
-    restriction: Restriction | undefined,
-    trace: string | undefined,
-    now: number,
+    { restriction, trace, kind, now }: Cut,
   ) {
     const cutter = new BatchCutter(this.#deps.channels);
     let lastDueAt = now;
     const messages = decided.map((planned, index) => {
       const message = trace && index < MAX_TRACED_MESSAGES ? { ...planned, trace } : planned;
       if (message.status !== status.sent) return message;
+      const dueAt = restriction?.from(message.item.phone, now) ?? now;
       const to = {
         channel: message.channel ?? campaign.source.channel,
-        route: campaign.source.routeOf(campaign, message),
+        route: campaign.source.routeOf(campaign, message, { kind, at: dueAt }),
       };
-      const dueAt = restriction?.from(message.item.phone, now) ?? now;
       lastDueAt = Math.max(lastDueAt, dueAt);
       const batchId = cutter.take(to, lanes.bulk, dueAt, campaign.id, message.id).id;
       return dueAt > now ? { ...message, batchId, code: ownCodes.sendingHours } : { ...message, batchId };

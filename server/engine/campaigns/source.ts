@@ -1,6 +1,7 @@
 import type { TransactionSql } from '../../database/connection.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type { IdSource } from '../../kit/ids.ts';
+import type { RoutedMessage } from '../carriers/route-conditions.ts';
 import type { Event } from '../events/types.ts';
 import type { CancelledMessages } from '../messages/cancel.ts';
 import type { PlannedMessage, PlannedShipment } from '../messages/plan.ts';
@@ -96,7 +97,7 @@ export interface CampaignSource<Page extends CampaignPage = CampaignPage> extend
   /** Returns the stored form of a message that the credit does not cover. */
   unpaid(message: PlannedMessage): PlannedMessage;
   /** Returns the route of a message to send. */
-  routeOf(campaign: CampaignRow, message: PlannedMessage): string;
+  routeOf(campaign: CampaignRow, message: PlannedMessage, due: Pick<RoutedMessage, 'kind' | 'at'>): string;
   /** Returns the event of a message that is not sent. */
   refused?(campaign: CampaignRow, message: PlannedMessage, now: number): Event;
 }

@@ -47,13 +47,19 @@ export type SubmitOutcome =
    * Not accepted, or not known to be accepted, for a temporary reason. `code` is the carrier's code, for the message's
    * timeline and the metrics. `afterMs` is the minimum wait in milliseconds. `status` is set when each attempt disturbs
    * the recipient, for example by a ringing phone: such a message has a limited number of attempts, and `status` is the
-   * delivery status reported after the last one.
+   * delivery status reported after the last one. `isPartial` is set when the carrier may have some parts of the message.
    */
-  | { readonly kind: 'retry'; readonly code: string; readonly afterMs?: number; readonly status?: number }
+  | {
+      readonly kind: 'retry';
+      readonly code: string;
+      readonly afterMs?: number;
+      readonly status?: number;
+      readonly isPartial?: true;
+    }
   /** Not accepted: its validity ended before its turn came. */
   | { readonly kind: 'expired' }
-  /** Rejected permanently. `status` is the delivery status to report. */
-  | { readonly kind: 'refused'; readonly status: number; readonly code: string }
+  /** Rejected permanently. `status` is the delivery status to report; `isPartial` as above. */
+  | { readonly kind: 'refused'; readonly status: number; readonly code: string; readonly isPartial?: true }
   /**
    * No answer arrived, so the carrier may have accepted the message. `afterMs` (milliseconds) is set when the answer
    * may still arrive (`CarrierListener.late`): the message is not sent again before that time. `isLast` is set when the

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { type HttpCarrierSettings, httpCarrierSettings } from '../../protocols/http-carrier/settings.ts';
 import { type SipTrunkSettings, sipTrunkSettings } from '../../protocols/sip/settings.ts';
 import { type SmppConnectorSettings, smppConnectorSettings } from '../../protocols/smpp/settings.ts';
-import { CALL_ROUTES, type CallRoute, type Route } from './routing.ts';
+import type { Route } from './route.ts';
+import { CALL_ROUTES, type CallRoute } from './routing.ts';
 
 /** Connectors, trunks and routes from the settings. */
 export interface CarrierConfiguration {

@@ -1,28 +1,12 @@
 import { PrefixTable } from '../../kit/numbers/prefix-table.ts';
+import type { Route, Share } from './route.ts';
+import type { RoutedMessage } from './route-conditions.ts';
+import { type NotTaken, RouteTable } from './route-table.ts';
 
 /** Prefix of the names of call routes; the prefix of the phone numbers follows. */
 export const CALL_ROUTES = 'voice/';
 /** Prefix of the names of routes that operators added. */
 export const ADDED_ROUTES = 'to/';
-
-/**
- * A connector of a route, and its share of the messages in its group: twice the weight means twice as many messages.
- */
-export interface Share {
-  readonly connector: string;
-  readonly weight: number;
-}
-
-/** The connectors for messages to a prefix. The first one that is up is used. */
-export interface Route {
-  readonly name: string;
-  /** E.164 prefixes; '' matches every destination. */
-  readonly prefixes: readonly string[];
-  /** Names of connectors, in fallback order. */
-  readonly connectors: readonly string[];
-  /** Groups of connectors that share the load, in fallback order. Without it, each connector is a group. */
-  readonly shares?: readonly (readonly Share[])[];
-}
 
 /** The trunks for calls to a prefix. */
 export interface CallRoute extends Route {
@@ -30,36 +14,46 @@ export interface CallRoute extends Route {
   readonly callerId: string;
 }
 
-interface RouteTable {
-  /** If several routes have the same prefix, the last one counts. */
+interface AllRoutes {
+  /** In order: the first one that fits counts. */
   readonly routes: readonly Route[];
+  /** The longest prefix decides. */
   readonly callRoutes: readonly CallRoute[];
   /** Names of removed routes, both added ones and call routes: messages may still wait on them. */
   readonly retired: readonly string[];
 }
 
-/** Finds the route of a destination by the longest prefix. Routes may change while messages are sent. */
+/** Finds the route of a message. Routes may change while messages are sent. */
 export class Routing {
   #routes: readonly Route[] = [];
-  #byPrefix = new PrefixTable<Route>([]);
+  #table = new RouteTable([]);
+  #byName: ReadonlyMap<string, Route> = new Map();
   #callsByPrefix = new PrefixTable<CallRoute>([]);
   #shares: ReadonlyMap<string, readonly (readonly Share[])[]> = new Map();
+  #retired: ReadonlySet<string> = new Set();
 
   constructor(routes: readonly Route[], callRoutes: readonly CallRoute[] = []) {
     this.update({ routes, callRoutes, retired: [] });
   }
 
-  /** Replaces the routes. Messages that wait on a retired route use the current route of its prefix. */
-  update({ routes, callRoutes, retired }: RouteTable): void {
+  /**
+   * Replaces the routes. Calls that wait on a retired route use the current route of its prefix; messages are matched again (see
+   * `isRetired`).
+   */
+  update({ routes, callRoutes, retired }: AllRoutes): void {
     this.#routes = routes;
-    this.#byPrefix = tableOf(routes);
+    this.#table = new RouteTable(routes);
+    this.#byName = new Map(routes.map((route) => [route.name, route]));
     this.#callsByPrefix = tableOf(callRoutes);
-    const shares = new Map(retired.map((name) => [name, sharesOf(this.#successorOf(name))]));
+    const shares = new Map(retired.map((name) => [name, sharesOf(this.#callSuccessorOf(name))]));
     for (const route of [...routes, ...callRoutes]) shares.set(route.name, sharesOf(route));
     this.#shares = shares;
+    this.#retired = new Set(
+      retired.filter((name) => !name.startsWith(CALL_ROUTES) && !this.#byName.has(name)),
+    );
   }
 
-  /** Message routes, without those of calls. */
+  /** Message routes in order, without those of calls. */
   get routes(): readonly Route[] {
     return this.#routes;
   }
@@ -74,14 +68,34 @@ export class Routing {
     return this.#shares.has(name);
   }
 
+  /** Whether this is a removed route of messages, whose waiting messages have to take the route that fits them now. */
+  isRetired(name: string): boolean {
+    return this.#retired.has(name);
+  }
+
+  /** Whether there is any such route. */
+  get hasRetired(): boolean {
+    return this.#retired.size > 0;
+  }
+
   /** Returns the connectors of a route in groups that share its messages, in fallback order. */
   sharesOf(name: string): readonly (readonly Share[])[] {
     return this.#shares.get(name) ?? [];
   }
 
-  /** Returns the name of the route to a destination (E.164 digits); undefined when no route matches. */
-  routeOf(digits: string): string | undefined {
-    return this.#byPrefix.find(digits)?.value.name;
+  /** Whether a message with this outcome leaves a connector of a route for another one. */
+  isLeftAfter(name: string, code: string): boolean {
+    return this.#byName.get(name)?.leaveCodes?.has(code) ?? false;
+  }
+
+  /** Returns the name of the route of a message; undefined when it fits none. */
+  routeOf(message: RoutedMessage): string | undefined {
+    return this.#table.find(message)?.name;
+  }
+
+  /** Returns each route of messages in order, and why a message does not take it: undefined for the one that it takes. */
+  explain(message: RoutedMessage): { readonly route: Route; readonly why: NotTaken | undefined }[] {
+    return this.#table.explain(message);
   }
 
   /** Returns the route of a call to a destination (E.164 digits); undefined when no trunk serves it. */
@@ -89,10 +103,9 @@ export class Routing {
     return this.#callsByPrefix.find(digits)?.value;
   }
 
-  #successorOf(name: string): Route | undefined {
-    return name.startsWith(CALL_ROUTES)
-      ? this.#callsByPrefix.find(name.slice(CALL_ROUTES.length))?.value
-      : this.#byPrefix.find(name.slice(ADDED_ROUTES.length))?.value;
+  #callSuccessorOf(name: string): Route | undefined {
+    if (!name.startsWith(CALL_ROUTES)) return undefined;
+    return this.#callsByPrefix.find(name.slice(CALL_ROUTES.length))?.value;
   }
 }
 

@@ -10,7 +10,7 @@ import { keepSecret } from '../../secrets/destinations.ts';
 import { CALL_ROUTES } from '../carriers/routing.ts';
 import type { Trial } from '../carriers/trial.ts';
 import { httpOf, mergeHttp, secretNamesOf } from './http-connectors.ts';
-import { type CarrierNetwork, routeName, sipOf, smppOf } from './network.ts';
+import { type CarrierNetwork, sipOf, smppOf } from './network.ts';
 import { forgetState, PASSWORD_PURPOSE, type Protocol, type StoredConnector } from './stored.ts';
 import { connectorsTables } from './tables.ts';
 
@@ -186,11 +186,11 @@ export class Connectors {
     const isRemoved = await sql.begin(async (tx) => {
       const row = await lockConnector(tx, name);
       if (!row) return false;
-      const using = await tx<{ prefix: string }[]>`
-        SELECT prefix FROM carrier_routes WHERE connectors @> ${JSON.stringify([{ connector: name }])}::jsonb
-        ORDER BY prefix`;
+      const using = await tx<{ name: string }[]>`
+        SELECT name FROM routing_rules WHERE connectors @> ${JSON.stringify([{ connector: name }])}::jsonb
+        ORDER BY place`;
       if (using.length > 0) {
-        const routes = using.map(({ prefix }) => routeName(prefix)).join(', ');
+        const routes = using.map((route) => route.name).join(', ');
         throw new Refusal('not-now', `routes use it: ${routes}`, undefined, {
           reason: 'connector-in-use',
           params: { routes },
@@ -329,10 +329,7 @@ export class Connectors {
       name,
       isEnabled: network.isEnabled(name),
       limit: network.limitOf(name),
-      routes: [
-        ...ofConfiguration.map((route) => route.name),
-        ...added.map(({ prefix }) => routeName(prefix)),
-      ],
+      routes: [...ofConfiguration, ...added].map((route) => route.name),
     };
   }
 }

@@ -5,15 +5,15 @@ import type { HttpCarrierSettings } from '../../protocols/http-carrier/settings.
 import { type SipTrunkSettings, sipTrunkSettings } from '../../protocols/sip/settings.ts';
 import { type SmppConnectorSettings, smppConnectorSettings } from '../../protocols/smpp/settings.ts';
 import { type CarrierConfiguration, callRoutes } from '../carriers/configuration.ts';
-import { ADDED_ROUTES, type Route, Routing } from '../carriers/routing.ts';
+import { Routing } from '../carriers/routing.ts';
 import { httpOf } from './http-connectors.ts';
+import { inOrder } from './route-order.ts';
 import {
   forgetState,
   type Protocol,
   readNetwork,
   type StoredConnector,
   type StoredNetwork,
-  type StoredRoute,
 } from './stored.ts';
 
 /** How long a change by another process may stay unseen. */
@@ -51,7 +51,7 @@ export class CarrierNetwork {
     this.#deps = deps;
     this.configured = configured;
     this.#effective = configured;
-    this.routing = new Routing(configured.routes, callRoutes(configured.trunks));
+    this.routing = new Routing(inOrder(configured.routes, []), callRoutes(configured.trunks));
     this.#looks = new Loop({
       owner: 'connectors and routes',
       everyMs: LOOK_MS,
@@ -129,7 +129,7 @@ export class CarrierNetwork {
     this.#addedHttp = this.#readHttp(stored);
     this.#effective = effectiveOf(this.configured, stored, this.allHttpCarriers());
     this.routing.update({
-      routes: [...this.configured.routes, ...stored.routes.map(routeOf)],
+      routes: inOrder(this.configured.routes, stored.routes),
       // Those of a disabled trunk too: what it would take goes to another with the prefix, or waits.
       callRoutes: callRoutes(allTrunks(this.configured, stored)),
       retired: stored.retired,
@@ -153,23 +153,6 @@ export class CarrierNetwork {
       });
     }
   }
-}
-
-/** The name under which messages wait on an added route. */
-export const routeName = (prefix: string): string => ADDED_ROUTES + prefix;
-
-/** A route as messages take it: groups by priority, the lowest first. */
-function routeOf({ prefix, connectors }: StoredRoute): Route {
-  const sorted = connectors.toSorted((one, other) => one.priority - other.priority);
-  const groups = Map.groupBy(sorted, ({ priority }) => priority);
-  return {
-    name: routeName(prefix),
-    prefixes: [prefix],
-    connectors: sorted.map(({ connector }) => connector),
-    shares: [...groups.values()].map((group) =>
-      group.map(({ connector, weight }) => ({ connector, weight })),
-    ),
-  };
 }
 
 /** The settings of an added connector of SMS, as it runs. Throws ZodError. */

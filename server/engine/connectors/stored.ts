@@ -4,6 +4,7 @@ import { leaseClock } from '../../database/lease-clock.ts';
 import { isFree } from '../../database/leases.ts';
 import type { Context } from '../../kit/context.ts';
 import { connectorColumn } from '../carriers/parts.ts';
+import type { RouteConditions } from '../carriers/route-conditions.ts';
 
 /* The tables of connectors and routes, as they are read. */
 
@@ -32,18 +33,34 @@ export interface RouteConnector {
   readonly connector: string;
   readonly priority: number;
   readonly weight: number;
+  /** What its carrier charges for a part, in the currency of the installation; null: not known. */
+  readonly price?: number | null;
 }
 
-/** A row of `carrier_routes`. */
+/** How a route chooses among its connectors that are up: by priority and weight, or the cheapest first. */
+export const routeChoices = ['priority', 'cheapest'] as const;
+export type RouteChoice = (typeof routeChoices)[number];
+
+/** Conditions of a stored route. */
+export interface StoredConditions extends RouteConditions {
+  /** Of E.164 digits; '' is every number. */
+  readonly prefixes: readonly string[];
+}
+
+/** A row of `routing_rules`. */
 export interface StoredRoute {
   readonly id: number;
-  /** Of E.164 digits; '' is every number. */
-  readonly prefix: string;
+  readonly name: string;
+  readonly title: string;
+  readonly conditions: StoredConditions;
   readonly connectors: readonly RouteConnector[];
+  readonly choice: RouteChoice;
+  readonly leaveCodes: readonly string[];
 }
 
 export interface StoredNetwork {
   readonly connectors: readonly StoredConnector[];
+  /** In order. */
   readonly routes: readonly StoredRoute[];
   readonly retired: readonly string[];
   /** Differs when anything else does. */
@@ -74,8 +91,9 @@ export async function readNetwork({
       (SELECT coalesce(json_agg(json_build_object('name', name, 'protocol', protocol, 'settings', settings,
         'sealed', encode(password, 'base64'), 'isEnabled', is_enabled, 'limit', send_limit) ORDER BY name), '[]')
         FROM connectors) AS connectors,
-      (SELECT coalesce(json_agg(json_build_object('id', id, 'prefix', prefix, 'connectors', connectors) ORDER BY prefix), '[]')
-        FROM carrier_routes) AS routes,
+      (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name, 'title', title, 'conditions', conditions,
+        'connectors', connectors, 'choice', choice, 'leaveCodes', leave_codes) ORDER BY place, id), '[]')
+        FROM routing_rules) AS routes,
       (SELECT coalesce(json_agg(name ORDER BY name), '[]') FROM retired_routes) AS retired`;
   const { connectors, routes, retired } = row!;
   return {

@@ -8,6 +8,8 @@ export const connectorsTables = defineTables({
     sealed: { password: { key: ['name'], sentTo: ['host', 'port', 'tls', 'uri', 'origins'] } },
     personalData: noPersonalData.installation,
   },
+  // Before 0.3, see routing_rules.
   carrier_routes: { placement: 'coordinator', personalData: noPersonalData.installation },
+  routing_rules: { placement: 'coordinator', personalData: noPersonalData.installation },
   retired_routes: { placement: 'coordinator', personalData: noPersonalData.installation },
 });

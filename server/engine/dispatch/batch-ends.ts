@@ -11,7 +11,7 @@ type EndedBatch = Pick<
   'accountId' | 'id' | 'channel' | 'lane' | 'route' | 'attempt' | 'heldShipmentId' | 'retryIds'
 > & { readonly retries: readonly RetriedMessage[]; readonly epoch?: number };
 
-type RetriedMessage = Pick<DueMessage, 'id' | 'copies' | 'rings' | 'notBefore'>;
+type RetriedMessage = Pick<DueMessage, 'id' | 'copies' | 'rings' | 'notBefore' | 'route'>;
 
 /** End of a batch whose messages all have a result or are retried at `retryAt`. */
 export interface BatchEnd {
@@ -62,19 +62,30 @@ async function removeEnded(tx: Queryable, ends: readonly BatchEnd[]): Promise<Ba
   return ends.filter(({ batch }) => removed.has(batch.id));
 }
 
-/** Messages to retry at one time. */
+/** Messages to retry at one time on one route. */
 interface Retried {
   readonly id: number;
   readonly dueAt: number;
+  readonly route: string;
   readonly messages: readonly RetriedMessage[];
 }
 
-/** Returns the messages of a batch to retry, grouped by time: the sending policy may delay some of them. */
+/**
+ * Returns the messages of a batch to retry, grouped by time and route: the sending policy may delay some of them, and some may
+ * take another route than a removed one.
+ */
 function retriedOf({ batch, retryAt }: BatchEnd, ids: IdSource): Retried[] {
-  const byTime = Map.groupBy(batch.retries, ({ notBefore = 0 }) => Math.max(retryAt, notBefore));
-  batch.retryIds ??= [...byTime].map(() => ids.next());
+  const groups = [...Map.groupBy(batch.retries, ({ notBefore = 0 }) => Math.max(retryAt, notBefore))].flatMap(
+    ([dueAt, due]) =>
+      [...Map.groupBy(due, ({ route = batch.route }) => route)].map(([route, messages]) => ({
+        dueAt,
+        route,
+        messages,
+      })),
+  );
+  batch.retryIds ??= groups.map(() => ids.next());
   const retryIds = batch.retryIds;
-  return [...byTime].map(([dueAt, messages], index) => ({ id: retryIds[index]!, dueAt, messages }));
+  return groups.map((group, index) => ({ id: retryIds[index]!, ...group }));
 }
 
 /**
@@ -86,7 +97,7 @@ export async function queueRetries(tx: Queryable, ids: IdSource, ends: readonly 
   const removed = await removeEnded(tx, ends);
   if (removed.length === 0) return;
   const retried = removed.flatMap((end) => retriedOf(end, ids).map((some) => ({ ...end, ...some })));
-  const batches = retried.map(({ batch, retryAt, id, dueAt, messages }) => {
+  const batches = retried.map(({ batch, retryAt, id, dueAt, route, messages }) => {
     const messageIds = messages.map((message) => message.id);
     const countsOf = (counter: 'copies' | 'rings') =>
       messages.some((message) => message[counter] > 0)
@@ -94,8 +105,9 @@ export async function queueRetries(tx: Queryable, ids: IdSource, ends: readonly 
         : null;
     return {
       ...batch,
-      // A message that the sending policy delays was not attempted.
-      attempt: batch.attempt + (dueAt > retryAt ? 0 : 1),
+      route,
+      // A message that the sending policy delays, or that takes another route, was not attempted.
+      attempt: batch.attempt + (dueAt > retryAt || route !== batch.route ? 0 : 1),
       retryId: id,
       retryAt: dueAt,
       first: Math.min(...messageIds),

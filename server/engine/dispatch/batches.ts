@@ -25,6 +25,10 @@ export interface DueMessage extends OutgoingMessage {
   hold?: Hold;
   /** Earliest submission, in milliseconds since the epoch; by default that of its batch. */
   notBefore?: number;
+  /** Route that it takes in place of its batch's, which was removed. */
+  route?: string;
+  /** Names of connectors that it has left for another one of its route (routing.isLeftAfter). */
+  left?: Set<string>;
   /** Number of submissions without an answer: each may have reached the recipient. */
   copies: number;
   /** Number of calls that rang without an answer. */
@@ -64,6 +68,8 @@ export interface LoadedBatch {
    * Ids of the batches for its retries. They are assigned once, so that storing the end again creates no duplicates.
    */
   retryIds?: number[];
+  /** Its route was removed: its messages go to batches of other routes at once. */
+  isMoved?: boolean;
   /** Another process has its lease: this process submits no more of it, and does not store its end. */
   isLost?: boolean;
 }

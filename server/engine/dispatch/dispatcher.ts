@@ -5,41 +5,37 @@ import { byPlacement, type Placements } from '../../database/placements.ts';
 import type { Context } from '../../kit/context.ts';
 import { Loop } from '../../kit/loop.ts';
 import type { ProcessGroup } from '../../kit/process-roles.ts';
-import { ownCodes, status } from '../../kit/statuses.ts';
 import type { CarrierListener, Connector, ConnectorHolder, ConnectorKind } from '../carriers/carrier.ts';
-import type { Routing, Share } from '../carriers/routing.ts';
+import type { Routing } from '../carriers/routing.ts';
 import type { Events } from '../events/events.ts';
 import type { PlannedBatch } from '../messages/batch-cutter.ts';
 import type { HandOver } from '../messages/hand-over.ts';
-import { type Lane, laneNames, lanes } from '../messages/lanes.ts';
+import { type Lane, lanes } from '../messages/lanes.ts';
 import type { SecretTexts } from '../messages/secret-text.ts';
 import type { BatchLease } from '../messages/store-messages.ts';
 import type { AccountPlan } from '../messages/store-shipments.ts';
 import { type DueMessage, LEASE_MS, type LoadedBatch, releaseLeases } from './batches.ts';
 import { LINK_RENEW_MS } from './connector-leases.ts';
 import { TELL_MS } from './connector-states.ts';
-import { FairQueue } from './fair-queue.ts';
+import { Feeder } from './feeder.ts';
 import { batchesOf } from './hand-over.ts';
 import type { HeldConnector } from './held-connector.ts';
 import { HeldConnectors } from './held-connectors.ts';
 import type { Inbound } from './inbound.ts';
 import { LOW_WATER, Loader } from './loader.ts';
-import { submitSeconds } from './metrics.ts';
 import { Outcomes, type OutcomesDeps } from './outcomes.ts';
 import { batchesOfHanded, type HandedPlan } from './peers/handed-plans.ts';
 import type { Capacity } from './peers/protocol.ts';
 import type { Permits } from './permits.ts';
 import { ResumedBatches } from './resumed-batches.ts';
-import { Sharing } from './sharing.ts';
+import { RouteQueues } from './route-queues.ts';
 import type { Cancelled, CancelledMessages, Paused } from './signals.ts';
 import { StoppedShipments } from './stopped-shipments.ts';
-import { beginSubmit, endSubmit, isTraced } from './traces.ts';
 
 const TICK_MS = 250;
 /** Maximum accounts in the list of those with older messages, for other processes. */
 const MAX_DUE_LISTED = 500;
 const noCapacity: Capacity = { routes: [], due: [] };
-const waitOf = laneNames.map((lane) => submitSeconds.labels(lane));
 
 interface DispatcherDeps
   extends Pick<Context, 'sql' | 'asyncCommitSql' | 'ids' | 'clock' | 'log' | 'channels' | 'tracing'>,
@@ -75,9 +71,8 @@ export class Dispatcher implements HandOver, ConnectorHolder {
   readonly #deps: DispatcherDeps;
   readonly #loader: Loader;
   readonly #connectors: HeldConnectors;
-  /** Keyed by route, for routes on which messages have waited here. */
-  readonly #queues = new Map<string, FairQueue>();
-  readonly #sharings = new Map<string, Sharing>();
+  readonly #queues: RouteQueues;
+  readonly #feeder: Feeder;
   readonly #loaded = new Set<LoadedBatch>();
   /** Ids of the loaded batches, and of ended ones until their end is stored. */
   readonly #mine = new Set<number>();
@@ -100,10 +95,13 @@ export class Dispatcher implements HandOver, ConnectorHolder {
       learned: (name) => deps.receipts.learned(name),
       listenerOf: (connector) => this.#listenerOf(connector),
     });
+    const connectors = this.#connectors;
+    this.#queues = new RouteQueues({ ...deps, connectors });
     this.#outcomes = new Outcomes({
       ...deps,
       stopped: this.#stopped,
-      queueOf: ({ route }) => this.#queueFor(route),
+      queueOf: (message) => this.#queues.of(message),
+      leaves: (connector, message, code) => this.#feeder.leaves(connector, message, code),
       ended: (batch, retryAt) => this.#end(batch, retryAt),
       pump: () => this.#pump(),
     });
@@ -111,6 +109,13 @@ export class Dispatcher implements HandOver, ConnectorHolder {
       ...deps,
       ready: (batch, messages) => this.#resume(batch, messages),
       lost: (batch) => this.#forget(batch),
+    });
+    this.#feeder = new Feeder({
+      ...deps,
+      connectors,
+      stopped: this.#stopped,
+      outcomes: this.#outcomes,
+      resumed: this.#resumed,
     });
     this.#rounds = new Loop({
       owner: 'dispatcher',
@@ -121,8 +126,8 @@ export class Dispatcher implements HandOver, ConnectorHolder {
     });
     this.#loader = new Loader({
       ...deps,
-      routes: () => [...this.#routes()].filter((route) => this.#connectors.forRoute(route) !== undefined),
-      waiting: (route, lane, accountId) => this.#queues.get(route)?.waiting(lane, accountId) ?? 0,
+      routes: () => this.#queues.open,
+      waiting: (route, lane, accountId) => this.#queues.waiting(route, lane, accountId),
       isMine: (batchId) => this.#mine.has(batchId),
       deliver: (batches) => this.#deliver(batches),
     });
@@ -197,7 +202,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
 
   #roomIn(lane: Lane, route: string): number {
     if (!this.#connectors.forRoute(route)) return 0;
-    return LOW_WATER - (this.#queues.get(route)?.waiting(lane) ?? 0);
+    return LOW_WATER - this.#queues.waiting(route, lane);
   }
 
   /** Called when an account has new work in a lane. */
@@ -220,22 +225,18 @@ export class Dispatcher implements HandOver, ConnectorHolder {
   cancelled({ accountId, shipmentIds }: Cancelled): void {
     this.#stopped.cancel(shipmentIds);
     const gone = new Set(shipmentIds);
-    for (const queue of this.#queues.values()) {
-      const removed = queue.remove(
-        (message) => gone.has(message.shipmentId) && message.accountId === accountId,
-      );
-      for (const message of removed) this.#outcomes.settled(message);
-    }
+    const removed = this.#queues.remove(
+      (message) => gone.has(message.shipmentId) && message.accountId === accountId,
+    );
+    for (const message of removed) this.#outcomes.settled(message);
   }
 
   /** Removes cancelled messages from its queue. */
   cancelledMessages({ accountId, messageIds }: CancelledMessages): void {
     this.#stopped.cancelMessages(messageIds);
     const gone = new Set(messageIds);
-    for (const queue of this.#queues.values()) {
-      const removed = queue.remove((message) => gone.has(message.id) && message.accountId === accountId);
-      for (const message of removed) this.#outcomes.settled(message);
-    }
+    const removed = this.#queues.remove((message) => gone.has(message.id) && message.accountId === accountId);
+    for (const message of removed) this.#outcomes.settled(message);
   }
 
   /**
@@ -243,20 +244,16 @@ export class Dispatcher implements HandOver, ConnectorHolder {
    */
   paused({ accountId, shipmentId }: Paused): void {
     this.#stopped.pause(shipmentId);
-    for (const queue of this.#queues.values()) {
-      const removed = queue.remove(
-        (message) => message.shipmentId === shipmentId && message.accountId === accountId,
-      );
-      for (const message of removed) this.#outcomes.putBack(message);
-    }
+    const removed = this.#queues.remove(
+      (message) => message.shipmentId === shipmentId && message.accountId === accountId,
+    );
+    for (const message of removed) this.#outcomes.putBack(message);
   }
 
   /** Returns the messages of a suspended account from memory to the database, where they rest. */
   suspended(accountId: number): void {
-    for (const queue of this.#queues.values()) {
-      for (const message of queue.remove((waiting) => waiting.accountId === accountId)) {
-        this.#outcomes.putBack(message);
-      }
+    for (const message of this.#queues.remove((waiting) => waiting.accountId === accountId)) {
+      this.#outcomes.putBack(message);
     }
   }
 
@@ -276,11 +273,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
   async removeConnector(name: string, graceMs = 0): Promise<void> {
     const connector = this.#connectors.take(name);
     if (!connector) return;
-    const queue = this.#queues.get(name);
-    if (queue && !this.#deps.routing.has(name)) {
-      this.#queues.delete(name);
-      for (const message of queue.remove(() => true)) this.#outcomes.putBack(message);
-    }
+    for (const message of this.#queues.removeOwn(name)) this.#outcomes.putBack(message);
     await this.#connectors.end(connector, graceMs);
   }
 
@@ -376,7 +369,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
     for (const [batch, retryAt] of ending) this.#end(batch, retryAt);
     if (lost.size === 0) return;
     this.#deps.log.warn({ batches: lost.size }, 'leases were lost to another process');
-    for (const queue of this.#queues.values()) queue.remove((message) => lost.has(message.batch));
+    this.#queues.remove((message) => lost.has(message.batch));
     for (const batch of lost) this.#forget(batch);
   }
 
@@ -391,8 +384,8 @@ export class Dispatcher implements HandOver, ConnectorHolder {
   /** Returns messages, whose batch is now marked, to the front of their queue. */
   #resume(batch: LoadedBatch, messages: readonly DueMessage[]): void {
     if (!this.#loaded.has(batch)) return;
-    const queue = this.#queueFor(batch.route);
     for (const message of messages) {
+      const queue = this.#queues.of(message);
       if (queue) queue.giveBack(message);
       else this.#outcomes.putBack(message);
     }
@@ -416,8 +409,10 @@ export class Dispatcher implements HandOver, ConnectorHolder {
         continue;
       }
       this.#loaded.add(batch);
-      const queue = this.#queueFor(batch.route);
+      batch.isMoved = this.#deps.routing.isRetired(batch.route);
+      const queue = batch.isMoved ? undefined : this.#queues.for(batch.route);
       const spent = this.#spent(batch);
+      if (batch.isMoved) for (const message of batch.messages) this.#queues.moveOn(message);
       if (queue) queue.add(batch);
       else for (const message of batch.messages) this.#outcomes.putBack(message);
       for (const message of spent) this.#outcomes.giveUp(message);
@@ -439,86 +434,13 @@ export class Dispatcher implements HandOver, ConnectorHolder {
     // A connector may settle in the same turn, and settling calls this method.
     if (this.#pumping || this.#stopping || !this.#hasLeases) return;
     this.#pumping = true;
+    for (const message of this.#queues.moveRetired()) this.#outcomes.putBack(message);
     for (const [route, queue] of this.#queues) {
       const shares = this.#connectors.forRoute(route);
-      if (shares) this.#feed(route, shares, queue);
+      if (shares) this.#feeder.feed(route, shares, queue);
     }
     this.#pumping = false;
     this.#loader.fill();
-  }
-
-  /** Submits the waiting messages of a route over its connectors, while one of them has capacity. */
-  #feed(route: string, shares: readonly Share[], queue: FairQueue): void {
-    const now = this.#deps.clock.now();
-    let open = shares.flatMap((share) => {
-      const connector = this.#connectors.upOf(share);
-      const room = connector?.room ?? 0;
-      return connector && room > 0 ? [{ name: share.connector, weight: share.weight, connector, room }] : [];
-    });
-    while (open.length > 0) {
-      const sharer = open.length === 1 ? open[0]! : this.#sharingOf(route).next(open);
-      const { connector } = sharer;
-      const message = this.#next(queue, connector.lowestLane, now);
-      // Another connector may still have capacity for a lower lane.
-      if (!message || --sharer.room === 0) open = open.filter((other) => other !== sharer);
-      if (!message) continue;
-      connector.add(1);
-      waitOf[message.batch.lane]!.observe(Math.max(0, now - message.batch.dueAt) / 1000);
-      this.#submit(connector, message, now);
-    }
-  }
-
-  #submit(connector: HeldConnector, message: DueMessage, now: number): void {
-    const { tracing, channels } = this.#deps;
-    const span = tracing && isTraced(message) && beginSubmit(tracing, channels, connector, message, now);
-    connector.submit(message, (outcome) => {
-      if (span) endSubmit(span, outcome);
-      this.#outcomes.handle(connector, message, outcome);
-    });
-  }
-
-  #sharingOf(route: string): Sharing {
-    let sharing = this.#sharings.get(route);
-    if (!sharing) {
-      sharing = new Sharing();
-      this.#sharings.set(route, sharing);
-    }
-    return sharing;
-  }
-
-  /** Returns the next message to submit from a queue; settles those that must no longer be submitted. */
-  #next(queue: FairQueue, lowestLane: Lane, now: number): DueMessage | undefined {
-    for (let message = queue.take(lowestLane); message; message = queue.take(lowestLane)) {
-      // It was read just before it was cancelled or paused.
-      if (this.#stopped.isCancelled(message)) this.#outcomes.settled(message);
-      else if (this.#stopped.isPaused(message.shipmentId)) this.#outcomes.putBack(message);
-      else if (this.#deps.permits.isSuspended(message.accountId)) this.#outcomes.putBack(message);
-      else if (message.isUnreadable) this.#outcomes.fail(message, status.undelivered, ownCodes.textLost);
-      else if (message.validUntil <= now) this.#outcomes.expire(message);
-      else {
-        const hold = this.#deps.permits.holdOf(message, now);
-        if (hold) this.#outcomes.hold(message, hold);
-        else if (!this.#resumed.mustWait(message)) return message;
-        else if (!this.#resumed.keep(message, queue)) return undefined;
-      }
-    }
-    return undefined;
-  }
-
-  /** All routes that messages may wait on. */
-  *#routes(): Iterable<string> {
-    yield '';
-    yield* this.#deps.routing.names;
-    yield* this.#connectors.ownRoutes;
-  }
-
-  /** Undefined for the route of a removed connector: batches are leased on known routes only. */
-  #queueFor(route: string): FairQueue | undefined {
-    const known = this.#queues.get(route);
-    if (known || ![...this.#routes()].includes(route)) return known;
-    const queue = new FairQueue();
-    this.#queues.set(route, queue);
-    return queue;
   }
 
   #end(batch: LoadedBatch, retryAt: number): void {

@@ -3,7 +3,8 @@ import type { Context } from '../../kit/context.ts';
 import type { ProcessGroup } from '../../kit/process-roles.ts';
 import type { TlsFault } from '../../kit/tls-faults.ts';
 import type { CarrierListener, Connector, ConnectorKind } from '../carriers/carrier.ts';
-import { CALL_ROUTES, type Routing, type Share } from '../carriers/routing.ts';
+import type { Share } from '../carriers/route.ts';
+import { CALL_ROUTES, type Routing } from '../carriers/routing.ts';
 import { holdConnector, LEASE_MS, releaseConnector } from './connector-leases.ts';
 import { ConnectorStates } from './connector-states.ts';
 import { HeldConnector } from './held-connector.ts';
@@ -136,6 +137,22 @@ export class HeldConnectors {
   upOf({ connector: name }: Share): HeldConnector | undefined {
     const connector = this.#byName.get(name);
     return connector?.isUp ? connector : undefined;
+  }
+
+  /** Returns a connector of a route, in fallback order, that is up, has room, and is none of some. */
+  otherThan(some: ReadonlySet<string>, route: string): HeldConnector | undefined {
+    return this.#others(some, route).find(({ room }) => room > 0);
+  }
+
+  /** Whether a connector of a route is up and is none of some. */
+  hasOtherThan(some: ReadonlySet<string>, route: string): boolean {
+    return this.#others(some, route).length > 0;
+  }
+
+  #others(some: ReadonlySet<string>, route: string): HeldConnector[] {
+    return this.#groupsOf(route)
+      .flat()
+      .flatMap((share) => (some.has(share.connector) ? [] : (this.upOf(share) ?? [])));
   }
 
   /** Names of routes that are connectors. */

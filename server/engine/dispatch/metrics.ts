@@ -24,6 +24,13 @@ export const retried = counter(
   'code',
 );
 
+export const left = counter(
+  'carillon_messages_left_total',
+  'Messages that left a connector for another one of their route, by the code of the carrier.',
+  'link',
+  'code',
+);
+
 export const resubmitted = counter(
   'carillon_messages_resubmitted_total',
   'Messages resubmitted because the connection was lost before the response: possible duplicates.',

@@ -8,7 +8,7 @@ import type { DueMessage, LoadedBatch } from './batches.ts';
 import { CopyPauses } from './copy-pauses.ts';
 import type { FairQueue } from './fair-queue.ts';
 import type { HeldConnector } from './held-connector.ts';
-import { resubmitted, retried } from './metrics.ts';
+import { left, resubmitted, retried } from './metrics.ts';
 import type { Hold, Permits } from './permits.ts';
 import type { Receipts } from './receipts.ts';
 import type { Recorder } from './recorder.ts';
@@ -26,8 +26,10 @@ export interface OutcomesDeps extends Pick<Context, 'clock'> {
   readonly copyPauseMs: number;
   readonly stopped: StoppedShipments;
   readonly permits: Pick<Permits, 'isSuspended'>;
-  /** Returns the queue of a batch; undefined when its connector was removed. */
-  readonly queueOf: (batch: LoadedBatch) => FairQueue | undefined;
+  /** Returns the queue of a message; undefined when its connector was removed. */
+  readonly queueOf: (message: DueMessage) => FairQueue | undefined;
+  /** Whether a message leaves a connector that did not take it, with this code, for another one of its route. */
+  readonly leaves: (connector: HeldConnector, message: DueMessage, code: string) => boolean;
   /**
    * Called when all messages of a batch have a result or are to be retried at `retryAt`, in milliseconds since the
    * epoch.
@@ -50,6 +52,10 @@ export class Outcomes {
   handle(connector: HeldConnector, message: DueMessage, outcome: SubmitOutcome): void {
     const { recorder } = this.#deps;
     const { name } = connector;
+    if (this.#leaves(connector, message, outcome)) {
+      this.#again(connector, message);
+      return;
+    }
     const target = { accountId: message.accountId, messageId: message.id, phone: message.destination };
     const stored = () => {
       connector.add(-1);
@@ -95,6 +101,13 @@ export class Outcomes {
     this.settled(message);
   }
 
+  #leaves(connector: HeldConnector, message: DueMessage, outcome: SubmitOutcome): boolean {
+    if (outcome.kind !== 'refused' && outcome.kind !== 'retry') return false;
+    if (outcome.isPartial || !this.#deps.leaves(connector, message, outcome.code)) return false;
+    left.inc({ link: connector.label, code: outcome.code });
+    return true;
+  }
+
   #accepted(
     connector: HeldConnector,
     message: DueMessage,
@@ -120,7 +133,7 @@ export class Outcomes {
    * batch is read again.
    */
   late(connector: HeldConnector, message: DueMessage, carrierIds: readonly string[]): void {
-    const [waiting] = this.#deps.queueOf(message.batch)?.remove(({ id }) => id === message.id) ?? [];
+    const [waiting] = this.#deps.queueOf(message)?.remove(({ id }) => id === message.id) ?? [];
     this.#accepted(connector, message, carrierIds);
     if (waiting) this.settled(waiting);
   }
@@ -160,7 +173,7 @@ export class Outcomes {
       this.settled(message);
       return;
     }
-    const queue = this.#deps.queueOf(message.batch);
+    const queue = this.#deps.queueOf(message);
     if (!queue || this.#deps.stopped.isPaused(message.shipmentId)) {
       this.putBack(message);
       return;
@@ -261,7 +274,8 @@ export class Outcomes {
     if (--batch.outstanding > 0) return;
     invariant(batch.outstanding === 0, 'lease', () => ({ batch: batch.id, outstanding: batch.outstanding }));
     const isPaused = batch.heldShipmentId !== null && this.#deps.stopped.isPaused(shipmentId);
-    const retryAt = Math.max(this.#deps.clock.now() + pauseAfter(batch.attempt), batch.notBefore);
+    const pauseMs = batch.isMoved ? 0 : pauseAfter(batch.attempt);
+    const retryAt = Math.max(this.#deps.clock.now() + pauseMs, batch.notBefore);
     const rests = this.#deps.permits.isSuspended(batch.accountId);
     this.#deps.ended(batch, isPaused ? PAUSED_AT : rests ? retryAt + RESTING_MS : retryAt);
   }

@@ -79,9 +79,10 @@ export class Quarantine {
   async keepEnd(ended: BatchEnd, error: unknown): Promise<void> {
     const { batch, retryAt } = ended;
     const { accountId, id, channel, lane, route, attempt, heldShipmentId, retryIds } = batch;
-    const retries = batch.retries.map(({ id, copies, rings, notBefore }) => ({
+    const retries = batch.retries.map(({ id, copies, rings, notBefore, route: other }) => ({
       ...{ id, copies, rings },
       ...(notBefore !== undefined && { notBefore }),
+      ...(other !== undefined && { route: other }),
     }));
     const kept = { accountId, id, channel, lane, route, attempt, heldShipmentId, retries };
     const end = { batch: { ...kept, ...(retryIds !== undefined && { retryIds }) }, retryAt };

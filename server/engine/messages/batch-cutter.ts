@@ -1,4 +1,5 @@
 import { CALL_CHANNEL, type Channels, TEXT_CHANNEL } from '../../channels/contract/channels.ts';
+import type { RoutedMessage } from '../carriers/route-conditions.ts';
 import { CALL_ROUTES, type Routing } from '../carriers/routing.ts';
 import type { Lane } from './lanes.ts';
 
@@ -19,14 +20,15 @@ export interface PlannedBatch {
 /** Due time of a batch of a paused shipment: never, until the shipment is resumed. */
 export const PAUSED_AT = Number.MAX_SAFE_INTEGER;
 
-/**
- * Returns the route of an SMS or a call to a number (E.164 digits). For a call, a trunk must serve the number, or have
- * served it just now.
- */
-export function phoneRouteOf(routing: Routing, phone: string, channel: number = TEXT_CHANNEL): string {
-  if (channel === CALL_CHANNEL) return routing.callRouteOf(phone)?.name ?? CALL_ROUTES;
-  // A number without a route waits on the default route, since an operator may add a connector for it.
-  return routing.routeOf(phone) ?? '';
+/** Returns the route of an SMS or a call. For a call, a trunk must serve the number, or have served it just now. */
+export function phoneRouteOf(
+  routing: Routing,
+  message: RoutedMessage,
+  channel: number = TEXT_CHANNEL,
+): string {
+  if (channel === CALL_CHANNEL) return routing.callRouteOf(message.destination)?.name ?? CALL_ROUTES;
+  // A message that fits no route waits on the default route, since an operator may add a connector for it.
+  return routing.routeOf(message) ?? '';
 }
 
 /**

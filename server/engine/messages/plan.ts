@@ -20,6 +20,7 @@ import type { Code, PlannedCode, PlannedLink, ShortLinks } from '../links/short-
 import { BatchCutter, type PlannedBatch, phoneRouteOf } from './batch-cutter.ts';
 import { type CallInput, legsOf } from './calls.ts';
 import { type Lane, lanes } from './lanes.ts';
+import { kindOf } from './message-kind.ts';
 import { SecretText, type SecretTexts, sentOf, shownOf } from './secret-text.ts';
 import { ShipmentRenderer, type TextTemplate } from './text-template.ts';
 
@@ -211,6 +212,7 @@ export class Plan {
     const heldId = scheduled || request.lane === lanes.bulk ? id : null;
     const sharedParts = request.text === null ? 0 : countParts(request.text);
     const shipmentRenderer = new ShipmentRenderer(this.#deps.links, id, lookups.codes);
+    const kind = kindOf(request.lane, lookups.pass.rule);
     let cost = 0;
     const { secretTexts } = this.#deps;
     const own = (text: string | SecretText | null, messageId: number) =>
@@ -244,7 +246,14 @@ export class Plan {
       }
       const text = template ? shipmentRenderer.write(template, messageId, []) : item.text;
       const parts = text === null ? sharedParts : countParts(sentOf(text));
-      const to = { channel: TEXT_CHANNEL, route: phoneRouteOf(this.#deps.routing, item.phone) };
+      const routed = {
+        accountId: request.accountId,
+        source: item.source ?? request.source,
+        destination: item.phone,
+        kind,
+        at: due.at,
+      };
+      const to = { channel: TEXT_CHANNEL, route: phoneRouteOf(this.#deps.routing, routed) };
       const batch = this.#cutter.take(to, request.lane, due.at, heldId, messageId);
       const price = priceOf(item.phone) * parts;
       const batchId = batch.id;

@@ -304,11 +304,18 @@ export class SmppConnector implements NewCarrier {
         this.#accepted(flight, messageId);
         return;
       case 'retry':
-        this.#settle(handing, { kind: 'retry', code: errorName(status) });
+        this.#settle(handing, { kind: 'retry', code: errorName(status), ...partialOf(handing) });
         return;
-      case 'refused':
-        this.#settle(handing, { kind: 'refused', status: meaning.status, code: errorName(status) });
+      case 'refused': {
+        const partial = partialOf(handing);
+        this.#settle(handing, {
+          kind: 'refused',
+          status: meaning.status,
+          code: errorName(status),
+          ...partial,
+        });
         return;
+      }
     }
   }
 
@@ -425,3 +432,6 @@ export class SmppConnector implements NewCarrier {
     await this.#deliveries?.idle(Math.max(0, deadline - performance.now()));
   }
 }
+
+/** Whether the SMSC may have other parts of a message, one part of which it did not take. */
+const partialOf = ({ sent }: Handing) => sent > 1 && { isPartial: true as const };

@@ -1,18 +1,20 @@
 import type { SendKeys } from '../../../api/send-keys/send-keys.ts';
 import type { Sql } from '../../../database/connection.ts';
+import type { RoutedMessage } from '../../../engine/carriers/route-conditions.ts';
 import type { Routing } from '../../../engine/carriers/routing.ts';
 import { listConnectorStates } from '../../../engine/dispatch/connector-states.ts';
 import type { Claim } from '../../../engine/gate/evidence.ts';
 import type { Acceptor } from '../../../engine/messages/accept.ts';
 import { lanes } from '../../../engine/messages/lanes.ts';
 import { SecretText } from '../../../engine/messages/secret-text.ts';
+import type { Context } from '../../../kit/context.ts';
 import { Refusal } from '../../../kit/errors.ts';
 import type { AskContact } from '../contacts.ts';
 import { contactSms } from '../texts/contact-words.ts';
 import { smsOf } from '../texts/texts.ts';
 import type { Means, Outcome } from './means.ts';
 
-interface SmsDeps {
+interface SmsDeps extends Pick<Context, 'clock'> {
   readonly sql: Sql;
   readonly acceptor: Acceptor;
   readonly sendKeys: SendKeys;
@@ -60,10 +62,11 @@ interface AlertSms {
 }
 
 async function send(
-  { sql, acceptor, sendKeys, routing, source }: SmsDeps,
+  { sql, clock, acceptor, sendKeys, routing, source }: SmsDeps,
   { accountId, key, content, phone, text, claim }: AlertSms,
 ): Promise<Outcome> {
-  if (!(await isUp(sql, routing, phone))) return { kind: 'later', problem: 'connector-down' };
+  const routed = { accountId, source, destination: phone, kind: 'transactional', at: clock.now() } as const;
+  if (!(await isUp(sql, routing, routed))) return { kind: 'later', problem: 'connector-down' };
   const use = await sendKeys.use({ accountId, key, operation: 'alert', content, isSealed: false });
   const accept = async () => {
     const sendKey = use.answering((shipmentId: number) => ({ shipmentId }));
@@ -96,9 +99,9 @@ async function send(
   }
 }
 
-/** Returns whether a connector for SMS to a number is up. */
-async function isUp(sql: Sql, routing: Routing, phone: string): Promise<boolean> {
-  const route = routing.routeOf(phone);
+/** Returns whether a connector for an SMS is up. */
+async function isUp(sql: Sql, routing: Routing, message: RoutedMessage): Promise<boolean> {
+  const route = routing.routeOf(message);
   if (route === undefined) return false;
   const names = new Set(routing.sharesOf(route).flatMap((group) => group.map(({ connector }) => connector)));
   const states = await listConnectorStates(sql);

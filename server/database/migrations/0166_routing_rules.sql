@@ -1,0 +1,23 @@
+-- Routes that operators added, in order: a message takes the first one whose conditions it fulfils.
+CREATE TABLE routing_rules (
+  id bigint CONSTRAINT routing_rules_pkey PRIMARY KEY,
+  -- Under this name messages wait. A new one when the conditions change.
+  name text NOT NULL CONSTRAINT routing_rules_name_key UNIQUE,
+  title text NOT NULL,
+  place integer NOT NULL,
+  -- {"prefixes", "accounts", "senders", "kinds", "hours"}; all but the prefixes may be absent.
+  conditions jsonb NOT NULL,
+  -- [{"connector", "priority", "weight", "price"}]
+  connectors jsonb NOT NULL,
+  -- priority or cheapest
+  choice text NOT NULL,
+  -- Codes of outcomes after which a message goes over another connector.
+  leave_codes jsonb NOT NULL,
+  changed_at bigint NOT NULL
+);
+
+-- The longest prefix decided.
+INSERT INTO routing_rules (id, name, title, place, conditions, connectors, choice, leave_codes, changed_at)
+SELECT id, 'to/' || prefix, '', row_number() OVER (ORDER BY length(prefix) DESC, prefix),
+  jsonb_build_object('prefixes', jsonb_build_array(prefix)), connectors, 'priority', '[]', changed_at
+FROM carrier_routes;

@@ -1,0 +1,88 @@
+import { isOpen, type OpeningHours, type WeekHours } from '../../kit/week-hours.ts';
+
+/** What a message is: a one-time code, a campaign's message that is not declared transactional, or any other. */
+export const messageKinds = ['code', 'transactional', 'marketing'] as const;
+export type MessageKind = (typeof messageKinds)[number];
+
+/** Hours of the week in a time zone. */
+export interface RouteHours {
+  /** IANA name. */
+  readonly zone: string;
+  readonly week: WeekHours;
+}
+
+/** Conditions on the messages of a route besides the prefix. All must hold; one that is absent always holds. */
+export interface RouteConditions {
+  /** Ids of accounts. */
+  readonly accounts?: readonly number[] | undefined;
+  /** Senders, as the recipient sees them; upper and lower case are the same. */
+  readonly senders?: readonly string[] | undefined;
+  readonly kinds?: readonly MessageKind[] | undefined;
+  readonly hours?: RouteHours | undefined;
+}
+
+/** What of a message decides about its route. */
+export interface RoutedMessage {
+  readonly accountId: number;
+  /** Sender, as the recipient sees it. */
+  readonly source: string;
+  /** E.164 digits. */
+  readonly destination: string;
+  readonly kind: MessageKind;
+  /** When it is due, in milliseconds since the epoch. */
+  readonly at: number;
+}
+
+/** Name of a condition; `prefixes` is that of the route itself. */
+export type ConditionName = 'accounts' | 'senders' | 'kinds' | 'hours';
+
+const MINUTE_MS = 60_000;
+
+/** Conditions of a route, prepared for many messages. */
+export class Conditions {
+  readonly #accounts: ReadonlySet<number> | undefined;
+  readonly #senders: ReadonlySet<string> | undefined;
+  readonly #kinds: ReadonlySet<MessageKind> | undefined;
+  readonly #hours: OpeningHours | undefined;
+  /** The minute that was judged last: reading the hours takes 50 µs, most messages are due now. */
+  #minute = -1;
+  #isOpen = false;
+
+  constructor({ accounts, senders, kinds, hours }: RouteConditions) {
+    this.#accounts = accounts && new Set(accounts);
+    this.#senders = senders && new Set(senders.map((sender) => sender.toLowerCase()));
+    this.#kinds = kinds && new Set(kinds);
+    this.#hours = hours && { hours: hours.week, closedDates: new Set(), zone: hours.zone };
+  }
+
+  /** Returns the first condition that does not hold for a message; undefined when all hold. */
+  failing({ accountId, source, kind, at }: RoutedMessage): ConditionName | undefined {
+    if (this.#accounts && !this.#accounts.has(accountId)) return 'accounts';
+    if (this.#senders && !this.#senders.has(source.toLowerCase())) return 'senders';
+    if (this.#kinds && !this.#kinds.has(kind)) return 'kinds';
+    return this.#hours && !this.#isOpenAt(this.#hours, at) ? 'hours' : undefined;
+  }
+
+  #isOpenAt(hours: OpeningHours, at: number): boolean {
+    const minute = Math.floor(at / MINUTE_MS);
+    if (minute !== this.#minute) {
+      this.#minute = minute;
+      this.#isOpen = isOpen(hours, at);
+    }
+    return this.#isOpen;
+  }
+}
+
+/** Whether each message that fulfils `narrow` also fulfils `wide`, as far as the lists show: hours must be the same. */
+export function includes(wide: RouteConditions, narrow: RouteConditions): boolean {
+  const holds = <T>(all: readonly T[] | undefined, some: readonly T[] | undefined) =>
+    all === undefined || (some?.every((one) => all.includes(one)) ?? false);
+  return (
+    holds(wide.accounts, narrow.accounts) &&
+    holds(lower(wide.senders), lower(narrow.senders)) &&
+    holds(wide.kinds, narrow.kinds) &&
+    (wide.hours === undefined || JSON.stringify(wide.hours) === JSON.stringify(narrow.hours))
+  );
+}
+
+const lower = (senders: readonly string[] | undefined) => senders?.map((sender) => sender.toLowerCase());

@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { errorCode } from '../../../server/protocols/smpp/errors.ts';
+import { startDispatching } from '../../engine/dispatch/support.ts';
+import {
+  allFinal,
+  assertPaid,
+  mustSend,
+  phone,
+  phones,
+  startNetwork,
+  statuses,
+} from '../../faults/support.ts';
+import { createDatabase } from '../../support/database.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import { asPerson } from './calls.ts';
+
+/* Operators order routes with conditions while messages are sent over several networks. */
+
+interface Route {
+  readonly id: string | null;
+  readonly name: string;
+  readonly prefixes: string[];
+  readonly connectors: { connector: string; priority: number; weight: number; price: number | null }[];
+}
+interface Found {
+  readonly route: Route | null;
+  readonly up: string[];
+  readonly connectors: { connector: string; state: string; price: number | null; share: number }[];
+  readonly routes: { id: string | null; name: string; prefixes: string[]; why_not: string | null }[];
+}
+
+const first = await startNetwork();
+const second = await startNetwork();
+const third = await startNetwork();
+const networks = { first, second, third };
+const database = await createDatabase();
+const service = await startDispatching(first, {}, database);
+const { url, sql } = service;
+const operator = await asPerson(service, 'operator');
+const sender = await service.account('sender', 100_000);
+const other = await service.account('other', 100_000);
+
+for (const [name, network] of [
+  ['alpha', second],
+  ['beta', third],
+] as const) {
+  await operator.post('/operator/connectors', {
+    name,
+    smpp: { host: '127.0.0.1', port: network.port, system_id: 'carillon', password: 'carillon' },
+  });
+}
+const allUp = () =>
+  waitFor('the connectors are up', async () => {
+    const { carriers } = await operator.get<{ carriers: { state: string }[] }>('/operator/carriers');
+    return carriers.filter(({ state }) => state === 'up').length === 3;
+  });
+await allUp();
+
+const add = (body: object) => operator.post<Route>('/operator/routes', body);
+const change = (id: string | null, body: object) =>
+  operator.call<Route>('PATCH', `/operator/routes/${id}`, body);
+const remove = (id: string | null) => operator.call('DELETE', `/operator/routes/${id}`);
+const over = (connector: string, more: object = {}) => ({ connector, ...more });
+const find = (to: string, query = '') => operator.get<Found>(`/operator/routes/find?phone=%2B${to}${query}`);
+/** Names of the added routes; the configuration has one for every number. */
+const namesOf = async () => {
+  const { routes } = await operator.get<{ routes: Route[] }>('/operator/routes');
+  return routes.flatMap(({ id, name }) => (id === null ? [] : [name]));
+};
+const takenBy = (to: string) =>
+  waitFor(
+    `the message to ${to}`,
+    () => Object.entries(networks).find(([, network]) => network.taken.has(to))?.[0],
+  );
+const duplicates = () => first.duplicates() + second.duplicates() + third.duplicates();
+
+test('routes count by account, sender and kind, in their order', async () => {
+  const senders = await add({ prefix: '972', senders: ['bakery'], connectors: [over('alpha')] });
+  const accounts = await add({ accounts: [String(other.id)], connectors: [over('beta')] });
+  const campaigns = await add({
+    prefixes: ['9725', '44'],
+    kinds: ['marketing'],
+    title: 'Campaigns',
+    connectors: [over('beta')],
+    before: null,
+  });
+  assert.match(senders.name, /^rule\/\d+$/);
+  assert.deepEqual(await namesOf(), [senders.name, accounts.name, campaigns.name]);
+
+  await mustSend(url, sender, [phone(1)]);
+  await mustSend(url, sender, [phone(2)], { source: 'Bakery' });
+  await mustSend(url, other, [phone(3)]);
+  await mustSend(url, sender, phones(4, 2));
+  assert.equal(await takenBy(phone(1)), 'first');
+  assert.equal(await takenBy(phone(2)), 'second');
+  assert.equal(await takenBy(phone(3)), 'third');
+  assert.deepEqual(await Promise.all(phones(4, 2).map(takenBy)), ['third', 'third']);
+
+  const found = await find(phone(1), `&account=${other.id}&sender=BAKERY&kind=code`);
+  assert.deepEqual([found.route?.name, found.up], [senders.name, ['alpha']]);
+  assert.deepEqual(
+    found.routes.map(({ name, why_not: whyNot }) => [name, whyNot]),
+    [
+      [senders.name, null],
+      [accounts.name, 'earlier'],
+      [campaigns.name, 'kinds'],
+      ['default', 'earlier'],
+    ],
+  );
+  // The other way round, the account decides.
+  await change(accounts.id, { before: senders.id });
+  assert.deepEqual(await namesOf(), [accounts.name, senders.name, campaigns.name]);
+  await mustSend(url, other, [phone(6)], { source: 'Bakery' });
+  assert.equal(await takenBy(phone(6)), 'third');
+  await allFinal(sql);
+  for (const { id } of [senders, accounts, campaigns]) await remove(id);
+});
+
+test('messages of a route that is removed, or whose conditions change, take the routes that fit them', async () => {
+  await operator.call('PATCH', '/operator/connectors/alpha', { is_enabled: false });
+  await waitFor('alpha has left', () => second.smsc.boundSessions === 0);
+  const wide = await add({ prefixes: ['97250000', '97250001'], connectors: [over('alpha')] });
+  const narrow = await add({ prefix: '97250001', connectors: [over('beta')] });
+  await change(narrow.id, { before: null });
+  assert.deepEqual(await namesOf(), [wide.name, narrow.name]);
+  const to = [phones(100, 50), phones(1_100, 50), phones(150, 10)] as const;
+  await mustSend(url, sender, to[0]);
+  await mustSend(url, sender, to[1]);
+  for (const one of to[2]) await mustSend(url, sender, [one]);
+  await waitFor('all wait', async () => {
+    const [row] = await sql<{ waiting: number }[]>`
+      SELECT sum(count)::int AS waiting FROM dispatch_batches WHERE route = ${wide.name}`;
+    return row!.waiting === 110;
+  });
+  // A part of the single messages stays in the memory of the service, and the rest in the database.
+  const changed = await change(wide.id, { prefixes: ['972500009'], accounts: [String(sender.id)] });
+  assert.notEqual(changed.name, wide.name);
+  assert.deepEqual(await Promise.all(to[0].map(takenBy)), Array(50).fill('first'));
+  assert.deepEqual(await Promise.all(to[1].map(takenBy)), Array(50).fill('third'));
+  assert.deepEqual(await Promise.all(to[2].map(takenBy)), Array(10).fill('first'));
+  await allFinal(sql);
+  assert.equal(duplicates(), 0);
+  await operator.call('PATCH', '/operator/connectors/alpha', { is_enabled: true });
+  await allUp();
+  for (const { id } of [changed, narrow]) await remove(id);
+});
+
+test('a message leaves a connector after these codes, and its failure is that of the last one', async () => {
+  const { id } = await add({
+    prefix: '97250002',
+    leave_codes: ['ESME_RSUBMITFAIL', 'ESME_RSYSERR'],
+    connectors: [over('alpha'), over('beta', { priority: 1 })],
+  });
+  let refused = 0;
+  second.smsc.change({
+    answerStatus: () => {
+      refused++;
+      return errorCode.ESME_RSUBMITFAIL;
+    },
+  });
+  await mustSend(url, sender, phones(2_000, 20));
+  assert.deepEqual(await Promise.all(phones(2_000, 20).map(takenBy)), Array(20).fill('third'));
+  await allFinal(sql);
+  assert.equal(refused, 20);
+
+  // No other connector is left: the code of the last one is reported.
+  third.smsc.change({ answerStatus: () => errorCode.ESME_RINVDSTADR });
+  await mustSend(url, sender, [phone(2_050)]);
+  await allFinal(sql);
+  const [row] = await sql<{ link: string; code: string }[]>`
+    SELECT link, code FROM messages WHERE recipient = ${phone(2_050)}`;
+  assert.deepEqual({ ...row }, { link: 'beta', code: 'ESME_RINVDSTADR' });
+
+  // Another code is reported at once.
+  second.smsc.change({ answerStatus: () => errorCode.ESME_RINVDSTADR });
+  third.smsc.change({ answerStatus: null });
+  await mustSend(url, sender, [phone(2_060)]);
+  await allFinal(sql);
+  assert.equal(third.taken.has(phone(2_060)), false);
+  second.smsc.change({ answerStatus: null });
+  await remove(id);
+  assert.equal(duplicates(), 0);
+});
+
+test('the cheapest connector that is up takes the messages', async () => {
+  const { id, connectors } = await add({
+    prefix: '97250003',
+    choose: 'cheapest',
+    connectors: [over('smpp'), over('alpha', { price: 0.02 }), over('beta', { price: 0.01, priority: 5 })],
+  });
+  assert.deepEqual(
+    connectors.map(({ price }) => price),
+    [null, 0.02, 0.01],
+  );
+  assert.deepEqual((await find(phone(3_000))).connectors, [
+    { connector: 'beta', state: 'up', price: 0.01, share: 1 },
+    { connector: 'alpha', state: 'up', price: 0.02, share: 0 },
+    { connector: 'smpp', state: 'up', price: null, share: 0 },
+  ]);
+  await mustSend(url, sender, [phone(3_000)]);
+  assert.equal(await takenBy(phone(3_000)), 'third');
+  await change(id, { connectors: [over('alpha', { price: 0.02 }), over('beta', { price: 0.03 })] });
+  await mustSend(url, sender, [phone(3_001)]);
+  assert.equal(await takenBy(phone(3_001)), 'second');
+  await allFinal(sql);
+  await remove(id);
+});
+
+test('what cannot be is refused with the field, and nothing is stored', async () => {
+  const connectors = [over('alpha')];
+  const refused = (body: object) => operator.refused('POST', '/operator/routes', { connectors, ...body });
+  const week = Object.fromEntries(
+    ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'].map((day) => [day, []]),
+  );
+  for (const [field, body] of [
+    ['prefixes[1]', { prefixes: ['1', 'x'] }],
+    ['prefixes', { prefixes: [] }],
+    ['prefix', { prefix: '1', prefixes: ['1'] }],
+    ['accounts[0]', { accounts: ['x'] }],
+    ['accounts[1]', { accounts: [String(sender.id), '999'] }],
+    ['senders', { senders: [] }],
+    ['kinds[0]', { kinds: ['mail'] }],
+    ['hours.zone', { hours: { zone: 'Mars', week } }],
+    ['hours.week.sunday[0]', { hours: { zone: 'UTC', week: { ...week, sunday: ['25:00-26:00'] } } }],
+    ['choose', { choose: 'best' }],
+    ['before', { before: '999' }],
+    ['connectors[0].price', { connectors: [over('alpha', { price: -1 })] }],
+  ] as const)
+    assert.deepEqual(await refused(body), ['bad-field', field, 400], JSON.stringify(body));
+  const { id } = await add({ senders: ['Acme'], connectors });
+  assert.deepEqual(await refused({ senders: ['Acme'] }), ['not-now', undefined, 409]);
+  assert.deepEqual(await operator.refused('PATCH', `/operator/routes/${id}`, { before: id }), [
+    'bad-field',
+    'before',
+    400,
+  ]);
+  await remove(id);
+  assert.deepEqual(await namesOf(), []);
+});
+
+test('nothing was lost or sent twice, and the books balance', async () => {
+  await allFinal(sql);
+  assert.equal(duplicates(), 0);
+  const { 102: delivered, ...rest } = await statuses(sql, sender.id);
+  assert.ok(delivered! > 100);
+  assert.deepEqual(Object.values(rest), [2]);
+  await assertPaid(sql, other.id, 100_000, 2);
+});
