@@ -113,6 +113,11 @@ test('routes count by account, sender and kind, in their order', async () => {
   assert.deepEqual(await namesOf(), [accounts.name, senders.name, campaigns.name]);
   await mustSend(url, other, [phone(6)], { source: 'Bakery' });
   assert.equal(await takenBy(phone(6)), 'third');
+  // Without its condition it takes everything; another one is kept.
+  const all = await change(accounts.id, { accounts: null, title: 'All' });
+  assert.equal((await find('4479')).route?.name, all.name);
+  const kept = await change(campaigns.id, { prefixes: ['33'] });
+  assert.deepEqual((kept as unknown as { kinds: string[] }).kinds, ['marketing']);
   await allFinal(sql);
   for (const { id } of [senders, accounts, campaigns]) await remove(id);
 });

@@ -223,7 +223,7 @@ export function conditionsOf(given: Given, before: StoredConditions): StoredCond
     value === undefined ? old : (value ?? undefined);
   const all = {
     prefixes: prefixes ? [...new Set(prefixes)] : before.prefixes,
-    accounts: chosen<readonly number[]>(accounts && accounts.map(Number), before.accounts),
+    accounts: chosen<readonly number[]>(accounts === null ? null : accounts?.map(Number), before.accounts),
     senders: chosen(senders, before.senders),
     kinds: chosen(kinds, before.kinds),
     hours: chosen(hours, before.hours),
