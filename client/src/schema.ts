@@ -1939,7 +1939,11 @@ export interface SessionOperations {
       /** Kinds of messages that it takes: `code` are one-time codes, `marketing` are messages of campaigns that are not declared transactional, `transactional` are all others; null: every kind. */ "kinds"?: ("code" | "transactional" | "marketing")[] | null;
       /** Hours in which the messages that it takes are due; null: any hour. */ "hours"?: Hours4 | null;
       /** `priority`: of the connectors that are up, those with the lowest priority share the messages by weight. `cheapest`: of the connectors that are up, those with the lowest price do; connectors without a price come last. */ "choose"?: "priority" | "cheapest";
+      /** Least share of messages, in percent, that a connector must deliver to the prefix of a message (its first five digits): connectors that do so are used before those of which fewer than 50 messages are known, and these before others. The lower bound of the share counts, with 95 % confidence. null: the share does not matter. */ "min_delivered_percent"?: number | null;
+      /** Share of messages, in percent, that goes over connectors of which too little is known, although others deliver enough. 5 by default. */ "explore_percent"?: number;
       /** Codes of carriers after which a message goes over another connector of the route that is up, before its failure is reported. A message of which the carrier may have accepted a part does not. */ "leave_codes"?: (string)[];
+      /** Seconds in which the carrier has taken no message because it is busy, after which messages go over another connector of the route for as long; null: they wait. */ "leave_throttled_seconds"?: number | null;
+      /** Seconds in which the carrier has sent no receipt for at least 20 messages, while other connectors of the route get some, after which messages go over another connector for as long; null: they do not. Not for a connector whose sessions are divided among processes. */ "leave_silent_seconds"?: number | null;
       /** Id of the added route before which it comes; null: after all of them. By default a new route comes before the first one that would take all its messages, or after all of them, and a changed one stays where it is. */ "before"?: string | null;
       "connectors": (Connectors3)[] }; answer: Routes };
   /** Find the route of a message */ "GET /v1/operator/routes/find": { query: {
@@ -1955,12 +1959,28 @@ export interface SessionOperations {
           /** Name of the connector. */ "connector": string;
           /** State of the connector, as `GET /v1/operator/connectors` tells it. */ "state": string;
           /** What the carrier charges for a part, in the currency of the installation; null: not known. `choose` and the search for a route use it, and nobody is charged by it. */ "price": number | null;
-          /** Its share of the messages now, from 0 to 1. */ "share": number })[];
+          /** Its share of the messages now, from 0 to 1. */ "share": number;
+          /** What is known of its deliveries to the prefix; null: nothing. */ "quality": {
+            /** Share of messages that were delivered, in percent. */ "delivered_percent": number;
+            /** The share is above this one with 95 % confidence, in percent. Routes compare it. */ "lower_bound_percent": number;
+            /** Number of messages, of which each counts half after 12 hours. */ "samples": number;
+            /** Number of messages in 60 hours. */ "messages": number;
+            /** Mean seconds from submission to delivery; null: nothing was delivered. */ "delivery_seconds": number | null } | null })[];
       /** Every route, in the order in which they are tried. */ "routes": ({
           /** Id of the route; null: of the configuration. */ "id": string | null;
           /** Name of the route. */ "name": string;
           /** Prefixes of numbers, international digits; an empty one matches every number. */ "prefixes": (string)[];
           /** Why the message does not take the route: the first condition that it does not fulfil; `earlier`: it takes one before. null: it takes this one. */ "why_not": "prefixes" | "accounts" | "senders" | "kinds" | "hours" | "earlier" | null })[] } };
+  /** List the deliveries of connectors by prefix */ "GET /v1/operator/routes/quality": { query?: {
+      /** Beginning of the prefixes, international digits. */ "prefix"?: string }; answer: {
+      "figures": ({
+          /** First five digits of the numbers. */ "prefix": string;
+          /** Name of the connector. */ "connector": string;
+          /** Share of messages that were delivered, in percent. */ "delivered_percent": number;
+          /** The share is above this one with 95 % confidence, in percent. Routes compare it. */ "lower_bound_percent": number;
+          /** Number of messages, of which each counts half after 12 hours. */ "samples": number;
+          /** Number of messages in 60 hours. */ "messages": number;
+          /** Mean seconds from submission to delivery; null: nothing was delivered. */ "delivery_seconds": number | null })[] } };
   /** Change a route */ "PATCH /v1/operator/routes/{id}": { path: ChangeRoutePath; body: {
       /** Title of the route, for people. */ "title"?: string;
       /** Prefixes of numbers, international digits; an empty one matches every number. */ "prefixes"?: (string)[];
@@ -1969,7 +1989,11 @@ export interface SessionOperations {
       /** Kinds of messages that it takes: `code` are one-time codes, `marketing` are messages of campaigns that are not declared transactional, `transactional` are all others; null: every kind. */ "kinds"?: ("code" | "transactional" | "marketing")[] | null;
       /** Hours in which the messages that it takes are due; null: any hour. */ "hours"?: Hours4 | null;
       /** `priority`: of the connectors that are up, those with the lowest priority share the messages by weight. `cheapest`: of the connectors that are up, those with the lowest price do; connectors without a price come last. */ "choose"?: "priority" | "cheapest";
+      /** Least share of messages, in percent, that a connector must deliver to the prefix of a message (its first five digits): connectors that do so are used before those of which fewer than 50 messages are known, and these before others. The lower bound of the share counts, with 95 % confidence. null: the share does not matter. */ "min_delivered_percent"?: number | null;
+      /** Share of messages, in percent, that goes over connectors of which too little is known, although others deliver enough. 5 by default. */ "explore_percent"?: number;
       /** Codes of carriers after which a message goes over another connector of the route that is up, before its failure is reported. A message of which the carrier may have accepted a part does not. */ "leave_codes"?: (string)[];
+      /** Seconds in which the carrier has taken no message because it is busy, after which messages go over another connector of the route for as long; null: they wait. */ "leave_throttled_seconds"?: number | null;
+      /** Seconds in which the carrier has sent no receipt for at least 20 messages, while other connectors of the route get some, after which messages go over another connector for as long; null: they do not. Not for a connector whose sessions are divided among processes. */ "leave_silent_seconds"?: number | null;
       /** Id of the added route before which it comes; null: after all of them. By default a new route comes before the first one that would take all its messages, or after all of them, and a changed one stays where it is. */ "before"?: string | null;
       "connectors"?: (Connectors3)[] }; answer: Routes };
   /** Remove a route */ "DELETE /v1/operator/routes/{id}": { path: ChangeRoutePath; answer: {
@@ -3984,7 +4008,11 @@ type Routes = {
   /** Kinds of messages that it takes: `code` are one-time codes, `marketing` are messages of campaigns that are not declared transactional, `transactional` are all others; null: every kind. */ "kinds": ("code" | "transactional" | "marketing")[] | null;
   /** Hours in which the messages that it takes are due; null: any hour. */ "hours": Hours3 | null;
   /** `priority`: of the connectors that are up, those with the lowest priority share the messages by weight. `cheapest`: of the connectors that are up, those with the lowest price do; connectors without a price come last. */ "choose": "priority" | "cheapest";
+  /** Least share of messages, in percent, that a connector must deliver to the prefix of a message (its first five digits): connectors that do so are used before those of which fewer than 50 messages are known, and these before others. The lower bound of the share counts, with 95 % confidence. null: the share does not matter. */ "min_delivered_percent": number | null;
+  /** Share of messages, in percent, that goes over connectors of which too little is known, although others deliver enough. */ "explore_percent": number;
   /** Codes of carriers after which a message goes over another connector of the route that is up, before its failure is reported. A message of which the carrier may have accepted a part does not. */ "leave_codes": (string)[];
+  /** Seconds in which the carrier has taken no message because it is busy, after which messages go over another connector of the route for as long; null: they wait. */ "leave_throttled_seconds": number | null;
+  /** Seconds in which the carrier has sent no receipt for at least 20 messages, while other connectors of the route get some, after which messages go over another connector for as long; null: they do not. Not for a connector whose sessions are divided among processes. */ "leave_silent_seconds": number | null;
   /** Connectors by priority. */ "connectors": (Connectors2)[] };
 
 type Hours4 = {

@@ -9,15 +9,16 @@ CREATE TABLE routing_rules (
   conditions jsonb NOT NULL,
   -- [{"connector", "priority", "weight", "price"}]
   connectors jsonb NOT NULL,
-  -- priority or cheapest
-  choice text NOT NULL,
-  -- Codes of outcomes after which a message goes over another connector.
-  leave_codes jsonb NOT NULL,
+  -- {"by": priority or cheapest, "minDelivered", "explore"}
+  choice jsonb NOT NULL,
+  -- {"codes", "throttledSeconds", "silentSeconds"}: when messages go over another connector.
+  leave jsonb NOT NULL,
   changed_at bigint NOT NULL
 );
 
 -- The longest prefix decided.
-INSERT INTO routing_rules (id, name, title, place, conditions, connectors, choice, leave_codes, changed_at)
+INSERT INTO routing_rules (id, name, title, place, conditions, connectors, choice, leave, changed_at)
 SELECT id, 'to/' || prefix, '', row_number() OVER (ORDER BY length(prefix) DESC, prefix),
-  jsonb_build_object('prefixes', jsonb_build_array(prefix)), connectors, 'priority', '[]', changed_at
+  jsonb_build_object('prefixes', jsonb_build_array(prefix)), connectors, '{"by": "priority"}',
+  '{"codes": []}', changed_at
 FROM carrier_routes;

@@ -18,6 +18,33 @@ export interface Route {
   readonly connectors: readonly string[];
   /** Groups of connectors that share the load, in fallback order. Without it, each connector is a group. */
   readonly shares?: readonly (readonly Share[])[];
-  /** Codes of outcomes after which a message goes over another connector of the route. */
-  readonly leaveCodes?: ReadonlySet<string>;
+  /** Prefers connectors that deliver to the prefix of a message, as far as is known. */
+  readonly quality?: QualityRule;
+  readonly leave?: LeaveRule;
+}
+
+/** Which connectors count as good, from 0 to 1. */
+export interface QualityRule {
+  /** Least share of messages that are delivered. */
+  readonly minDelivered: number;
+  /** Share of messages that goes over connectors of which too little is known, although others are good. */
+  readonly explore: number;
+}
+
+/** When messages go over another connector of the route, although theirs is up. */
+export interface LeaveRule {
+  /** Codes of outcomes after which a message does. */
+  readonly codes: ReadonlySet<string>;
+  /** Milliseconds in which the connector has taken no message because the carrier throttles. */
+  readonly throttledMs?: number | undefined;
+  /** Milliseconds without a receipt for the messages that it has taken, while other connectors of the route get some. */
+  readonly silentMs?: number | undefined;
+}
+
+/** The connectors for some messages of a route. */
+export interface Choice {
+  /** The same for messages with the same groups: they wait in one queue. */
+  readonly key: string;
+  /** Groups of connectors that share the load, in fallback order. */
+  readonly groups: readonly (readonly Share[])[];
 }

@@ -1,5 +1,6 @@
 import { PrefixTable } from '../../kit/numbers/prefix-table.ts';
-import type { Route, Share } from './route.ts';
+import { judged, QUALITY_DIGITS, QualityBook } from './quality.ts';
+import type { Choice, LeaveRule, Route, Share } from './route.ts';
 import type { RoutedMessage } from './route-conditions.ts';
 import { type NotTaken, RouteTable } from './route-table.ts';
 
@@ -31,6 +32,10 @@ export class Routing {
   #callsByPrefix = new PrefixTable<CallRoute>([]);
   #shares: ReadonlyMap<string, readonly (readonly Share[])[]> = new Map();
   #retired: ReadonlySet<string> = new Set();
+  #version = 0;
+  #quality = new QualityBook([]);
+  /** Choices of routes that judge quality, by route, prefix and exploration. */
+  #choices = new Map<string, Choice>();
 
   constructor(routes: readonly Route[], callRoutes: readonly CallRoute[] = []) {
     this.update({ routes, callRoutes, retired: [] });
@@ -48,6 +53,8 @@ export class Routing {
     const shares = new Map(retired.map((name) => [name, sharesOf(this.#callSuccessorOf(name))]));
     for (const route of [...routes, ...callRoutes]) shares.set(route.name, sharesOf(route));
     this.#shares = shares;
+    this.#choices = new Map();
+    this.#version++;
     this.#retired = new Set(
       retired.filter((name) => !name.startsWith(CALL_ROUTES) && !this.#byName.has(name)),
     );
@@ -73,9 +80,9 @@ export class Routing {
     return this.#retired.has(name);
   }
 
-  /** Whether there is any such route. */
-  get hasRetired(): boolean {
-    return this.#retired.size > 0;
+  /** Grows with each change of the routes and of the known quality. */
+  get version(): number {
+    return this.#version;
   }
 
   /** Returns the connectors of a route in groups that share its messages, in fallback order. */
@@ -83,9 +90,45 @@ export class Routing {
     return this.#shares.get(name) ?? [];
   }
 
-  /** Whether a message with this outcome leaves a connector of a route for another one. */
-  isLeftAfter(name: string, code: string): boolean {
-    return this.#byName.get(name)?.leaveCodes?.has(code) ?? false;
+  /** When messages of a route go over another connector of it; undefined: only when theirs is down. */
+  leaveRuleOf(name: string): LeaveRule | undefined {
+    return this.#byName.get(name)?.leave;
+  }
+
+  /** Whether some route prefers connectors by their quality. */
+  get judgesQuality(): boolean {
+    return this.#routes.some(({ quality }) => quality !== undefined);
+  }
+
+  /** Whether a route does. */
+  isJudged(name: string): boolean {
+    return this.#byName.get(name)?.quality !== undefined;
+  }
+
+  /** Replaces what is known of the quality of connectors. */
+  learn(quality: QualityBook): void {
+    this.#quality = quality;
+    this.#choices = new Map();
+    this.#version++;
+  }
+
+  /**
+   * Returns the connectors of a message on a route that prefers them by their quality; undefined for another route.
+   *
+   * @param destination E.164 digits
+   * @param draw from 0 to 1, always the same for a message: whether it explores
+   */
+  choiceOf(name: string, destination: string, draw: number): Choice | undefined {
+    const rule = this.#byName.get(name)?.quality;
+    if (!rule) return undefined;
+    const isExploring = draw < rule.explore;
+    const key = `${name}|${destination.slice(0, QUALITY_DIGITS)}|${isExploring}`;
+    let choice = this.#choices.get(key);
+    if (!choice) {
+      choice = judged({ name, groups: this.sharesOf(name), rule }, destination, this.#quality, isExploring);
+      this.#choices.set(key, choice);
+    }
+    return choice;
   }
 
   /** Returns the name of the route of a message; undefined when it fits none. */

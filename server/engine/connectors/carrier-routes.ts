@@ -50,8 +50,8 @@ export class CarrierRoutes {
         title: '',
         conditions: { prefixes },
         connectors: connectors.map((connector, priority) => ({ connector, priority, weight: 1 })),
-        choice: 'priority' as const,
-        leaveCodes: [],
+        choice: { by: 'priority' as const },
+        leave: { codes: [] },
       })),
     ];
   }
@@ -134,8 +134,7 @@ export class CarrierRoutes {
   async #lock(tx: TransactionSql): Promise<StoredRoute[]> {
     await tx`LOCK TABLE routing_rules IN SHARE ROW EXCLUSIVE MODE`;
     return tx<StoredRoute[]>`
-      SELECT id, name, title, conditions, connectors, choice, leave_codes AS "leaveCodes"
-      FROM routing_rules ORDER BY place, id`;
+      SELECT id, name, title, conditions, connectors, choice, leave FROM routing_rules ORDER BY place, id`;
   }
 
   async #insert(
@@ -147,10 +146,10 @@ export class CarrierRoutes {
     const at = before === undefined ? this.#placeOf(route, others) : indexOf(before, others);
     const ordered = others.toSpliced(at, 0, route);
     await tx`
-      INSERT INTO routing_rules (id, name, title, place, conditions, connectors, choice, leave_codes, changed_at)
+      INSERT INTO routing_rules (id, name, title, place, conditions, connectors, choice, leave, changed_at)
       VALUES (${route.id}, ${route.name}, ${route.title}, 0, ${JSON.stringify(route.conditions)}::jsonb,
-        ${JSON.stringify(route.connectors)}::jsonb, ${route.choice}, ${JSON.stringify(route.leaveCodes)}::jsonb,
-        ${this.#deps.clock.now()})`;
+        ${JSON.stringify(route.connectors)}::jsonb, ${JSON.stringify(route.choice)}::jsonb,
+        ${JSON.stringify(route.leave)}::jsonb, ${this.#deps.clock.now()})`;
     await tx`
       UPDATE routing_rules r SET place = u.place
       FROM unnest(${numbers(ordered.map(({ id }) => id))}::bigint[]) WITH ORDINALITY AS u (id, place)

@@ -25,7 +25,7 @@ export const connectors = defineModule({
   tables: connectorsTables,
   needs: ['sql', 'ids', 'clock', 'secrets', 'log', 'configured', 'allowPrivate'],
   async open({ sql, ids, clock, secrets, log, configured, allowPrivate }) {
-    const network = new CarrierNetwork({ sql, secrets, log, configured });
+    const network = new CarrierNetwork({ sql, clock, secrets, log, configured });
     await network.reload();
     return {
       network,

@@ -6,6 +6,7 @@ import { type SipTrunkSettings, sipTrunkSettings } from '../../protocols/sip/set
 import { type SmppConnectorSettings, smppConnectorSettings } from '../../protocols/smpp/settings.ts';
 import { type CarrierConfiguration, callRoutes } from '../carriers/configuration.ts';
 import { Routing } from '../carriers/routing.ts';
+import { DeliveryQuality } from './delivery-quality.ts';
 import { httpOf } from './http-connectors.ts';
 import { inOrder } from './route-order.ts';
 import {
@@ -19,7 +20,7 @@ import {
 /** How long a change by another process may stay unseen. */
 const LOOK_MS = 1_000;
 
-interface CarrierNetworkDeps extends Pick<Context, 'sql' | 'secrets' | 'log'> {
+interface CarrierNetworkDeps extends Pick<Context, 'sql' | 'clock' | 'secrets' | 'log'> {
   /** What the settings have: these connectors and routes cannot be removed. */
   readonly configured: CarrierConfiguration;
 }
@@ -37,6 +38,7 @@ interface Effective {
  */
 export class CarrierNetwork {
   readonly routing: Routing;
+  readonly quality: DeliveryQuality;
   readonly configured: CarrierConfiguration;
   readonly #deps: CarrierNetworkDeps;
   readonly #looks: Loop;
@@ -52,10 +54,11 @@ export class CarrierNetwork {
     this.configured = configured;
     this.#effective = configured;
     this.routing = new Routing(inOrder(configured.routes, []), callRoutes(configured.trunks));
+    this.quality = new DeliveryQuality({ ...deps, routing: this.routing });
     this.#looks = new Loop({
       owner: 'connectors and routes',
       everyMs: LOOK_MS,
-      step: () => this.reload(),
+      step: () => this.#look(),
       log,
       failed: 'connectors and routes could not be read',
     });
@@ -119,6 +122,11 @@ export class CarrierNetwork {
   watch(changed: () => Promise<void>): () => void {
     this.#listeners.add(changed);
     return () => this.#listeners.delete(changed);
+  }
+
+  async #look(): Promise<void> {
+    await this.reload();
+    await this.quality.keepUp();
   }
 
   /** Reads what is stored; a change is in effect in this process when this is fulfilled. Throws what `readNetwork` does. */

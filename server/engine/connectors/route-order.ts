@@ -30,18 +30,27 @@ const coversMore = (wide: Route, route: Route, prefix: string): boolean =>
   covers(wide, route, prefix) && !wide.prefixes.includes(prefix);
 
 /** Returns an added route as messages take it. */
-export function routeOf({ name, conditions, connectors, choice, leaveCodes }: StoredRoute): Route {
+export function routeOf({ name, conditions, connectors, choice, leave }: StoredRoute): Route {
   const { prefixes, ...others } = conditions;
-  const shares = choice === 'cheapest' ? byPrice(connectors) : byPriority(connectors);
+  const shares = choice.by === 'cheapest' ? byPrice(connectors) : byPriority(connectors);
   return {
     name,
     prefixes,
     conditions: others,
     connectors: shares.flat().map(({ connector }) => connector),
     shares,
-    leaveCodes: new Set(leaveCodes),
+    ...(choice.minDelivered !== undefined && {
+      quality: { minDelivered: choice.minDelivered, explore: choice.explore ?? 0 },
+    }),
+    leave: {
+      codes: new Set(leave.codes),
+      throttledMs: inMs(leave.throttledSeconds),
+      silentMs: inMs(leave.silentSeconds),
+    },
   };
 }
+
+const inMs = (seconds: number | undefined) => (seconds === undefined ? undefined : seconds * 1_000);
 
 const byPriority = (connectors: readonly RouteConnector[]) => groups(connectors, ({ priority }) => priority);
 

@@ -4,6 +4,7 @@ import { leaseClock } from '../../database/lease-clock.ts';
 import { isFree } from '../../database/leases.ts';
 import type { Context } from '../../kit/context.ts';
 import { connectorColumn } from '../carriers/parts.ts';
+import type { QualityRule } from '../carriers/route.ts';
 import type { RouteConditions } from '../carriers/route-conditions.ts';
 
 /* The tables of connectors and routes, as they are read. */
@@ -37,9 +38,21 @@ export interface RouteConnector {
   readonly price?: number | null;
 }
 
-/** How a route chooses among its connectors that are up: by priority and weight, or the cheapest first. */
+/** How a route orders its connectors that are up: by priority and weight, or the cheapest first. */
 export const routeChoices = ['priority', 'cheapest'] as const;
-export type RouteChoice = (typeof routeChoices)[number];
+
+/** How a route chooses among its connectors. */
+export interface RouteChoice extends Partial<QualityRule> {
+  readonly by: (typeof routeChoices)[number];
+}
+
+/** When messages of a stored route go over another connector, although theirs is up. */
+export interface StoredLeave {
+  /** Codes of carriers. */
+  readonly codes: readonly string[];
+  readonly throttledSeconds?: number;
+  readonly silentSeconds?: number;
+}
 
 /** Conditions of a stored route. */
 export interface StoredConditions extends RouteConditions {
@@ -55,7 +68,7 @@ export interface StoredRoute {
   readonly conditions: StoredConditions;
   readonly connectors: readonly RouteConnector[];
   readonly choice: RouteChoice;
-  readonly leaveCodes: readonly string[];
+  readonly leave: StoredLeave;
 }
 
 export interface StoredNetwork {
@@ -92,7 +105,7 @@ export async function readNetwork({
         'sealed', encode(password, 'base64'), 'isEnabled', is_enabled, 'limit', send_limit) ORDER BY name), '[]')
         FROM connectors) AS connectors,
       (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name, 'title', title, 'conditions', conditions,
-        'connectors', connectors, 'choice', choice, 'leaveCodes', leave_codes) ORDER BY place, id), '[]')
+        'connectors', connectors, 'choice', choice, 'leave', leave) ORDER BY place, id), '[]')
         FROM routing_rules) AS routes,
       (SELECT coalesce(json_agg(name ORDER BY name), '[]') FROM retired_routes) AS retired`;
   const { connectors, routes, retired } = row!;

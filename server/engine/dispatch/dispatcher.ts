@@ -344,7 +344,10 @@ export class Dispatcher implements HandOver, ConnectorHolder {
     const { receipts, inbound } = this.#deps;
     const { name } = connector;
     return {
-      receipt: (receipt) => receipts.receipt(name, receipt),
+      receipt: (receipt) => {
+        connector.reported();
+        return receipts.receipt(name, receipt);
+      },
       incoming: (message) => inbound.whole(message),
       incomingPart: (part) => inbound.part(name, part),
       // The message was loaded as a DueMessage before it was submitted.
@@ -410,11 +413,10 @@ export class Dispatcher implements HandOver, ConnectorHolder {
       }
       this.#loaded.add(batch);
       batch.isMoved = this.#deps.routing.isRetired(batch.route);
-      const queue = batch.isMoved ? undefined : this.#queues.for(batch.route);
       const spent = this.#spent(batch);
       if (batch.isMoved) for (const message of batch.messages) this.#queues.moveOn(message);
-      if (queue) queue.add(batch);
-      else for (const message of batch.messages) this.#outcomes.putBack(message);
+      if (batch.isMoved || !this.#queues.add(batch))
+        for (const message of batch.messages) this.#outcomes.putBack(message);
       for (const message of spent) this.#outcomes.giveUp(message);
     }
     this.#pump();
@@ -434,10 +436,10 @@ export class Dispatcher implements HandOver, ConnectorHolder {
     // A connector may settle in the same turn, and settling calls this method.
     if (this.#pumping || this.#stopping || !this.#hasLeases) return;
     this.#pumping = true;
-    for (const message of this.#queues.moveRetired()) this.#outcomes.putBack(message);
-    for (const [route, queue] of this.#queues) {
-      const shares = this.#connectors.forRoute(route);
-      if (shares) this.#feeder.feed(route, shares, queue);
+    for (const message of this.#queues.follow()) this.#outcomes.putBack(message);
+    for (const waiting of this.#queues) {
+      const shares = this.#connectors.forRoute(waiting.route, waiting.choice);
+      if (shares) this.#feeder.feed(waiting, shares);
     }
     this.#pumping = false;
     this.#loader.fill();

@@ -33,7 +33,7 @@ export class FairQueue {
     return sum;
   }
 
-  add(batch: LoadedBatch): void {
+  add(batch: Pick<LoadedBatch, 'accountId' | 'lane'> & { messages: DueMessage[] }): void {
     if (batch.messages.length === 0) return;
     const queue = this.#queueOf(batch.lane, batch.accountId);
     queue.batches.push(batch);

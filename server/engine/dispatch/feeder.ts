@@ -11,7 +11,7 @@ import { submitSeconds } from './metrics.ts';
 import type { Outcomes } from './outcomes.ts';
 import type { Permits } from './permits.ts';
 import type { ResumedBatches } from './resumed-batches.ts';
-import { routeOf } from './route-queues.ts';
+import { type RouteQueue, routeOf } from './route-queues.ts';
 import { Sharing } from './sharing.ts';
 import type { StoppedShipments } from './stopped-shipments.ts';
 import { beginSubmit, endSubmit, isTraced } from './traces.ts';
@@ -37,8 +37,8 @@ export class Feeder {
     this.#deps = deps;
   }
 
-  /** Submits the waiting messages of a route over its connectors, while one of them has capacity. */
-  feed(route: string, shares: readonly Share[], queue: FairQueue): void {
+  /** Submits waiting messages over the connectors that share them now, while one of them has capacity. */
+  feed({ route, queue, choice }: RouteQueue, shares: readonly Share[]): void {
     const now = this.#deps.clock.now();
     let open = shares.flatMap((share) => {
       const connector = this.#deps.connectors.upOf(share);
@@ -52,7 +52,7 @@ export class Feeder {
       if (!message) open = open.filter((other) => other !== sharer);
       if (!message) continue;
       const connector = message.left
-        ? this.#deps.connectors.otherThan(message.left, route)
+        ? this.#deps.connectors.otherThan(message.left, route, choice)
         : sharer.connector;
       if (!connector) {
         this.#deps.outcomes.putBack(message);
@@ -73,7 +73,7 @@ export class Feeder {
   leaves({ name }: HeldConnector, message: DueMessage, code: string): boolean {
     const { routing, connectors } = this.#deps;
     const route = routeOf(message);
-    if (!routing.isLeftAfter(route, code)) return false;
+    if (!routing.leaveRuleOf(route)?.codes.has(code)) return false;
     const left = new Set([...(message.left ?? []), name]);
     if (!connectors.hasOtherThan(left, route)) return false;
     message.left = left;

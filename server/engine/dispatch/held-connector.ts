@@ -8,8 +8,10 @@ import type {
   SubmitOutcome,
 } from '../carriers/carrier.ts';
 import { type ConnectorPart, partName, wholeConnector } from '../carriers/parts.ts';
+import type { LeaveRule } from '../carriers/route.ts';
 import { type Lane, lanes } from '../messages/lanes.ts';
 import { submitted } from './metrics.ts';
+import { Silence } from './silence.ts';
 
 /**
  * Share of a window that is reserved for the lanes above bulk. A campaign keeps the rest full, and capacity is freed
@@ -43,6 +45,7 @@ export class HeldConnector {
   /** The same count as a number. */
   #count = 0;
   #unstored = 0;
+  readonly #silence = new Silence();
   readonly #reservedShare: number;
 
   constructor(connector: Connector, reservedShare = RESERVED_SHARE) {
@@ -159,6 +162,38 @@ export class HeldConnector {
   took(): void {
     this.#taken.inc();
     this.#count++;
+    this.#silence.took();
+  }
+
+  /** Called when the carrier reports about a message. */
+  reported(): void {
+    this.#silence.reported();
+  }
+
+  /** Called when the carrier did not take a message because it is busy. */
+  throttled(): void {
+    this.#silence.throttled();
+  }
+
+  /** Whether the carrier has reported about a message within some milliseconds. */
+  wasReported(withinMs: number, now: number): boolean {
+    return this.#silence.wasReported(withinMs, now);
+  }
+
+  /**
+   * Whether messages leave it now. The receipts of a connector of several processes may come to another one, so its silence is not
+   * judged.
+   *
+   * @param now monotonic milliseconds
+   * @param others whether other connectors get receipts
+   */
+  isLeft(leave: LeaveRule, now: number, others: () => boolean): boolean {
+    const { silentMs } = leave;
+    return this.#silence.isLeft(
+      { ...leave, silentMs: this.part.count > 1 ? undefined : silentMs },
+      now,
+      others,
+    );
   }
 
   /** State for the table of connectors. */

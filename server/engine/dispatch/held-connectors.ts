@@ -3,7 +3,7 @@ import type { Context } from '../../kit/context.ts';
 import type { ProcessGroup } from '../../kit/process-roles.ts';
 import type { TlsFault } from '../../kit/tls-faults.ts';
 import type { CarrierListener, Connector, ConnectorKind } from '../carriers/carrier.ts';
-import type { Share } from '../carriers/route.ts';
+import type { Choice, LeaveRule, Share } from '../carriers/route.ts';
 import { CALL_ROUTES, type Routing } from '../carriers/routing.ts';
 import { holdConnector, LEASE_MS, releaseConnector } from './connector-leases.ts';
 import { ConnectorStates } from './connector-states.ts';
@@ -126,11 +126,32 @@ export class HeldConnectors {
 
   /**
    * Returns the first group of connectors of a route in which at least one is up. The route without a name uses all
-   * connectors that are not routes themselves. Undefined when none of them is up.
+   * connectors that are not routes themselves. Undefined when none of them is up. `choice` has the groups of messages whose route
+   * prefers connectors by quality. Connectors that messages leave (`LeaveRule`) are not among them, unless no other is up.
    */
-  forRoute(route: string): readonly Share[] | undefined {
+  forRoute(route: string, choice?: Choice): readonly Share[] | undefined {
     if (this.#ownRoutes.has(route)) return this.#isUp(route) ? [{ connector: route, weight: 1 }] : undefined;
-    return this.#groupsOf(route).find((group) => group.some(({ connector }) => this.#isUp(connector)));
+    const groups = choice?.groups ?? this.#groupsOf(route);
+    const leave = this.#deps.routing.leaveRuleOf(route);
+    const stays = leave && (leave.silentMs || leave.throttledMs) && this.#staying(groups, leave);
+    return stays || groups.find((group) => group.some(({ connector }) => this.#isUp(connector)));
+  }
+
+  /** Returns the first group with connectors that are up and that messages do not leave, without its others. */
+  #staying(groups: readonly (readonly Share[])[], leave: LeaveRule): readonly Share[] | undefined {
+    const now = performance.now();
+    const up = groups.flat().flatMap((share) => this.upOf(share) ?? []);
+    const stays = ({ connector }: Share) => {
+      const held = up.find(({ name }) => name === connector);
+      if (!held) return false;
+      const others = () => up.some((other) => other !== held && other.wasReported(leave.silentMs ?? 0, now));
+      return !held.isLeft(leave, now, others);
+    };
+    for (const group of groups) {
+      const staying = group.filter(stays);
+      if (staying.length > 0) return staying;
+    }
+    return undefined;
   }
 
   /** Returns the connector of a share of `forRoute` if it is up. */
@@ -140,19 +161,17 @@ export class HeldConnectors {
   }
 
   /** Returns a connector of a route, in fallback order, that is up, has room, and is none of some. */
-  otherThan(some: ReadonlySet<string>, route: string): HeldConnector | undefined {
-    return this.#others(some, route).find(({ room }) => room > 0);
+  otherThan(some: ReadonlySet<string>, route: string, choice?: Choice): HeldConnector | undefined {
+    return this.#others(some, choice?.groups ?? this.#groupsOf(route)).find(({ room }) => room > 0);
   }
 
   /** Whether a connector of a route is up and is none of some. */
   hasOtherThan(some: ReadonlySet<string>, route: string): boolean {
-    return this.#others(some, route).length > 0;
+    return this.#others(some, this.#groupsOf(route)).length > 0;
   }
 
-  #others(some: ReadonlySet<string>, route: string): HeldConnector[] {
-    return this.#groupsOf(route)
-      .flat()
-      .flatMap((share) => (some.has(share.connector) ? [] : (this.upOf(share) ?? [])));
+  #others(some: ReadonlySet<string>, groups: readonly (readonly Share[])[]): HeldConnector[] {
+    return groups.flat().flatMap((share) => (some.has(share.connector) ? [] : (this.upOf(share) ?? [])));
   }
 
   /** Names of routes that are connectors. */

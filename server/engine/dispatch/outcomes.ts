@@ -95,6 +95,7 @@ export class Outcomes {
         recorder.add({ ...target, connector: name, code: ownCodes.silent }, stored);
         break;
       case 'again':
+        connector.throttled();
         this.#again(connector, message);
         return;
     }

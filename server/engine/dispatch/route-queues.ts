@@ -1,8 +1,9 @@
+import type { Choice } from '../carriers/route.ts';
 import type { Routing } from '../carriers/routing.ts';
 import { phoneRouteOf } from '../messages/batch-cutter.ts';
 import type { Lane } from '../messages/lanes.ts';
 import { kindOf } from '../messages/message-kind.ts';
-import type { DueMessage } from './batches.ts';
+import type { DueMessage, LoadedBatch } from './batches.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { HeldConnectors } from './held-connectors.ts';
 
@@ -13,10 +14,23 @@ interface RouteQueuesDeps {
   readonly connectors: Pick<HeldConnectors, 'ownRoutes' | 'forRoute'>;
 }
 
-/** The messages in memory, in a queue for each route on which messages have waited here. */
+/** Messages in memory that wait for the same connectors. */
+export interface RouteQueue {
+  readonly route: string;
+  readonly queue: FairQueue;
+  /** The connectors of its messages, if their route prefers them by quality. */
+  readonly choice?: Choice;
+}
+
+/**
+ * The messages in memory: a queue for each route on which messages have waited here, and for a route that prefers connectors by
+ * quality one for each order of its connectors. So messages to a prefix whose connector is full do not hold up others.
+ */
 export class RouteQueues {
   readonly #deps: RouteQueuesDeps;
-  readonly #byRoute = new Map<string, FairQueue>();
+  /** Keyed by the route, or by the choice. */
+  readonly #byKey = new Map<string, RouteQueue>();
+  #version = 0;
 
   constructor(deps: RouteQueuesDeps) {
     this.#deps = deps;
@@ -37,55 +51,77 @@ export class RouteQueues {
     );
   }
 
-  [Symbol.iterator](): IterableIterator<[route: string, queue: FairQueue]> {
-    return this.#byRoute.entries();
+  [Symbol.iterator](): IterableIterator<RouteQueue> {
+    return this.#byKey.values();
   }
 
-  /** Undefined for the route of a removed connector: batches are leased on known routes only. */
-  for(route: string): FairQueue | undefined {
-    const known = this.#byRoute.get(route);
-    if (known || ![...this.#routes()].includes(route)) return known;
+  /** Adds a batch. False, and adds nothing, for the route of a removed connector. */
+  add(batch: LoadedBatch): boolean {
+    if (!this.#isKnown(batch.route)) return false;
+    const { accountId, lane, messages } = batch;
+    for (const [queue, some] of Map.groupBy(messages, (message) => this.of(message)!)) {
+      queue.add(some.length === messages.length ? batch : { accountId, lane, messages: some });
+    }
+    return true;
+  }
+
+  /** Returns the queue of a message; undefined when its connector was removed: batches are leased on known routes only. */
+  of(message: DueMessage): FairQueue | undefined {
+    if (this.#deps.routing.isRetired(routeOf(message))) this.moveOn(message);
+    const route = routeOf(message);
+    const choice = this.#deps.routing.choiceOf(route, message.destination, drawOf(message));
+    const key = choice?.key ?? route;
+    const known = this.#byKey.get(key);
+    if (known) return known.queue;
+    if (!this.#isKnown(route)) return undefined;
     const queue = new FairQueue();
-    this.#byRoute.set(route, queue);
+    this.#byKey.set(key, { route, queue, ...(choice && { choice }) });
     return queue;
   }
 
-  /** Returns the queue of a message; undefined when its connector was removed. */
-  of(message: DueMessage): FairQueue | undefined {
-    return this.for(routeOf(message));
+  #isKnown(route: string): boolean {
+    return this.#byKey.has(route) || [...this.#routes()].includes(route);
   }
 
   /** Number of messages of a route: of a lane, or of one account in it. */
   waiting(route: string, lane: Lane, accountId?: number): number {
-    return this.#byRoute.get(route)?.waiting(lane, accountId) ?? 0;
+    let sum = 0;
+    for (const known of this.#byKey.values()) {
+      if (known.route === route) sum += known.queue.waiting(lane, accountId);
+    }
+    return sum;
   }
 
   /** Removes and returns the messages for which `unwanted` holds. */
   remove(unwanted: (message: DueMessage) => boolean): DueMessage[] {
-    return [...this.#byRoute.values()].flatMap((queue) => queue.remove(unwanted));
+    return [...this.#byKey.values()].flatMap(({ queue }) => queue.remove(unwanted));
   }
 
   /** Removes the queue of a connector that was removed, and returns its messages. */
-  removeOwn(name: string): DueMessage[] {
-    const queue = this.#byRoute.get(name);
-    if (!queue || this.#deps.routing.has(name)) return [];
-    this.#byRoute.delete(name);
-    return queue.remove(() => true);
+  removeOwn(name: string): readonly DueMessage[] {
+    const own = this.#byKey.get(name);
+    if (!own || this.#deps.routing.has(name)) return none;
+    this.#byKey.delete(name);
+    return own.queue.remove(() => true);
   }
 
-  /** Moves the messages of removed routes to the routes that fit them now. Returns those that no route takes here. */
-  moveRetired(): readonly DueMessage[] {
-    if (!this.#deps.routing.hasRetired) return none;
+  /**
+   * Moves messages after a change of the routes, or of what is known of their connectors. Returns those whose route no connector
+   * serves here.
+   */
+  follow(): readonly DueMessage[] {
+    const { routing } = this.#deps;
+    if (routing.version === this.#version) return none;
+    this.#version = routing.version;
     const left: DueMessage[] = [];
-    for (const [route, queue] of this.#byRoute) {
-      if (!this.#deps.routing.isRetired(route)) continue;
+    for (const [key, { route, queue, choice }] of [...this.#byKey]) {
+      if (!choice && !routing.isRetired(route) && !routing.isJudged(route)) continue;
+      this.#byKey.delete(key);
       for (const message of queue.remove(() => true)) {
-        this.moveOn(message);
         const other = this.of(message);
         if (other) other.giveBack(message);
         else left.push(message);
       }
-      this.#byRoute.delete(route);
     }
     return left;
   }
@@ -101,3 +137,6 @@ export class RouteQueues {
 
 /** Returns the route on which a message waits. */
 export const routeOf = ({ route, batch }: DueMessage): string => route ?? batch.route;
+
+/** A number from 0 to 1 that depends on the message alone: Knuth's multiplicative hash spreads ids that follow each other. */
+const drawOf = ({ id }: DueMessage): number => (Math.imul(id % 2 ** 31, 2_654_435_761) >>> 0) / 2 ** 32;

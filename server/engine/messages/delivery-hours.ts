@@ -1,12 +1,11 @@
 import { TEXT_CHANNEL } from '../../channels/contract/channels.ts';
 import type { Queryable, Sql } from '../../database/connection.ts';
 import { status } from '../../kit/statuses.ts';
+import { QUALITY_DIGITS } from '../carriers/quality.ts';
 import { type AccountHour, hourRows } from './hour-rows.ts';
 import { hourOf } from './hours.ts';
 import { stateSql } from './states.ts';
 
-/** Number of leading digits by which deliveries are counted: country and, in most countries, the type of number. */
-export const DELIVERY_PREFIX_DIGITS = 5;
 /** Milliseconds after submission at which a message without a final status counts as silent. */
 const SILENT_MS = 1_800_000;
 /** Hours of rates to keep: current rates are compared with those of a week. */
@@ -25,14 +24,15 @@ export async function countDeliveries(
   const { from, where, ofHour } = hourRows(tx, hours);
   // OFFSET forces PostgreSQL to read one range per hour.
   await tx`
-    INSERT INTO delivery_hours (account_id, hour, prefix, connector, delivered, failed, silent)
-    SELECT w.account_id, u.hour, c.prefix, c.link, c.delivered, c.failed, c.silent
+    INSERT INTO delivery_hours (account_id, hour, prefix, connector, delivered, failed, silent, delivery_ms)
+    SELECT w.account_id, u.hour, c.prefix, c.link, c.delivered, c.failed, c.silent, c.delivery_ms
     FROM ${from}, LATERAL (
       SELECT prefix, link, count(*) FILTER (WHERE state IN ('delivered', 'read')) AS delivered,
         count(*) FILTER (WHERE state = 'failed') AS failed,
-        count(*) FILTER (WHERE state = 'submitted' AND handed_at < ${now - SILENT_MS}) AS silent
+        count(*) FILTER (WHERE state = 'submitted' AND handed_at < ${now - SILENT_MS}) AS silent,
+        coalesce(sum(greatest(0, final_at - handed_at)) FILTER (WHERE state IN ('delivered', 'read')), 0) AS delivery_ms
       FROM (
-        SELECT left(m.recipient, ${DELIVERY_PREFIX_DIGITS}::integer) AS prefix, m.link, m.handed_at,
+        SELECT left(m.recipient, ${QUALITY_DIGITS}::integer) AS prefix, m.link, m.handed_at, m.final_at,
           ${stateSql(tx)} AS state
         FROM messages m
         WHERE ${ofHour} AND m.channel = ${TEXT_CHANNEL} AND m.link IS NOT NULL AND m.status <> ${status.blockedOnRequest}
@@ -41,7 +41,7 @@ export async function countDeliveries(
     ) AS c
     WHERE ${where}
     ON CONFLICT (account_id, hour, prefix, connector) DO UPDATE SET delivered = excluded.delivered,
-      failed = excluded.failed, silent = excluded.silent`;
+      failed = excluded.failed, silent = excluded.silent, delivery_ms = excluded.delivery_ms`;
 }
 
 /** Deletes rates that are too old for any comparison. */

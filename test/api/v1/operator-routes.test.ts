@@ -115,7 +115,7 @@ test('routes count by account, sender and kind, in their order', async () => {
   assert.equal(await takenBy(phone(6)), 'third');
   // Without its condition it takes everything; another one is kept.
   const all = await change(accounts.id, { accounts: null, title: 'All' });
-  assert.equal((await find('4479')).route?.name, all.name);
+  assert.equal((await find('447912345678')).route?.name, all.name);
   const kept = await change(campaigns.id, { prefixes: ['33'] });
   assert.deepEqual((kept as unknown as { kinds: string[] }).kinds, ['marketing']);
   await allFinal(sql);
@@ -198,16 +198,83 @@ test('the cheapest connector that is up takes the messages', async () => {
     connectors.map(({ price }) => price),
     [null, 0.02, 0.01],
   );
-  assert.deepEqual((await find(phone(3_000))).connectors, [
-    { connector: 'beta', state: 'up', price: 0.01, share: 1 },
-    { connector: 'alpha', state: 'up', price: 0.02, share: 0 },
-    { connector: 'smpp', state: 'up', price: null, share: 0 },
-  ]);
+  assert.deepEqual(
+    (await find(phone(3_000))).connectors.map(({ connector, state, price, share }) => [
+      ...[connector, state, price, share],
+    ]),
+    [
+      ['beta', 'up', 0.01, 1],
+      ['alpha', 'up', 0.02, 0],
+      ['smpp', 'up', null, 0],
+    ],
+  );
   await mustSend(url, sender, [phone(3_000)]);
   assert.equal(await takenBy(phone(3_000)), 'third');
   await change(id, { connectors: [over('alpha', { price: 0.02 }), over('beta', { price: 0.03 })] });
   await mustSend(url, sender, [phone(3_001)]);
   assert.equal(await takenBy(phone(3_001)), 'second');
+  await allFinal(sql);
+  await remove(id);
+});
+
+test('a connector that does not deliver to a prefix takes its messages only when no other is up', async () => {
+  const prefix = '97258';
+  // Numbers with the ending 0001 cannot be reached in the sandbox.
+  const numbers = (ending: string) =>
+    Array.from({ length: 60 }, (_, index) => `${prefix}${100 + index}${ending}`);
+  const { id } = await add({ prefix, connectors: [over('alpha', { price: 0.01 })] });
+  await mustSend(url, sender, numbers('0001'));
+  await allFinal(sql);
+  await change(id, { connectors: [over('beta', { price: 0.02 })] });
+  await mustSend(url, sender, numbers('0008'));
+  await allFinal(sql);
+  interface Figure {
+    readonly connector: string;
+    readonly delivered_percent: number;
+    readonly lower_bound_percent: number;
+    readonly messages: number;
+    readonly delivery_seconds: number | null;
+  }
+  const figures = await waitFor('the hour is counted', async () => {
+    const found = await operator.get<{ figures: Figure[] }>(`/operator/routes/quality?prefix=${prefix}`);
+    return found.figures.reduce((sum, { messages }) => sum + messages, 0) === 120 && found.figures;
+  });
+  assert.deepEqual(
+    figures.map((figure) => [figure.connector, figure.delivered_percent]),
+    [
+      ['alpha', 0],
+      ['beta', 100],
+    ],
+  );
+  const [none, all] = figures;
+  assert.ok(all!.lower_bound_percent > 95 && all!.lower_bound_percent < 100);
+  assert.deepEqual([none!.delivery_seconds, all!.delivery_seconds! >= 0], [null, true]);
+
+  const both = [over('alpha', { price: 0.01 }), over('beta', { price: 0.02 })];
+  await change(id, { connectors: both, choose: 'cheapest', min_delivered_percent: 90, explore_percent: 0 });
+  const found = await waitFor('the figures are learned', async () => {
+    const now = await find(`${prefix}2000008`);
+    return now.connectors[0]!.connector === 'beta' && now;
+  });
+  assert.deepEqual(
+    found.connectors.map(({ connector, share }) => [connector, share]),
+    [
+      ['beta', 1],
+      ['alpha', 0],
+    ],
+  );
+  await mustSend(url, sender, [`${prefix}2000008`]);
+  assert.equal(await takenBy(`${prefix}2000008`), 'third');
+  // To another prefix, both are unknown, and the price decides.
+  await change(id, { prefixes: [prefix, '97257'] });
+  await mustSend(url, sender, ['972572000008']);
+  assert.equal(await takenBy('972572000008'), 'second');
+  await operator.call('PATCH', '/operator/connectors/beta', { is_enabled: false });
+  await waitFor('beta has left', () => third.smsc.boundSessions === 0);
+  await mustSend(url, sender, [`${prefix}2010008`]);
+  assert.equal(await takenBy(`${prefix}2010008`), 'second');
+  await operator.call('PATCH', '/operator/connectors/beta', { is_enabled: true });
+  await allUp();
   await allFinal(sql);
   await remove(id);
 });
@@ -229,6 +296,10 @@ test('what cannot be is refused with the field, and nothing is stored', async ()
     ['hours.zone', { hours: { zone: 'Mars', week } }],
     ['hours.week.sunday[0]', { hours: { zone: 'UTC', week: { ...week, sunday: ['25:00-26:00'] } } }],
     ['choose', { choose: 'best' }],
+    ['min_delivered_percent', { min_delivered_percent: 101 }],
+    ['explore_percent', { explore_percent: 51 }],
+    ['leave_throttled_seconds', { leave_throttled_seconds: 9 }],
+    ['leave_silent_seconds', { leave_silent_seconds: 0.5 }],
     ['before', { before: '999' }],
     ['connectors[0].price', { connectors: [over('alpha', { price: -1 })] }],
   ] as const)
@@ -249,6 +320,6 @@ test('nothing was lost or sent twice, and the books balance', async () => {
   assert.equal(duplicates(), 0);
   const { 102: delivered, ...rest } = await statuses(sql, sender.id);
   assert.ok(delivered! > 100);
-  assert.deepEqual(Object.values(rest), [2]);
+  assert.deepEqual(rest, { 101: 62 });
   await assertPaid(sql, other.id, 100_000, 2);
 });

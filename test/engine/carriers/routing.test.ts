@@ -32,8 +32,8 @@ const stored = (id: number, prefixes: readonly string[], more: Partial<StoredRou
   title: '',
   conditions: { prefixes },
   connectors: [{ connector: 'one', priority: 0, weight: 1 }],
-  choice: 'priority',
-  leaveCodes: [],
+  choice: { by: 'priority' },
+  leave: { codes: [] },
   ...more,
 });
 const namesOf = (routes: readonly Route[]) => routes.map(({ name, prefixes }) => `${name} ${prefixes}`);
@@ -154,8 +154,8 @@ test('the cheapest connectors come first, those of one price share, and those wi
     { connector: 'too', priority: 0, weight: 1, price: 0.01 },
     { connector: 'also-unknown', priority: 0, weight: 3, price: null },
   ];
-  const groupsBy = (choice: StoredRoute['choice']) =>
-    routeOf(stored(1, [''], { connectors, choice })).shares!.map((group) =>
+  const groupsBy = (by: StoredRoute['choice']['by']) =>
+    routeOf(stored(1, [''], { connectors, choice: { by } })).shares!.map((group) =>
       group.map(({ connector, weight }) => `${connector} ${weight}`),
     );
   assert.deepEqual(groupsBy('cheapest'), [['cheap 2', 'too 1'], ['dear 1'], ['unknown 1', 'also-unknown 3']]);

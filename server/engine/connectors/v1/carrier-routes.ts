@@ -3,21 +3,31 @@ import { found, idOf, rowsAnswer } from '../../../api/v1/kit/fields.ts';
 import { resource } from '../../../api/v1/kit/route.ts';
 import { badField } from '../../../kit/errors.ts';
 import type { CoreContext } from '../../../run/services.ts';
-import type { Routing } from '../../carriers/routing.ts';
+import { QUALITY_DIGITS } from '../../carriers/quality.ts';
 import { listConnectorStates } from '../../dispatch/connector-states.ts';
 import type { CarrierRoutes, RouteView } from '../carrier-routes.ts';
 import {
   beforeOf,
+  choiceOf,
   conditionsOf,
+  figuresOf,
+  leaveOf,
+  showQuality,
+  showRouteView,
+} from './route-bodies.ts';
+import {
   dryRunAnswer,
   newRoute,
+  qualityAnswer,
+  qualityQuery,
   routeAnswer,
   routeChanges,
   routeQuery,
-  showRouteView,
 } from './route-fields.ts';
 
 const KIND = 'routes';
+/** Maximum number of figures. */
+const MAX_FIGURES = 500;
 
 interface OperatorRoutesDeps extends Pick<CoreContext, 'sql' | 'clock' | 'numbers' | 'network'> {
   readonly routes: CarrierRoutes;
@@ -56,7 +66,7 @@ export const operatorCarrierRoutes = [
       });
       const taken = tried.find(({ why }) => why === undefined)?.route;
       const states = await listConnectorStates(deps.sql);
-      const listed = taken ? connectorsOf(taken, states, deps.network.routing) : [];
+      const listed = taken ? await connectorsOf(taken, digits, states, deps.network) : [];
       return {
         phone: digits,
         route: taken ? showRouteView(taken) : null,
@@ -71,6 +81,18 @@ export const operatorCarrierRoutes = [
       };
     },
   }),
+  route('GET /v1/operator/routes/quality', {
+    access: operatorReads,
+    operationId: 'listRouteQuality',
+    title: 'List the deliveries of connectors by prefix',
+    description: `Lists what is known of the deliveries of each connector to each prefix, over all accounts in the last 60 hours: the ${MAX_FIGURES} with most messages. Routes with \`min_delivered_percent\` choose by these figures.`,
+    query: qualityQuery,
+    answer: rowsAnswer('figures', qualityAnswer),
+    handler: async ({ query: { prefix } }, { network }) => {
+      const figures = await network.quality.measure({ prefix, limit: MAX_FIGURES });
+      return { figures: figures.map(showQuality) };
+    },
+  }),
   route('POST /v1/operator/routes', {
     access: sendsNothing(proven(operatorChanges)),
     operationId: 'createRoute',
@@ -81,9 +103,11 @@ export const operatorCarrierRoutes = [
     answer: routeAnswer,
     handler: async ({ body: { prefix: only, ...given }, audit }, { routes }) => {
       if (only !== undefined && given.prefixes) throw badField('prefix', 'only one of both', 'one-of-both');
-      const { title = '', choose = 'priority', leave_codes: leaveCodes = [] } = given;
       const made = await routes.create({
-        ...{ title, choice: choose, leaveCodes, connectors: given.connectors },
+        title: given.title ?? '',
+        connectors: given.connectors,
+        choice: choiceOf(given, { by: 'priority' }),
+        leave: leaveOf(given, { codes: [] }),
         conditions: conditionsOf(given, { prefixes: [only ?? ''] }),
         before: beforeOf(given),
       });
@@ -108,8 +132,8 @@ export const operatorCarrierRoutes = [
         title: given.title ?? old.title,
         conditions: conditionsOf(given, old.conditions),
         connectors: given.connectors ?? old.connectors,
-        choice: given.choose ?? old.choice,
-        leaveCodes: given.leave_codes ?? old.leaveCodes,
+        choice: choiceOf(given, old.choice),
+        leave: leaveOf(given, old.leave),
         before: beforeOf(given),
       });
       const [before, after] = [showRouteView(old), showRouteView(found(changed, 'route'))];
@@ -136,9 +160,16 @@ type States = Awaited<ReturnType<typeof listConnectorStates>>;
 const stateOf = (states: States, wanted: string) =>
   states.find(({ name }) => name === wanted)?.state ?? 'down';
 
-/** Returns the connectors of a route in the order in which they are used, with their shares of the messages now. */
-function connectorsOf({ name, connectors: listed }: RouteView, states: States, routing: Routing) {
-  const groups = routing.sharesOf(name);
+/** Returns the connectors of a route in the order in which a message uses them, with their shares of such messages now. */
+async function connectorsOf(
+  { name, connectors: listed }: RouteView,
+  digits: string,
+  states: States,
+  { routing, quality }: OperatorRoutesDeps['network'],
+) {
+  const groups = routing.choiceOf(name, digits, 1)?.groups ?? routing.sharesOf(name);
+  const figures = await quality.measure({ prefix: digits.slice(0, QUALITY_DIGITS) });
+  const known = new Map(figures.map((figure) => [figure.connector, figure]));
   const used =
     groups.find((group) => group.some(({ connector }) => stateOf(states, connector) === 'up')) ?? [];
   const up = used.filter(({ connector }) => stateOf(states, connector) === 'up');
@@ -148,6 +179,7 @@ function connectorsOf({ name, connectors: listed }: RouteView, states: States, r
     state: stateOf(states, share.connector),
     price: listed.find(({ connector }) => connector === share.connector)?.price ?? null,
     share: up.includes(share) ? share.weight / total : 0,
+    quality: known.has(share.connector) ? figuresOf(known.get(share.connector)!) : null,
   }));
 }
 

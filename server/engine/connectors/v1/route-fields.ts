@@ -14,13 +14,11 @@ import {
   timeZone,
   whole,
 } from '../../../api/v1/kit/fields.ts';
-import { serializer } from '../../../api/v1/kit/serializer.ts';
 import { storable } from '../../../api/v1/kit/text-fields.ts';
 import { weekHours, weekHoursAnswer } from '../../../api/v1/kit/week-fields.ts';
-import { type WeekHours, weekdays } from '../../../kit/week-hours.ts';
+import { weekdays } from '../../../kit/week-hours.ts';
 import { messageKinds } from '../../carriers/route-conditions.ts';
-import type { RouteView } from '../carrier-routes.ts';
-import { routeChoices, type StoredConditions } from '../stored.ts';
+import { routeChoices } from '../stored.ts';
 
 /* Fields of routes, in bodies, queries and responses. */
 
@@ -47,6 +45,14 @@ const meanings = {
     '`priority`: of the connectors that are up, those with the lowest priority share the messages by weight. `cheapest`: of the connectors that are up, those with the lowest price do; connectors without a price come last.',
   leave:
     'Codes of carriers after which a message goes over another connector of the route that is up, before its failure is reported. A message of which the carrier may have accepted a part does not.',
+  minDelivered:
+    'Least share of messages, in percent, that a connector must deliver to the prefix of a message (its first five digits): connectors that do so are used before those of which fewer than 50 messages are known, and these before others. The lower bound of the share counts, with 95 % confidence. null: the share does not matter.',
+  explore:
+    'Share of messages, in percent, that goes over connectors of which too little is known, although others deliver enough.',
+  leaveThrottled:
+    'Seconds in which the carrier has taken no message because it is busy, after which messages go over another connector of the route for as long; null: they wait.',
+  leaveSilent:
+    'Seconds in which the carrier has sent no receipt for at least 20 messages, while other connectors of the route get some, after which messages go over another connector for as long; null: they do not. Not for a connector whose sessions are divided among processes.',
   price:
     'What the carrier charges for a part, in the currency of the installation; null: not known. `choose` and the search for a route use it, and nobody is charged by it.',
 } as const;
@@ -78,7 +84,11 @@ export const routeAnswer = z.object({
   kinds: answered(z.array(z.enum(messageKinds)).nullable(), meanings.kinds, ['code']),
   hours: answered(hoursAnswer.nullable(), meanings.hours, null),
   choose: out.oneOf(routeChoices, meanings.choose, 'priority'),
-  leave_codes: out.texts(meanings.leave, ['RTHROTTLED']),
+  min_delivered_percent: answered(z.number().nullable(), meanings.minDelivered, 85),
+  explore_percent: out.number(meanings.explore, 5),
+  leave_codes: out.texts(meanings.leave, ['ESME_RSUBMITFAIL']),
+  leave_throttled_seconds: out.maybeCount(meanings.leaveThrottled, 60),
+  leave_silent_seconds: out.maybeCount(meanings.leaveSilent, 600),
   connectors: z.array(routeConnector).describe('Connectors by priority.'),
 });
 const connectors = listOf(
@@ -103,6 +113,9 @@ const connectors = listOf(
   }),
   MAX_CONNECTORS,
 ).min(1, 'missing');
+const percent = (max: number) =>
+  z.number('must be a number').min(0, 'must be 0 or more').max(max, `must be ${max} or less`);
+const seconds = whole(10, 86_400);
 const prefix = text.regex(/^\d{0,15}$/, 'must be digits');
 /** Fields of a route. One that is absent stays as it is. */
 const fields = {
@@ -132,7 +145,13 @@ const fields = {
     { zone: 'Asia/Jerusalem', week: exampleWeek },
   ),
   choose: field(oneOf(routeChoices).optional(), meanings.choose, 'priority'),
-  leave_codes: field(listOf(requiredText(MAX_SENDER), MAX_CODES).optional(), meanings.leave, ['RTHROTTLED']),
+  min_delivered_percent: field(percent(100).nullable().optional(), meanings.minDelivered, 85),
+  explore_percent: field(percent(50).optional(), `${meanings.explore} 5 by default.`, 5),
+  leave_codes: field(listOf(requiredText(MAX_SENDER), MAX_CODES).optional(), meanings.leave, [
+    'ESME_RSUBMITFAIL',
+  ]),
+  leave_throttled_seconds: field(seconds.nullable().optional(), meanings.leaveThrottled, 60),
+  leave_silent_seconds: field(seconds.nullable().optional(), meanings.leaveSilent, 600),
   before: field(
     idText('an added route').nullable().optional(),
     'Id of the added route before which it comes; null: after all of them. By default a new route comes before the first one that would take all its messages, or after all of them, and a changed one stays where it is.',
@@ -155,6 +174,30 @@ export const routeQuery = z.object({
   kind: oneOf(messageKinds).default('transactional').describe('Kind of the message.'),
   at: timeText.optional().describe('When the message is due, ISO 8601 with an offset; now by default.'),
 });
+const qualityFigures = z.object({
+  delivered_percent: out.number('Share of messages that were delivered, in percent.', 94.2),
+  lower_bound_percent: out.number(
+    'The share is above this one with 95 % confidence, in percent. Routes compare it.',
+    91.7,
+  ),
+  samples: out.number('Number of messages, of which each counts half after 12 hours.', 812.4),
+  messages: out.count('Number of messages in 60 hours.', 2_120),
+  delivery_seconds: answered(
+    z.number().nullable(),
+    'Mean seconds from submission to delivery; null: nothing was delivered.',
+    3.2,
+  ),
+});
+/** Figures of a prefix and a connector. */
+export const qualityAnswer = z.object({
+  prefix: out.text('First five digits of the numbers.', '97250'),
+  connector: out.text('Name of the connector.', 'alpha'),
+  ...qualityFigures.shape,
+});
+/** Query for figures. */
+export const qualityQuery = z.object({
+  prefix: prefix.default('').describe('Beginning of the prefixes, international digits.'),
+});
 const whyNot = ['prefixes', 'accounts', 'senders', 'kinds', 'hours', 'earlier'] as const;
 /** What a message would take. */
 export const dryRunAnswer = z.object({
@@ -172,6 +215,9 @@ export const dryRunAnswer = z.object({
         state: out.text('State of the connector, as `GET /v1/operator/connectors` tells it.', 'up'),
         price: answered(z.number().nullable(), meanings.price, 0.012),
         share: out.number('Its share of the messages now, from 0 to 1.', 1),
+        quality: qualityFigures
+          .nullable()
+          .describe('What is known of its deliveries to the prefix; null: nothing.'),
       }),
     )
     .describe('Connectors of the route, in the order in which they are used; empty without a route.'),
@@ -190,49 +236,3 @@ export const dryRunAnswer = z.object({
     )
     .describe('Every route, in the order in which they are tried.'),
 });
-const showRoute = serializer(routeAnswer);
-const copyOf = (week: WeekHours) => Object.fromEntries(weekdays.map((day) => [day, [...week[day]]]));
-
-/** Formats a route for responses. */
-export const showRouteView = ({
-  id,
-  name,
-  title,
-  conditions,
-  choice,
-  leaveCodes,
-  connectors: listed,
-}: RouteView) => {
-  const { prefixes, accounts, senders, kinds, hours } = conditions;
-  return showRoute({
-    ...{ id, name, title, prefixes: [...prefixes], choose: choice, leave_codes: [...leaveCodes] },
-    accounts: accounts?.map(String) ?? null,
-    senders: senders ? [...senders] : null,
-    kinds: kinds ? [...kinds] : null,
-    hours: hours ? { zone: hours.zone, week: copyOf(hours.week) } : null,
-    connectors: listed.map(({ price = null, ...one }) => ({ ...one, price })),
-  });
-};
-
-type Given = z.output<typeof routeChanges>;
-
-/** Returns the conditions that a body states, over those of before; null removes one. */
-export function conditionsOf(given: Given, before: StoredConditions): StoredConditions {
-  const { prefixes, accounts, senders, kinds, hours } = given;
-  const chosen = <T>(value: T | null | undefined, old: T | undefined) =>
-    value === undefined ? old : (value ?? undefined);
-  const all = {
-    prefixes: prefixes ? [...new Set(prefixes)] : before.prefixes,
-    accounts: chosen<readonly number[]>(accounts === null ? null : accounts?.map(Number), before.accounts),
-    senders: chosen(senders, before.senders),
-    kinds: chosen(kinds, before.kinds),
-    hours: chosen(hours, before.hours),
-  };
-  // As they are stored: one that is absent has no name in JSON.
-  return Object.fromEntries(
-    Object.entries(all).filter(([, value]) => value !== undefined),
-  ) as unknown as StoredConditions;
-}
-
-/** Returns the id before which a body puts a route; null for the end. */
-export const beforeOf = ({ before }: Given) => (typeof before === 'string' ? Number(before) : before);

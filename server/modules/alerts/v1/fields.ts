@@ -17,7 +17,7 @@ import {
 import { serializer } from '../../../api/v1/kit/serializer.ts';
 import { storable } from '../../../api/v1/kit/text-fields.ts';
 import { readMailAddress } from '../../../channels/mail/addresses.ts';
-import { DELIVERY_PREFIX_DIGITS } from '../../../engine/messages/delivery-hours.ts';
+import { QUALITY_DIGITS } from '../../../engine/carriers/quality.ts';
 import { badField } from '../../../kit/errors.ts';
 import type { CoreContext } from '../../../run/services.ts';
 import { formatAmount } from '../../accounts/money.ts';
@@ -74,7 +74,7 @@ const thresholds = z
     min_messages: field(bounded('min_messages'), meanings.least, 50),
     prefix: field(
       // Deliveries are counted by this many digits.
-      text.regex(/^\d{0,5}$/, `must be up to ${DELIVERY_PREFIX_DIGITS} digits`),
+      text.regex(/^\d{0,5}$/, `must be up to ${QUALITY_DIGITS} digits`),
       meanings.prefix,
       '97250',
     ),

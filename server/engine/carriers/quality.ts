@@ -1,0 +1,76 @@
+import type { Choice, QualityRule, Share } from './route.ts';
+
+/** Number of leading digits by which deliveries are counted: country and, in most countries, the type of number. */
+export const QUALITY_DIGITS = 5;
+/** Least messages, newer ones counting more, from which a share says something. */
+export const MIN_SAMPLES = 50;
+/** Standard deviations below the observed share: the true share is above the bound with 95 % probability. */
+const Z = 1.645;
+
+/** What became of the messages to a prefix over a connector. Newer ones count more, so the numbers are not whole. */
+export interface Quality {
+  readonly prefix: string;
+  readonly connector: string;
+  readonly delivered: number;
+  /** Messages with a known outcome, and those that wait for their receipt for more than half an hour. */
+  readonly samples: number;
+}
+
+/** What is known of a connector for a prefix. */
+export type Verdict = 'good' | 'unknown' | 'poor';
+
+/** Returns the lower bound of the delivered share, from 0 to 1, by Wilson's score interval. */
+export function lowerBound({ delivered, samples }: Pick<Quality, 'delivered' | 'samples'>): number {
+  if (samples === 0) return 0;
+  const share = delivered / samples;
+  const centre = share + Z ** 2 / (2 * samples);
+  const margin = Z * Math.sqrt((share * (1 - share)) / samples + Z ** 2 / (4 * samples ** 2));
+  return (centre - margin) / (1 + Z ** 2 / samples);
+}
+
+/** The measured qualities of connectors by prefix. */
+export class QualityBook {
+  readonly #byKey: ReadonlyMap<string, Quality>;
+
+  constructor(qualities: readonly Quality[]) {
+    this.#byKey = new Map(qualities.map((quality) => [keyOf(quality.prefix, quality.connector), quality]));
+  }
+
+  /** Judges a connector for a number (E.164 digits). */
+  verdictOf(destination: string, connector: string, { minDelivered }: QualityRule): Verdict {
+    return verdictOf(this.#byKey.get(keyOf(destination.slice(0, QUALITY_DIGITS), connector)), minDelivered);
+  }
+}
+
+/** Judges what is known of a connector. */
+export function verdictOf(known: Quality | undefined, minDelivered: number): Verdict {
+  if (!known || known.samples < MIN_SAMPLES) return 'unknown';
+  return lowerBound(known) >= minDelivered ? 'good' : 'poor';
+}
+
+/**
+ * Returns the groups of a route for a number: connectors that are good, then those of which too little is known, then poor ones. An
+ * exploring message tries one of which too little is known first, so that a connector that nothing is sent over can become known.
+ */
+export function judged(
+  route: {
+    readonly name: string;
+    readonly groups: readonly (readonly Share[])[];
+    readonly rule: QualityRule;
+  },
+  destination: string,
+  book: QualityBook,
+  isExploring: boolean,
+): Choice {
+  const of = (wanted: Verdict) =>
+    route.groups
+      .map((group) =>
+        group.filter(({ connector }) => book.verdictOf(destination, connector, route.rule) === wanted),
+      )
+      .filter((group) => group.length > 0);
+  const [good, unknown, poor] = [of('good'), of('unknown'), of('poor')];
+  const groups = isExploring ? [...unknown, ...good, ...poor] : [...good, ...unknown, ...poor];
+  return { key: `${route.name}|${JSON.stringify(groups)}`, groups };
+}
+
+const keyOf = (prefix: string, connector: string) => `${prefix} ${connector}`;

@@ -1,0 +1,105 @@
+import type { z } from 'zod';
+import { serializer } from '../../../api/v1/kit/serializer.ts';
+import { type WeekHours, weekdays } from '../../../kit/week-hours.ts';
+import { lowerBound } from '../../carriers/quality.ts';
+import type { RouteView } from '../carrier-routes.ts';
+import type { MeasuredQuality } from '../delivery-quality.ts';
+import type { RouteChoice, StoredConditions, StoredLeave } from '../stored.ts';
+import { routeAnswer, type routeChanges } from './route-fields.ts';
+
+/* Reads routes from bodies, and formats them for responses. */
+
+/** Share of messages that explore, unless the route says otherwise. */
+const EXPLORE = 0.05;
+
+type Given = z.output<typeof routeChanges>;
+
+/** Returns the conditions that a body states, over those of before; null removes one. */
+export function conditionsOf(given: Given, before: StoredConditions): StoredConditions {
+  const { prefixes, accounts, senders, kinds, hours } = given;
+  return withoutUndefined({
+    prefixes: prefixes ? [...new Set(prefixes)] : before.prefixes,
+    accounts: chosen<readonly number[]>(accounts === null ? null : accounts?.map(Number), before.accounts),
+    senders: chosen(senders, before.senders),
+    kinds: chosen(kinds, before.kinds),
+    hours: chosen(hours, before.hours),
+  });
+}
+
+/** Returns how a body says that a route chooses, over what was said before; null removes something. */
+export function choiceOf(given: Given, before: RouteChoice): RouteChoice {
+  const { choose = before.by, min_delivered_percent: least, explore_percent: explore } = given;
+  const minDelivered = chosen(least === null ? null : shareOf(least), before.minDelivered);
+  return withoutUndefined({
+    by: choose,
+    minDelivered,
+    explore: shareOf(explore) ?? before.explore ?? (minDelivered === undefined ? undefined : EXPLORE),
+  }) as RouteChoice;
+}
+
+/** Returns when a body says that messages leave a connector, over what was said before; null removes something. */
+export function leaveOf(given: Given, before: StoredLeave): StoredLeave {
+  return withoutUndefined({
+    codes: given.leave_codes ?? before.codes,
+    throttledSeconds: chosen(given.leave_throttled_seconds, before.throttledSeconds),
+    silentSeconds: chosen(given.leave_silent_seconds, before.silentSeconds),
+  }) as StoredLeave;
+}
+
+/** Returns the id before which a body puts a route; null for the end. */
+export const beforeOf = ({ before }: Given) => (typeof before === 'string' ? Number(before) : before);
+
+const showRoute = serializer(routeAnswer);
+
+/** Formats a route for responses. */
+export const showRouteView = (route: RouteView) => {
+  const { id, name, title, conditions, choice, leave, connectors } = route;
+  const { prefixes, accounts, senders, kinds, hours } = conditions;
+  return showRoute({
+    ...{ id, name, title, prefixes: [...prefixes] },
+    accounts: accounts?.map(String) ?? null,
+    senders: senders ? [...senders] : null,
+    kinds: kinds ? [...kinds] : null,
+    hours: hours ? { zone: hours.zone, week: copyOf(hours.week) } : null,
+    choose: choice.by,
+    min_delivered_percent: percentOf(choice.minDelivered),
+    explore_percent: percentOf(choice.explore) ?? EXPLORE * 100,
+    leave_codes: [...leave.codes],
+    leave_throttled_seconds: leave.throttledSeconds ?? null,
+    leave_silent_seconds: leave.silentSeconds ?? null,
+    connectors: connectors.map(({ price = null, ...one }) => ({ ...one, price })),
+  });
+};
+
+/** Formats figures for responses. */
+export const showQuality = ({ prefix, connector, ...known }: MeasuredQuality) => ({
+  ...{ prefix, connector },
+  ...figuresOf(known),
+});
+
+/** Formats the figures of one connector, without its name. */
+export const figuresOf = (known: Omit<MeasuredQuality, 'prefix' | 'connector'>) => ({
+  delivered_percent: rounded((known.delivered / known.samples) * 100),
+  lower_bound_percent: rounded(lowerBound(known) * 100),
+  samples: rounded(known.samples),
+  messages: known.messages,
+  delivery_seconds: known.deliveryMs === null ? null : rounded(known.deliveryMs / 1_000),
+});
+
+const rounded = (value: number) => Math.round(value * 10) / 10;
+
+const copyOf = (week: WeekHours) => Object.fromEntries(weekdays.map((day) => [day, [...week[day]]]));
+
+/** Shares are kept in ten-thousandths, because 0.29 times 100 is not 29. */
+const shareOf = (percents: number | undefined) =>
+  percents === undefined ? undefined : Math.round(percents * 100) / 10_000;
+
+const percentOf = (share: number | undefined) =>
+  share === undefined ? null : Math.round(share * 10_000) / 100;
+
+const chosen = <T>(value: T | null | undefined, old: T | undefined): T | undefined =>
+  value === undefined ? old : (value ?? undefined);
+
+/** Returns an object as it is stored: what is absent has no name in JSON. */
+const withoutUndefined = <T extends object>(all: T): T =>
+  Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as T;
