@@ -309,6 +309,12 @@ test('the delivery rate of a prefix is compared with its own week, and small num
     for_minutes: 0,
     recipients: { owners: true },
   });
+  const general = await operator.post<Rule>('/operator/alert-rules', {
+    name: 'Networks',
+    kind: 'delivery-rate',
+    thresholds: { min_messages: 40, drop_percent: 20, prefix: '97254' },
+    for_minutes: 0,
+  });
   await sendRated(api, 95, 5);
   await rated(account.id, 100);
   await service.advance(5 * HOUR);
@@ -324,6 +330,10 @@ test('the delivery rate of a prefix is compared with its own week, and small num
   assert.deepEqual(alert.measured, { subject: '97254', rate: 25, usual: 95, messages: 80 });
   const [first] = await mailsTo(mail);
   assert.match(first!.subject, /Delivery to 97254 fell to 25 % \(usually 95 %, 80 messages\)/);
+  // Operators also learn over which connector.
+  const isOpen = (one: { ended_at: string | null }) => one.ended_at === null;
+  const all = await alertWhen('operators see it', operator, general.id, isOpen, '/operator');
+  assert.deepEqual([all.measured.subject, all.measured.connector], ['97254', 'sandbox']);
   await service.advance(3 * HOUR);
   await tick();
   await alertWhen('it is over', api, made.id, ({ ended_at }) => ended_at !== null);

@@ -50,8 +50,8 @@ export const alerts = {
   holds: {
     'low-balance': ({ account, balance, below }: Measured) =>
       `Balance of ${account}: ${balance} credits (threshold ${below})`,
-    'delivery-rate': ({ subject, rate, usual, messages }: Measured) =>
-      `Delivery to ${subject} fell to ${rate} % (usually ${usual} %, ${messages} messages)`,
+    'delivery-rate': ({ subject, rate, usual, messages, connector }: Measured) =>
+      `Delivery to ${subject} fell to ${rate} % (usually ${usual} %, ${messages} messages)${connector ? `, mostly over ${connector}` : ''}`,
     'connector-delivery-rate': ({ subject, rate, usual, messages }: Measured) =>
       `Delivery over ${subject} fell to ${rate} % (usually ${usual} %, ${messages} messages)`,
     webhook: ({ host, state, account }: Measured) =>

@@ -50,8 +50,8 @@ export const alerts: typeof en.alerts = {
   holds: {
     'low-balance': ({ account, balance, below }) =>
       `היתרה של \u2068${account}\u2069: ${balance} קרדיטים (סף ${below})`,
-    'delivery-rate': ({ subject, rate, usual, messages }) =>
-      `שיעור המסירה אל \u2068${subject}\u2069 ירד ל־${rate}% (בדרך כלל ${usual}%, ${messages} הודעות)`,
+    'delivery-rate': ({ subject, rate, usual, messages, connector }) =>
+      `שיעור המסירה אל \u2068${subject}\u2069 ירד ל־${rate}% (בדרך כלל ${usual}%, ${messages} הודעות)${connector ? `, בעיקר דרך \u2068${connector}\u2069` : ''}`,
     'connector-delivery-rate': ({ subject, rate, usual, messages }) =>
       `שיעור המסירה דרך \u2068${subject}\u2069 ירד ל־${rate}% (בדרך כלל ${usual}%, ${messages} הודעות)`,
     webhook: ({ host, state, account }) =>

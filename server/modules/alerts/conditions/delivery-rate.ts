@@ -48,17 +48,17 @@ export const deliveryRate = defineCondition({
   },
   firstRule: { name: 'Delivery rate', thresholds: {} },
   holds: {
-    en: ({ subject, rate, usual, messages }) =>
-      `Delivery to ${subject} fell to ${rate} % (usually ${usual} %, ${messages} messages)`,
-    he: ({ subject, rate, usual, messages }) =>
-      `שיעור המסירה אל ${subject} ירד ל-${rate}% (בדרך כלל ${usual}%, ${messages} הודעות)`,
+    en: ({ subject, rate, usual, messages, connector }) =>
+      `Delivery to ${subject} fell to ${rate} % (usually ${usual} %, ${messages} messages)${connector ? `, mostly over ${connector}` : ''}`,
+    he: ({ subject, rate, usual, messages, connector }) =>
+      `שיעור המסירה אל ${subject} ירד ל-${rate}% (בדרך כלל ${usual}%, ${messages} הודעות)${connector ? `, בעיקר דרך ${connector}` : ''}`,
   },
   async measure(deps, rules) {
     const own = rules.filter(({ accountId }) => accountId !== OPERATOR);
     const general = rules.filter(({ accountId }) => accountId === OPERATOR);
     return [
       ...(own.length > 0 ? await ofAccounts(deps, own) : []),
-      ...(general.length > 0 ? await ofAll(deps, general, 'prefix') : []),
+      ...(general.length > 0 ? await withConnectors(deps, await ofAll(deps, general, 'prefix')) : []),
     ];
   },
 });
@@ -136,6 +136,26 @@ async function ofAll(
   const week = await rates(from - BASELINE_HOURS, from, [...new Set(low.map(({ subject }) => subject))]);
   const usual = rules.flatMap(({ id }) => week.map((rate) => ({ rule: id, ...rate })));
   return fallen(low, usual, new Map(rules.map((rule) => [rule.id, rule])));
+}
+
+/** Adds the connector over which most messages to a prefix were not delivered, for operators. */
+async function withConnectors(
+  { sql, clock }: ConditionDeps,
+  findings: readonly Finding[],
+): Promise<readonly Finding[]> {
+  if (findings.length === 0) return findings;
+  const hour = hourOf(clock.now());
+  const rows = await sql<{ prefix: string; connector: string; lost: number }[]>`
+    SELECT d.prefix, d.connector, sum(d.lost)::int AS lost
+    FROM wallets w CROSS JOIN LATERAL (
+      SELECT h.prefix, h.connector, h.failed + h.silent AS lost FROM delivery_hours h
+      WHERE h.account_id = w.account_id AND h.hour > ${hour - WINDOW_HOURS} AND h.hour <= ${hour}
+        AND h.prefix = ANY(${texts(findings.map(({ subject }) => subject))}::text[])
+    ) d GROUP BY d.prefix, d.connector ORDER BY lost DESC, d.connector`;
+  return findings.map((finding) => {
+    const worst = rows.find(({ prefix }) => prefix === finding.subject);
+    return worst ? { ...finding, measured: { ...finding.measured, connector: worst.connector } } : finding;
+  });
 }
 
 const mayHaveFallen = (
