@@ -69,6 +69,7 @@ const chosen: readonly Group[] = [
       'settings',
       'carriers',
       'http-carriers',
+      'routing',
       'sign-in',
       'alerts',
       'tracing',

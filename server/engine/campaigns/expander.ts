@@ -60,7 +60,7 @@ interface Step {
   readonly trace?: string | undefined;
 }
 
-/** What decides about the batches of a step. */
+/** Values that determine the batches of a step. */
 interface Cut {
   readonly restriction: Restriction | undefined;
   readonly trace: string | undefined;

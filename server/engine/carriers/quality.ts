@@ -7,7 +7,7 @@ export const MIN_SAMPLES = 50;
 /** Standard deviations below the observed share: the true share is above the bound with 95 % probability. */
 const Z = 1.645;
 
-/** What became of the messages to a prefix over a connector. Newer ones count more, so the numbers are not whole. */
+/** Outcomes of the messages to a prefix over a connector. Newer messages count more, so the numbers are not whole. */
 export interface Quality {
   readonly prefix: string;
   readonly connector: string;
@@ -16,7 +16,7 @@ export interface Quality {
   readonly samples: number;
 }
 
-/** What is known of a connector for a prefix. */
+/** Quality of a connector for a prefix. */
 export type Verdict = 'good' | 'unknown' | 'poor';
 
 /** Returns the lower bound of the delivered share, from 0 to 1, by Wilson's score interval. */
@@ -42,15 +42,15 @@ export class QualityBook {
   }
 }
 
-/** Judges what is known of a connector. */
+/** Judges a measured quality; undefined: there are no messages. */
 export function verdictOf(known: Quality | undefined, minDelivered: number): Verdict {
   if (!known || known.samples < MIN_SAMPLES) return 'unknown';
   return lowerBound(known) >= minDelivered ? 'good' : 'poor';
 }
 
 /**
- * Returns the groups of a route for a number: connectors that are good, then those of which too little is known, then poor ones. An
- * exploring message tries one of which too little is known first, so that a connector that nothing is sent over can become known.
+ * Returns the groups of a route for a number: good connectors first, then unknown ones, then poor ones. An exploring message
+ * tries the unknown ones first, so that the service measures connectors that it would otherwise not use.
  */
 export function judged(
   route: {

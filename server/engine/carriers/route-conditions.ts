@@ -1,6 +1,6 @@
 import { isOpen, type OpeningHours, type WeekHours } from '../../kit/week-hours.ts';
 
-/** What a message is: a one-time code, a campaign's message that is not declared transactional, or any other. */
+/** Kinds of messages: one-time codes, messages of campaigns that are not declared transactional (marketing), and all others. */
 export const messageKinds = ['code', 'transactional', 'marketing'] as const;
 export type MessageKind = (typeof messageKinds)[number];
 
@@ -11,7 +11,7 @@ export interface RouteHours {
   readonly week: WeekHours;
 }
 
-/** Conditions on the messages of a route besides the prefix. All must hold; one that is absent always holds. */
+/** Conditions on the messages of a route, apart from the prefix. All must hold; an absent condition always holds. */
 export interface RouteConditions {
   /** Ids of accounts. */
   readonly accounts?: readonly number[] | undefined;
@@ -21,7 +21,7 @@ export interface RouteConditions {
   readonly hours?: RouteHours | undefined;
 }
 
-/** What of a message decides about its route. */
+/** Properties of a message that determine its route. */
 export interface RoutedMessage {
   readonly accountId: number;
   /** Sender, as the recipient sees it. */

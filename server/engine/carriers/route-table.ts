@@ -33,7 +33,7 @@ export class RouteTable {
     return [...found].sort((one, other) => one - other).map((index) => this.#entries[index]!);
   }
 
-  /** Returns the route of a message; undefined when it fulfils the conditions of none. */
+  /** Returns the route of a message; undefined when no route matches. */
   find(message: RoutedMessage): Route | undefined {
     const entries = this.#byPrefix.find(message.destination)?.value ?? [];
     for (const { route, conditions } of entries) {

@@ -18,7 +18,7 @@ export interface Route {
   readonly connectors: readonly string[];
   /** Groups of connectors that share the load, in fallback order. Without it, each connector is a group. */
   readonly shares?: readonly (readonly Share[])[];
-  /** Prefers connectors that deliver to the prefix of a message, as far as is known. */
+  /** Prefers connectors with a high delivered share for the prefix of a message. */
   readonly quality?: QualityRule;
   readonly leave?: LeaveRule;
 }
@@ -27,7 +27,7 @@ export interface Route {
 export interface QualityRule {
   /** Least share of messages that are delivered. */
   readonly minDelivered: number;
-  /** Share of messages that goes over connectors of which too little is known, although others are good. */
+  /** Share of messages that uses connectors with too few measured messages, although other connectors are good. */
   readonly explore: number;
 }
 

@@ -105,7 +105,7 @@ export class Routing {
     return this.#byName.get(name)?.quality !== undefined;
   }
 
-  /** Replaces what is known of the quality of connectors. */
+  /** Replaces the measured quality of connectors. */
   learn(quality: QualityBook): void {
     this.#quality = quality;
     this.#choices = new Map();

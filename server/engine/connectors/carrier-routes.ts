@@ -21,7 +21,7 @@ export interface RouteView extends Omit<StoredRoute, 'id'> {
   readonly id: number | null;
 }
 
-/** What an operator says of a route. */
+/** A route as an operator enters it. */
 export interface RouteInput extends Omit<StoredRoute, 'id' | 'name'> {
   /** Id of the route before which it comes, null for the end; undefined for the place where it gets messages. */
   readonly before?: number | null | undefined;
@@ -117,7 +117,7 @@ export class CarrierRoutes {
     return this.find(id);
   }
 
-  /** Removes an added route; what waits on it takes the route that fits then. False when there is none. */
+  /** Removes an added route; what waits on it takes the route that fits then. False when the route does not exist. */
   async remove(id: number): Promise<boolean> {
     const { sql, clock } = this.#deps;
     const isRemoved = await sql.begin(async (tx) => {

@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 const HALF_LIFE_HOURS = 12;
 /** Older hours count less than a thirtieth. */
 const WINDOW_HOURS = 60;
-/** How long what is known is used, in milliseconds: the query reads the hours of all accounts. */
+/** Milliseconds between two measurements: the query reads the hours of all accounts. */
 const READ_EVERY_MS = 60_000;
 
 /** Figures of a connector for a prefix. */
@@ -31,13 +31,13 @@ export class DeliveryQuality {
     this.#deps = deps;
   }
 
-  /** Tells the routing what is known, if a route asks for it and that is older than a minute. */
+  /** Measures again if a route uses the quality and the last measurement is a minute old. */
   async keepUp(): Promise<void> {
     if (!this.#deps.routing.judgesQuality || performance.now() - this.#readAt < READ_EVERY_MS) return;
     await this.learn();
   }
 
-  /** Tells the routing what is known now. */
+  /** Measures, and passes the result to the routing. */
   async learn(): Promise<void> {
     this.#readAt = performance.now();
     this.#deps.routing.learn(new QualityBook(await this.measure()));

@@ -3,7 +3,7 @@ import { covers } from '../carriers/route-table.ts';
 import type { RouteConnector, StoredRoute } from './stored.ts';
 
 /**
- * Returns the routes in the order in which messages try them. Those that operators added keep theirs. A prefix of the
+ * Returns the routes in the order in which messages try them. Added routes keep their order. A prefix of the
  * configuration comes before the first one that would take all its messages by a shorter prefix: so the longest prefix decides, as
  * in the configuration alone, and an added route counts before one of the configuration with the same prefix.
  */

@@ -34,7 +34,7 @@ export interface RouteConnector {
   readonly connector: string;
   readonly priority: number;
   readonly weight: number;
-  /** What its carrier charges for a part, in the currency of the installation; null: not known. */
+  /** Price of a part that the carrier charges, in the currency of the installation; null: unknown. */
   readonly price?: number | null;
 }
 

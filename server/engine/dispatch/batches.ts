@@ -68,7 +68,7 @@ export interface LoadedBatch {
    * Ids of the batches for its retries. They are assigned once, so that storing the end again creates no duplicates.
    */
   retryIds?: number[];
-  /** Its route was removed: its messages go to batches of other routes at once. */
+  /** Its route was removed: its messages are put into batches of other routes without a pause. */
   isMoved?: boolean;
   /** Another process has its lease: this process submits no more of it, and does not store its end. */
   isLost?: boolean;

@@ -160,12 +160,12 @@ export class HeldConnectors {
     return connector?.isUp ? connector : undefined;
   }
 
-  /** Returns a connector of a route, in fallback order, that is up, has room, and is none of some. */
+  /** Returns the first connector of a route, in fallback order, that is up, has room, and is not one of `some`. */
   otherThan(some: ReadonlySet<string>, route: string, choice?: Choice): HeldConnector | undefined {
     return this.#others(some, choice?.groups ?? this.#groupsOf(route)).find(({ room }) => room > 0);
   }
 
-  /** Whether a connector of a route is up and is none of some. */
+  /** Whether a connector of a route is up that is not one of `some`. */
   hasOtherThan(some: ReadonlySet<string>, route: string): boolean {
     return this.#others(some, this.#groupsOf(route)).length > 0;
   }

@@ -106,8 +106,8 @@ export class RouteQueues {
   }
 
   /**
-   * Moves messages after a change of the routes, or of what is known of their connectors. Returns those whose route no connector
-   * serves here.
+   * Moves messages after a change of the routes or of the measured quality. Returns the messages whose route no connector serves
+   * in this process.
    */
   follow(): readonly DueMessage[] {
     const { routing } = this.#deps;

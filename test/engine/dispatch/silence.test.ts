@@ -28,7 +28,7 @@ test('a connector without receipts is left while others get some', () => {
   assert.equal(silence.isLeft(rule, 20_001, yes), false);
 });
 
-test('a few messages without a receipt say nothing, and a receipt begins anew', () => {
+test('a few messages without a receipt are not enough, and a receipt starts the count again', () => {
   assert.equal(silentSince(0, 19).isLeft(rule, 60_000, yes), false);
   const silence = silentSince(0);
   silence.reported(9_000);

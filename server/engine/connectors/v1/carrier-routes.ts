@@ -85,7 +85,7 @@ export const operatorCarrierRoutes = [
     access: operatorReads,
     operationId: 'listRouteQuality',
     title: 'List the deliveries of connectors by prefix',
-    description: `Lists what is known of the deliveries of each connector to each prefix, over all accounts in the last 60 hours: the ${MAX_FIGURES} with most messages. Routes with \`min_delivered_percent\` choose by these figures.`,
+    description: `Lists the delivered share of each connector for each prefix, over all accounts in the last 60 hours: the ${MAX_FIGURES} figures with most messages. Routes with \`min_delivered_percent\` choose by these figures.`,
     query: qualityQuery,
     answer: rowsAnswer('figures', qualityAnswer),
     handler: async ({ query: { prefix } }, { network }) => {

@@ -199,7 +199,7 @@ export const qualityQuery = z.object({
   prefix: prefix.default('').describe('Beginning of the prefixes, international digits.'),
 });
 const whyNot = ['prefixes', 'accounts', 'senders', 'kinds', 'hours', 'earlier'] as const;
-/** What a message would take. */
+/** Response with the route of a message. */
 export const dryRunAnswer = z.object({
   phone: out.phone('Number, international digits.', '972501112222'),
   route: routeAnswer
@@ -217,7 +217,7 @@ export const dryRunAnswer = z.object({
         share: out.number('Its share of the messages now, from 0 to 1.', 1),
         quality: qualityFigures
           .nullable()
-          .describe('What is known of its deliveries to the prefix; null: nothing.'),
+          .describe('Its measured deliveries to the prefix; null: it has no messages to the prefix.'),
       }),
     )
     .describe('Connectors of the route, in the order in which they are used; empty without a route.'),
