@@ -20,6 +20,7 @@ import { million } from './parts/million.ts';
 import { policy } from './parts/policy.ts';
 import { processes } from './parts/processes.ts';
 import { retention } from './parts/retention.ts';
+import { routing } from './parts/routing.ts';
 import { smppIn } from './parts/smpp-in.ts';
 import { coldStarts } from './parts/start.ts';
 import { sweep } from './parts/sweep.ts';
@@ -53,6 +54,7 @@ parts, all by default:
              name)
   texts      one message a request and \`bulk\` with texts plain, encrypted (sealed) and not kept (none) (only by name)
   policy     one message a request and \`bulk\` without a sending policy, with hours, and with hours and a frequency cap
+  routing    one message a request and \`bulk\` with one route, with 200, and with 200 of which the last chooses by delivered share
              (only by name)
   throttled  \`bulk\` over a carrier that refuses 35 % at random, with one and two binds (only by name)
   cores      one message a request at one rate, and \`bulk\`, with one, two and four processes (PROCESSES) (only by name)
@@ -118,6 +120,7 @@ const ONLY_BY_NAME = [
   'tracing',
   'texts',
   'policy',
+  'routing',
   'throttled',
   'retention',
   'smpp-in',
@@ -227,6 +230,7 @@ async function main(): Promise<void> {
   if (wanted('processes')) results.processes = await processes({ ...common, folder, messages });
   if (positionals.includes('tracing')) results.tracing = await tracing({ ...common, folder, messages });
   if (positionals.includes('policy')) results.policy = await policy({ ...common, folder, messages });
+  if (positionals.includes('routing')) results.routing = await routing({ ...common, folder, messages });
   if (positionals.includes('throttled')) results.throttled = await throttled({ ...common, folder, messages });
   if (positionals.includes('texts')) results.texts = await texts({ ...common, folder, messages });
   if (positionals.includes('cores')) {

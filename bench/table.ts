@@ -44,6 +44,7 @@ export interface Results {
   readonly cores?: readonly Compared[];
   readonly capacity?: CapacityBench;
   readonly policy?: readonly Compared[];
+  readonly routing?: readonly Compared[];
   readonly throttled?: readonly Compared[];
   readonly retention?: RetentionBench;
   readonly smppIn?: SmppIn;
@@ -87,6 +88,7 @@ export function table(results: Results): string {
     parts.push('The same messages, by the number of processes:', comparedTable(results.cores));
   if (results.capacity) parts.push(capacityTable(results.capacity));
   if (results.policy) parts.push('The same messages, by the sending policy:', comparedTable(results.policy));
+  if (results.routing) parts.push('The same messages, by their routes:', comparedTable(results.routing));
   if (results.throttled)
     parts.push('Messages over a carrier that refuses at random:', comparedTable(results.throttled));
   if (results.retention) parts.push(retentionTable(results.retention));
