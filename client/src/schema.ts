@@ -1960,7 +1960,7 @@ export interface SessionOperations {
           /** State of the connector, as `GET /v1/operator/connectors` tells it. */ "state": string;
           /** What the carrier charges for a part, in the currency of the installation; null: not known. `choose` and the search for a route use it, and nobody is charged by it. */ "price": number | null;
           /** Its share of the messages now, from 0 to 1. */ "share": number;
-          /** What is known of its deliveries to the prefix; null: nothing. */ "quality": {
+          /** Its measured deliveries to the prefix; null: it has no messages to the prefix. */ "quality": {
             /** Share of messages that were delivered, in percent. */ "delivered_percent": number;
             /** The share is above this one with 95 % confidence, in percent. Routes compare it. */ "lower_bound_percent": number;
             /** Number of messages, of which each counts half after 12 hours. */ "samples": number;
@@ -1981,6 +1981,32 @@ export interface SessionOperations {
           /** Number of messages, of which each counts half after 12 hours. */ "samples": number;
           /** Number of messages in 60 hours. */ "messages": number;
           /** Mean seconds from submission to delivery; null: nothing was delivered. */ "delivery_seconds": number | null })[] } };
+  /** Replay messages over other routes */ "POST /v1/operator/routes/replay": { body: {
+      /** The routes that operators would add, in their order, in place of the present ones. */ "routes": ({
+          /** Its only prefix, in place of `prefixes`. */ "prefix"?: string;
+          /** Title of the route, for people. */ "title"?: string;
+          /** Prefixes of numbers, international digits; an empty one matches every number. */ "prefixes"?: (string)[];
+          /** Ids of the accounts whose messages it takes; null: of every account. */ "accounts"?: (string)[] | null;
+          /** Senders whose messages it takes, in upper or lower case; null: of every sender. */ "senders"?: (string)[] | null;
+          /** Kinds of messages that it takes: `code` are one-time codes, `marketing` are messages of campaigns that are not declared transactional, `transactional` are all others; null: every kind. */ "kinds"?: ("code" | "transactional" | "marketing")[] | null;
+          /** Hours in which the messages that it takes are due; null: any hour. */ "hours"?: Hours4 | null;
+          /** `priority`: of the connectors that are up, those with the lowest priority share the messages by weight. `cheapest`: of the connectors that are up, those with the lowest price do; connectors without a price come last. */ "choose"?: "priority" | "cheapest";
+          /** Least share of messages, in percent, that a connector must deliver to the prefix of a message (its first five digits): connectors that do so are used before those of which fewer than 50 messages are known, and these before others. The lower bound of the share counts, with 95 % confidence. null: the share does not matter. */ "min_delivered_percent"?: number | null;
+          /** Share of messages, in percent, that goes over connectors of which too little is known, although others deliver enough. 5 by default. */ "explore_percent"?: number;
+          /** Codes of carriers after which a message goes over another connector of the route that is up, before its failure is reported. A message of which the carrier may have accepted a part does not. */ "leave_codes"?: (string)[];
+          /** Seconds in which the carrier has taken no message because it is busy, after which messages go over another connector of the route for as long; null: they wait. */ "leave_throttled_seconds"?: number | null;
+          /** Seconds in which the carrier has sent no receipt for at least 20 messages, while other connectors of the route get some, after which messages go over another connector for as long; null: they do not. Not for a connector whose sessions are divided among processes. */ "leave_silent_seconds"?: number | null;
+          "connectors": (Connectors3)[] })[];
+      /** Hours of which the messages are replayed, up to 72. */ "hours"?: number }; answer: {
+      /** Messages that were replayed. */ "messages": number;
+      /** Whether there were more messages, of which these are the latest of each account. */ "is_sample": boolean;
+      /** Messages that would use other connectors, or other shares of them. */ "moved": number;
+      /** With the present routes. */ "before": Before;
+      /** With the routes of the body. */ "after": Before;
+      /** Messages by connector; fractions where connectors share them. */ "connectors": ({
+          /** Name of the connector. */ "connector": string;
+          /** Messages with the present routes. */ "before": number;
+          /** Messages with the routes of the body. */ "after": number })[] } };
   /** Change a route */ "PATCH /v1/operator/routes/{id}": { path: ChangeRoutePath; body: {
       /** Title of the route, for people. */ "title"?: string;
       /** Prefixes of numbers, international digits; an empty one matches every number. */ "prefixes"?: (string)[];
@@ -4024,6 +4050,12 @@ type Connectors3 = {
   /** Priority; of the connectors that are up, those with the lowest value share the messages. */ "priority"?: number;
   /** Weight; twice the weight means twice as many messages. */ "weight"?: number;
   /** What the carrier charges for a part, in the currency of the installation; null: not known. `choose` and the search for a route use it, and nobody is charged by it. */ "price"?: number | null };
+
+type Before = {
+  /** Sum of the prices of their parts, in the currency of the installation. */ "cost": number;
+  /** Messages over connectors without a price. */ "without_price": number;
+  /** Messages expected to be delivered, by the measured shares. */ "delivered": number;
+  /** Messages over connectors without a measured share for the prefix. */ "without_share": number };
 
 type ChangeRoutePath = {
   /** Id of the route. */ "id": string };

@@ -279,6 +279,60 @@ test('a connector that does not deliver to a prefix takes its messages only when
   await remove(id);
 });
 
+test('a replay compares the present routes with others, and changes nothing', async () => {
+  interface Totals {
+    readonly cost: number;
+    readonly without_price: number;
+    readonly delivered: number;
+    readonly without_share: number;
+  }
+  interface Replay {
+    readonly messages: number;
+    readonly is_sample: boolean;
+    readonly moved: number;
+    readonly before: Totals;
+    readonly after: Totals;
+    readonly connectors: { connector: string; before: number; after: number }[];
+  }
+  const before = networks.third.submits.length;
+  const replay = (routes: object[]) =>
+    operator.post<Replay>('/operator/routes/replay', { routes, hours: 1 }, 200);
+  const present = await replay([]);
+  const { messages } = present;
+  assert.ok(messages > 200);
+  assert.deepEqual([present.moved, present.is_sample], [0, false]);
+  assert.deepEqual(present.connectors, [{ connector: 'smpp', before: messages, after: messages }]);
+  assert.deepEqual([present.before.without_price, present.before.cost], [messages, 0]);
+
+  const others = await replay([
+    { prefix: '97258', connectors: [over('alpha', { price: 0.01 })] },
+    {
+      accounts: [String(other.id)],
+      connectors: [over('alpha', { price: 0.5, weight: 3 }), over('beta', { price: 0.5 })],
+    },
+  ]);
+  // 122 messages went to the prefix, of which alpha has delivered none, and the other account has sent two.
+  assert.equal(others.moved, 124);
+  assert.deepEqual(others.connectors, [
+    { connector: 'alpha', before: 0, after: 123.5 },
+    { connector: 'beta', before: 0, after: 0.5 },
+    { connector: 'smpp', before: messages, after: messages - 124 },
+  ]);
+  assert.equal(others.after.cost, 2.22);
+  assert.equal(others.after.without_price, messages - 124);
+  assert.equal(networks.third.submits.length, before);
+  assert.deepEqual(await namesOf(), []);
+  assert.deepEqual(
+    await operator.refused('POST', '/operator/routes/replay', {
+      routes: [
+        { connectors: [over('alpha')] },
+        { prefix: '1', prefixes: ['1'], connectors: [over('alpha')] },
+      ],
+    }),
+    ['bad-field', 'routes[1].prefix', 400],
+  );
+});
+
 test('what cannot be is refused with the field, and nothing is stored', async () => {
   const connectors = [over('alpha')];
   const refused = (body: object) => operator.refused('POST', '/operator/routes', { connectors, ...body });

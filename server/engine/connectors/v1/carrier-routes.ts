@@ -5,6 +5,7 @@ import { badField } from '../../../kit/errors.ts';
 import type { CoreContext } from '../../../run/services.ts';
 import { QUALITY_DIGITS } from '../../carriers/quality.ts';
 import { listConnectorStates } from '../../dispatch/connector-states.ts';
+import { replayRoutes } from '../../dispatch/route-replay.ts';
 import type { CarrierRoutes, RouteView } from '../carrier-routes.ts';
 import {
   beforeOf,
@@ -12,14 +13,20 @@ import {
   conditionsOf,
   figuresOf,
   leaveOf,
+  newConditions,
+  replayedRoutes,
+  rounded,
   showQuality,
   showRouteView,
+  showTotals,
 } from './route-bodies.ts';
 import {
   dryRunAnswer,
   newRoute,
   qualityAnswer,
   qualityQuery,
+  replayAnswer,
+  replayBody,
   routeAnswer,
   routeChanges,
   routeQuery,
@@ -101,19 +108,45 @@ export const operatorCarrierRoutes = [
     refusals: ['not-now'],
     body: newRoute,
     answer: routeAnswer,
-    handler: async ({ body: { prefix: only, ...given }, audit }, { routes }) => {
-      if (only !== undefined && given.prefixes) throw badField('prefix', 'only one of both', 'one-of-both');
+    handler: async ({ body: given, audit }, { routes }) => {
       const made = await routes.create({
         title: given.title ?? '',
         connectors: given.connectors,
         choice: choiceOf(given, { by: 'priority' }),
         leave: leaveOf(given, { codes: [] }),
-        conditions: conditionsOf(given, { prefixes: [only ?? ''] }),
+        conditions: newConditions(given),
         before: beforeOf(given),
       });
       const shown = showRouteView(made);
       audit({ kind: KIND, id: shown.id!, after: shown });
       return shown;
+    },
+  }),
+  route('POST /v1/operator/routes/replay', {
+    access: sendsNothing(operatorReads),
+    operationId: 'replayRoutes',
+    title: 'Replay messages over other routes',
+    description:
+      'Compares how the latest SMS of all accounts would be routed by the present routes and by those of the body: which would move, what they would cost, and how many would be delivered by the measured shares. All enabled connectors count as up. Sends and changes nothing.',
+    body: replayBody,
+    answer: replayAnswer,
+    handler: async ({ body: { routes, hours } }, deps) => {
+      const { messages, isSample, moved, before, after, connectors } = await replayRoutes(
+        deps,
+        replayedRoutes(routes),
+        hours,
+      );
+      return {
+        ...{ messages, moved },
+        is_sample: isSample,
+        before: showTotals(before),
+        after: showTotals(after),
+        connectors: connectors.map((one) => ({
+          connector: one.connector,
+          before: rounded(one.before),
+          after: rounded(one.after),
+        })),
+      };
     },
   }),
   route('PATCH /v1/operator/routes/:id', {

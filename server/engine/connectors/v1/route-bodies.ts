@@ -1,11 +1,13 @@
 import type { z } from 'zod';
 import { serializer } from '../../../api/v1/kit/serializer.ts';
+import { badField } from '../../../kit/errors.ts';
 import { type WeekHours, weekdays } from '../../../kit/week-hours.ts';
 import { lowerBound } from '../../carriers/quality.ts';
+import type { ReplayedTotals } from '../../dispatch/route-replay.ts';
 import type { RouteView } from '../carrier-routes.ts';
 import type { MeasuredQuality } from '../delivery-quality.ts';
-import type { RouteChoice, StoredConditions, StoredLeave } from '../stored.ts';
-import { routeAnswer, type routeChanges } from './route-fields.ts';
+import type { RouteChoice, StoredConditions, StoredLeave, StoredRoute } from '../stored.ts';
+import { type newRoute, type replayBody, routeAnswer, type routeChanges } from './route-fields.ts';
 
 /* Reads routes from bodies, and formats them for responses. */
 
@@ -45,6 +47,33 @@ export function leaveOf(given: Given, before: StoredLeave): StoredLeave {
     silentSeconds: chosen(given.leave_silent_seconds, before.silentSeconds),
   }) as StoredLeave;
 }
+
+/** Returns the conditions of a body for a new route. Throws Refusal `bad-field` for `prefix` next to `prefixes`. */
+export function newConditions({ prefix, ...given }: z.output<typeof newRoute>, path = ''): StoredConditions {
+  if (prefix !== undefined && given.prefixes)
+    throw badField(`${path}prefix`, 'only one of both', 'one-of-both');
+  return conditionsOf(given, { prefixes: [prefix ?? ''] });
+}
+
+/** Returns the routes of a replay, named by their places. */
+export const replayedRoutes = (routes: z.output<typeof replayBody>['routes']): StoredRoute[] =>
+  routes.map((given, index) => ({
+    id: index,
+    name: `replayed/${index}`,
+    title: '',
+    conditions: newConditions(given, `routes[${index}].`),
+    connectors: given.connectors,
+    choice: choiceOf(given, { by: 'priority' }),
+    leave: leaveOf(given, { codes: [] }),
+  }));
+
+/** Formats the totals of a replay for responses. */
+export const showTotals = ({ cost, withoutPrice, delivered, withoutShare }: ReplayedTotals) => ({
+  cost: Math.round(cost * 10_000) / 10_000,
+  without_price: rounded(withoutPrice),
+  delivered: rounded(delivered),
+  without_share: rounded(withoutShare),
+});
 
 /** Returns the id before which a body puts a route; null for the end. */
 export const beforeOf = ({ before }: Given) => (typeof before === 'string' ? Number(before) : before);
@@ -86,7 +115,7 @@ export const figuresOf = (known: Omit<MeasuredQuality, 'prefix' | 'connector'>) 
   delivery_seconds: known.deliveryMs === null ? null : rounded(known.deliveryMs / 1_000),
 });
 
-const rounded = (value: number) => Math.round(value * 10) / 10;
+export const rounded = (value: number) => Math.round(value * 10) / 10;
 
 const copyOf = (week: WeekHours) => Object.fromEntries(weekdays.map((day) => [day, [...week[day]]]));
 

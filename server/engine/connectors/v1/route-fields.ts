@@ -166,6 +166,49 @@ export const newRoute = z.object({
 });
 /** Body of a change. */
 export const routeChanges = z.object({ ...fields, connectors: connectors.optional() });
+const MAX_REPLAYED = 500;
+const MAX_HOURS = 72;
+
+/** Body of a replay. */
+export const replayBody = z.object({
+  routes: listOf(newRoute.omit({ before: true }), MAX_REPLAYED).describe(
+    'The routes that operators would add, in their order, in place of the present ones.',
+  ),
+  hours: field(
+    whole(1, MAX_HOURS).default(24),
+    `Hours of which the messages are replayed, up to ${MAX_HOURS}.`,
+    24,
+  ),
+});
+const replayedTotals = (description: string) =>
+  z
+    .object({
+      cost: out.number('Sum of the prices of their parts, in the currency of the installation.', 19.2),
+      without_price: out.number('Messages over connectors without a price.', 0),
+      delivered: out.number('Messages expected to be delivered, by the measured shares.', 903.5),
+      without_share: out.number('Messages over connectors without a measured share for the prefix.', 12),
+    })
+    .describe(description);
+/** Response of a replay. */
+export const replayAnswer = z.object({
+  messages: out.count('Messages that were replayed.', 960),
+  is_sample: out.flag(
+    'Whether there were more messages, of which these are the latest of each account.',
+    false,
+  ),
+  moved: out.count('Messages that would use other connectors, or other shares of them.', 310),
+  before: replayedTotals('With the present routes.'),
+  after: replayedTotals('With the routes of the body.'),
+  connectors: z
+    .array(
+      z.object({
+        connector: out.text('Name of the connector.', 'alpha'),
+        before: out.number('Messages with the present routes.', 960),
+        after: out.number('Messages with the routes of the body.', 650),
+      }),
+    )
+    .describe('Messages by connector; fractions where connectors share them.'),
+});
 /** Query for the route of a message. */
 export const routeQuery = z.object({
   phone: field(queryText(MAX_PHONE), 'Number, in any spelling.', '972501112222'),
