@@ -185,6 +185,7 @@ export const onlyInAll: Readonly<Record<string, readonly string[]>> = {
     'browser/proof',
     'browser/reference',
     'browser/reference-ways',
+    'browser/routes',
     'browser/sending',
     'browser/sending-policy',
     'browser/sending-ways',

@@ -45,7 +45,7 @@ test('a connector is added, tried, used by a route, disabled and removed', async
   await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
 
   await page.getByRole('button', { name: 'Add route' }).click();
-  await dialog.getByLabel('Prefix').fill('97250');
+  await dialog.getByRole('combobox', { name: 'Prefixes' }).fill('97250');
   await dialog.getByLabel('Connector', { exact: true }).selectOption('alpha');
   await dialog.getByRole('button', { name: 'Add another connector' }).click();
   await assertAccessible(page);
@@ -55,9 +55,9 @@ test('a connector is added, tried, used by a route, disabled and removed', async
     .getByText('priority 0, weight 1')
     .waitFor();
   const [phone] = phones(70, 1);
-  await page.getByLabel('Find the route to a number').fill(`+${phone}`);
+  await page.getByLabel('Phone number').fill(`+${phone}`);
   // Notifications stand at the bottom, over the button.
-  await page.getByLabel('Find the route to a number').press('Enter');
+  await page.getByLabel('Phone number').press('Enter');
   await page.getByRole('status').getByText('alpha').waitFor();
 
   await page.getByRole('button', { name: 'Actions for alpha' }).click();
@@ -158,9 +158,9 @@ test('in Hebrew, dark, and on a small screen', async () => {
   await keepScreenshot(page, 'operator-connectors-trial-he-dark-phone');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'הוספת ניתוב' }).click();
-  await dialog.getByLabel('קידומת').fill('x');
+  await dialog.getByRole('combobox', { name: 'קידומות' }).fill('x');
   await dialog.getByRole('button', { name: 'הוספת ניתוב' }).click();
-  await dialog.getByText('צורת הערך אינה נכונה.').waitFor();
+  await dialog.getByText('״x״ אינה קידומת. הזינו עד 15 ספרות.').waitFor();
   await assertFits(page);
   await keepScreenshot(page, 'operator-connectors-route-he-dark-phone');
 });

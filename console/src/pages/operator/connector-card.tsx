@@ -7,17 +7,16 @@ import { useDialogs } from '../../components/dialogs.tsx';
 import { useAttempt, useDone } from '../../components/notify.ts';
 import { useTask } from '../../components/task.ts';
 import { Muted } from '../../components/text.tsx';
-import { StatusBadge, type Tone } from '../../components/values.tsx';
+import { StatusBadge } from '../../components/values.tsx';
 import { useLanguage } from '../../i18n/use-texts.tsx';
-import { CONNECTORS, type Connector } from './connector-data.ts';
+import { CONNECTORS, type Connector, type ConnectorState, connectorTones } from './connector-data.ts';
 import { ChangeConnector, ConnectorLimit } from './connector-forms.tsx';
 import { HttpConnectorForm } from './http-connector-form.tsx';
 import { RequestPreview } from './request-preview.tsx';
+import { NameList } from './route-words.tsx';
 import { useOperatorTexts } from './texts.ts';
 import { TrialResult } from './trial-result.tsx';
 
-type State = 'up' | 'down' | 'free';
-const tones: Readonly<Record<State, Tone>> = { up: 'good', down: 'bad', free: 'warning' };
 const ONE = '/v1/operator/connectors/{id}';
 /** Names of relays have a slash. */
 const byName = (name: string) => ({ path: { id: name } });
@@ -25,16 +24,20 @@ const byName = (name: string) => ({ path: { id: name } });
 /** A connector with how it stands, and what can be done with it. */
 export function ConnectorCard({
   connector,
+  routeLabels,
   state = 'free',
 }: {
   readonly connector: Connector;
-  readonly state: State | undefined;
+  /** Titles of routes by their names. */
+  readonly routeLabels: ReadonlyMap<string, string>;
+  readonly state: ConnectorState | undefined;
 }) {
   const { connectors: t, network } = useOperatorTexts();
   const language = useLanguage();
   const { open } = useDialogs();
   const attempt = useAttempt();
   const { name, protocol, per_second: perSecond, is_enabled: isEnabled, routes } = connector;
+  const labels = new Set(routes.map((route) => routeLabels.get(route) ?? route));
   const trial = useTask(() =>
     attempt(async () => {
       const data = await client.POST('/v1/operator/connectors/{id}/try', byName(name));
@@ -51,7 +54,7 @@ export function ConnectorCard({
           <Text fw={600}>
             <bdi dir="ltr">{name}</bdi>
           </Text>
-          <StatusBadge tone={isEnabled ? tones[state] : 'neutral'}>
+          <StatusBadge tone={isEnabled ? connectorTones[state] : 'neutral'}>
             {isEnabled ? network[state] : t.disabled}
           </StatusBadge>
           {connector.is_configured && (
@@ -87,7 +90,13 @@ export function ConnectorCard({
         {(protocol === 'smpp' || protocol === 'http') && (
           <>
             {' · '}
-            {routes.length === 0 ? t.noRoute : <bdi>{`${t.inRoutes} ${routes.join(', ')}`}</bdi>}
+            {labels.size === 0 ? (
+              t.noRoute
+            ) : (
+              <>
+                {t.inRoutes} <NameList names={[...labels]} />
+              </>
+            )}
           </>
         )}
       </Muted>

@@ -7,11 +7,13 @@ import { Page } from '../../components/page.tsx';
 import { Empty, Fetched } from '../../components/states.tsx';
 import { Section } from '../../components/text.tsx';
 import { ConnectorCard } from './connector-card.tsx';
-import { CONNECTORS, ROUTES } from './connector-data.ts';
+import { CONNECTORS, labelOf, ROUTES } from './connector-data.ts';
 import { AddConnector } from './connector-forms.tsx';
 import { FindRoute } from './find-route.tsx';
 import { HttpConnectorForm } from './http-connector-form.tsx';
-import { RouteForm, RouteTable } from './route-table.tsx';
+import { RouteForm } from './route-form.tsx';
+import { RouteTable } from './route-table.tsx';
+import { useRouteTexts } from './route-texts.ts';
 import { useOperatorTexts } from './texts.ts';
 
 const REFRESH_MS = 2_000;
@@ -19,11 +21,13 @@ const REFRESH_MS = 2_000;
 /** Connections to carriers and the routes over them, as operators change them. */
 export default function Connectors() {
   const { connectors: t } = useOperatorTexts();
+  const routeTexts = useRouteTexts();
   const { open } = useDialogs();
   const connectors = useAnswer(CONNECTORS);
   const routes = useAnswer(ROUTES);
   const states = useAnswer('/v1/operator/carriers', {}, { refetchInterval: REFRESH_MS });
   const stateOf = (name: string) => states.data?.carriers.find((carrier) => carrier.name === name);
+  const routeLabels = new Map(routes.data?.routes.map((route) => [route.name, labelOf(route)]));
   const names =
     connectors.data?.connectors
       .filter(({ protocol }) => protocol === 'smpp' || protocol === 'http')
@@ -55,6 +59,7 @@ export default function Connectors() {
                   <ConnectorCard
                     key={connector.name}
                     connector={connector}
+                    routeLabels={routeLabels}
                     state={stateOf(connector.name)?.state}
                   />
                 ))}
@@ -64,32 +69,32 @@ export default function Connectors() {
         </Fetched>
       </Section>
       <Section
-        title={t.routes}
-        hint={t.routesHint}
+        title={routeTexts.title}
+        hint={routeTexts.hint}
         actions={
           <Action
             icon={Plus}
             disabled={names.length === 0}
-            onClick={() => open(t.addRoute, <RouteForm names={names} />)}
+            onClick={() => open(routeTexts.add, <RouteForm names={names} />, { size: 'lg' })}
           >
-            {t.addRoute}
+            {routeTexts.add}
           </Action>
         }
       >
         <Fetched query={routes}>
           {({ routes: all }) => (
-            <Paper withBorder className="table-card">
-              {all.length === 0 ? (
-                <Empty icon={RouteIcon} title={t.noRoutes} hint={t.noRoutesHint} />
-              ) : (
-                <RouteTable routes={all} names={names} />
-              )}
-            </Paper>
+            <Stack gap="lg">
+              <Paper withBorder className="table-card">
+                {all.length === 0 ? (
+                  <Empty icon={RouteIcon} title={routeTexts.none} hint={routeTexts.noneHint} />
+                ) : (
+                  <RouteTable routes={all} names={names} />
+                )}
+              </Paper>
+              <FindRoute routes={all} />
+            </Stack>
           )}
         </Fetched>
-        <Group mt="md">
-          <FindRoute />
-        </Group>
       </Section>
     </Page>
   );

@@ -1,18 +1,20 @@
-import { ActionIcon, Fieldset, Group, NativeSelect, NumberInput, Stack } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { Pencil, Plus, Trash2, X } from 'lucide-react';
+import { ActionIcon, Group } from '@mantine/core';
+import { ArrowDown, ArrowUp, Pencil, Trash2 } from 'lucide-react';
 import { byId, client } from '../../api/client.ts';
-import { Action } from '../../components/action.tsx';
 import { RowsTable } from '../../components/data-table.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
-import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
-import { useDone } from '../../components/notify.ts';
-import { Muted } from '../../components/text.tsx';
-import { useTexts } from '../../i18n/use-texts.tsx';
-import { type CarrierRoute, CONNECTORS, ROUTES } from './connector-data.ts';
+import { useAttempt, useDone } from '../../components/notify.ts';
+import { Count } from '../../components/values.tsx';
+import { type CarrierRoute, CONNECTORS, labelOf, ROUTES } from './connector-data.ts';
+import { RouteForm } from './route-form.tsx';
+import { useRouteTexts } from './route-texts.ts';
+import { RouteConditions, RouteConnectors, RouteName } from './route-words.tsx';
 import { useOperatorTexts } from './texts.ts';
 
-/** Routes with their connectors; those of the configuration cannot be changed here. */
+/** Opacity of a button that does nothing here. */
+const FADED = 0.35;
+
+/** Routes in their order; those of the configuration cannot be changed here. */
 export function RouteTable({
   routes,
   names,
@@ -21,54 +23,42 @@ export function RouteTable({
   /** Connectors that a route may have. */
   readonly names: readonly string[];
 }) {
-  const { connectors: t } = useOperatorTexts();
-  const { open, ask } = useDialogs();
-  const done = useDone();
-  const remove = (id: string, name: string) =>
-    ask({
-      title: t.removeRouteTitle(name),
-      text: t.removeRouteText,
-      action: t.removeRoute,
-      keep: t.keepRoute,
-      run: async () => {
-        await client.DELETE('/v1/operator/routes/{id}', byId(id));
-        await done(t.routeRemoved, ROUTES, CONNECTORS);
-      },
-    });
+  const t = useRouteTexts();
+  const { connectors } = useOperatorTexts();
+  const added = routes.filter(({ id }) => id !== null);
+  const placeOf = (route: CarrierRoute) => added.indexOf(route);
   return (
     <RowsTable
-      caption={t.routes}
-      horizontalSpacing="md"
+      caption={t.title}
+      horizontalSpacing="sm"
       rows={routes}
       rowKey={(route) => route.name}
       columns={[
-        { title: t.prefix, rowHeader: true, cell: (route) => <Prefixes prefixes={route.prefixes} /> },
-        { title: t.connectors, cell: (route) => <RouteConnectors route={route} /> },
         {
-          title: t.routeActions,
+          title: t.order,
+          align: 'end',
+          width: 1,
+          wideOnly: true,
+          cell: (route) => (route.id === null ? '–' : <Count value={placeOf(route) + 1} />),
+        },
+        {
+          title: t.route,
+          rowHeader: true,
+          cell: (route) => (
+            <RouteName route={route} note={route.id === null ? connectors.configured : undefined} />
+          ),
+        },
+        { title: t.when, cell: (route) => <RouteConditions route={route} /> },
+        { title: t.over, cell: (route) => <RouteConnectors route={route} /> },
+        added.length > 0 && {
+          title: t.actions,
           hiddenTitle: true,
           align: 'end',
           cell: (route) =>
-            route.id === null ? (
-              <Muted size="xs">{t.configured}</Muted>
-            ) : (
-              <Group gap={2} justify="flex-end" wrap="nowrap">
-                <ActionIcon
-                  variant="subtle"
-                  color="gray"
-                  aria-label={t.editOne(route.name)}
-                  onClick={() => open(t.editOne(route.name), <RouteForm route={route} names={names} />)}
-                >
-                  <Pencil size={16} />
-                </ActionIcon>
-                <ActionIcon
-                  variant="subtle"
-                  color="red"
-                  aria-label={t.removeOne(route.name)}
-                  onClick={() => remove(route.id!, route.name)}
-                >
-                  <Trash2 size={16} />
-                </ActionIcon>
+            route.id !== null && (
+              <Group gap={2} justify="flex-end">
+                <MoveButtons route={route} id={route.id} added={added} />
+                <ChangeButtons route={route} id={route.id} names={names} />
               </Group>
             ),
         },
@@ -77,111 +67,82 @@ export function RouteTable({
   );
 }
 
-function Prefixes({ prefixes }: { readonly prefixes: readonly string[] }) {
-  const { connectors: t } = useOperatorTexts();
-  const digits = prefixes.filter((prefix) => prefix !== '').map((prefix) => `+${prefix}`);
-  if (digits.length < prefixes.length) return t.everyNumber;
-  return <bdi dir="ltr">{digits.join(', ')}</bdi>;
+interface RowProps {
+  readonly route: CarrierRoute;
+  readonly id: string;
 }
 
-function RouteConnectors({ route }: { readonly route: CarrierRoute }) {
-  const { connectors: t } = useOperatorTexts();
+/** Moves an added route among the others. */
+function MoveButtons({ route, id, added }: RowProps & { readonly added: readonly CarrierRoute[] }) {
+  const t = useRouteTexts();
+  const attempt = useAttempt();
+  const done = useDone();
+  const label = labelOf(route);
+  const place = added.indexOf(route);
+  const moveTo = (to: number) =>
+    attempt(async () => {
+      const others = added.filter((other) => other !== route);
+      await client.PATCH('/v1/operator/routes/{id}', {
+        ...byId(id),
+        body: { before: others[to]?.id ?? null },
+      });
+      await done(t.moved(label, to + 1), ROUTES);
+    });
+  const button = (name: string, Icon: typeof ArrowUp, to: number) => {
+    const isPossible = to >= 0 && to < added.length;
+    return (
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={name}
+        // A button with `disabled` would lose the focus when its route arrives at the end of the list.
+        aria-disabled={!isPossible}
+        opacity={isPossible ? 1 : FADED}
+        onClick={() => {
+          if (isPossible) void moveTo(to);
+        }}
+      >
+        <Icon size={16} aria-hidden />
+      </ActionIcon>
+    );
+  };
   return (
-    <Stack gap={2} component="ul" className="plain-list">
-      {route.connectors.map(({ connector, priority, weight }) => (
-        <li key={connector}>
-          <bdi dir="ltr">{connector}</bdi>{' '}
-          <Muted span size="xs">
-            {t.part(priority, weight)}
-          </Muted>
-        </li>
-      ))}
-    </Stack>
+    <>
+      {button(t.moveUp(label), ArrowUp, place - 1)}
+      {button(t.moveDown(label), ArrowDown, place + 1)}
+    </>
   );
 }
 
-/** Adds a route, or changes the connectors of one. */
-export function RouteForm({
-  route,
-  names,
-}: {
-  readonly route?: CarrierRoute;
-  readonly names: readonly string[];
-}) {
-  const operator = useOperatorTexts();
-  const { common } = useTexts();
-  const { connectors: t } = operator;
+function ChangeButtons({ route, id, names }: RowProps & { readonly names: readonly string[] }) {
+  const t = useRouteTexts();
+  const { open, ask } = useDialogs();
   const done = useDone();
-  const one = { connector: names[0] ?? '', priority: 0, weight: 1 };
-  const form = useForm({
-    initialValues: {
-      prefix: route?.prefixes[0] ?? '',
-      connectors: route ? route.connectors.map((connector) => ({ ...connector })) : [one],
-    },
-  });
-  const submission = useSubmission(form, async ({ prefix, connectors }) => {
-    if (route) await client.PATCH('/v1/operator/routes/{id}', { ...byId(route.id!), body: { connectors } });
-    else await client.POST(ROUTES, { body: { prefix: prefix.replace(/^\+/, '').trim(), connectors } });
-    await done(route ? t.routeChanged : t.routeAdded, ROUTES, CONNECTORS);
-  });
-  const { connectors } = form.getValues();
+  const label = labelOf(route);
+  const remove = () =>
+    ask({
+      title: t.removeTitle(label),
+      text: t.removeText,
+      action: t.remove,
+      keep: t.keep,
+      run: async () => {
+        await client.DELETE('/v1/operator/routes/{id}', byId(id));
+        await done(t.removed, ROUTES, CONNECTORS);
+      },
+    });
   return (
-    <Form submission={submission} action={route ? common.save : t.addRoute}>
-      {fieldsOf(form).text('prefix', t.prefix, {
-        hint: t.prefixHint,
-        inputMode: 'tel',
-        disabled: route !== undefined,
-      })}
-      {connectors.map((_, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the position identifies a field of the form
-        <Fieldset key={at} legend={t.connectorOf(at + 1)} p="sm">
-          <Group align="flex-end" gap="xs">
-            <NativeSelect
-              label={t.connector}
-              data={[...names]}
-              {...form.getInputProps(`connectors.${at}.connector`)}
-            />
-            <NumberInput
-              label={t.priority}
-              w={90}
-              min={0}
-              max={1_000}
-              allowDecimal={false}
-              {...form.getInputProps(`connectors.${at}.priority`)}
-            />
-            <NumberInput
-              label={t.weight}
-              w={90}
-              min={1}
-              max={1_000}
-              allowDecimal={false}
-              {...form.getInputProps(`connectors.${at}.weight`)}
-            />
-            {connectors.length > 1 && (
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size="lg"
-                aria-label={t.takeOut(at + 1)}
-                onClick={() => form.removeListItem('connectors', at)}
-              >
-                <X size={16} />
-              </ActionIcon>
-            )}
-          </Group>
-        </Fieldset>
-      ))}
-      <Muted size="xs">{t.sharing}</Muted>
-      <div>
-        <Action
-          icon={Plus}
-          size="xs"
-          variant="light"
-          onClick={() => form.insertListItem('connectors', { ...one, priority: connectors.length })}
-        >
-          {t.another}
-        </Action>
-      </div>
-    </Form>
+    <>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={t.editOne(label)}
+        onClick={() => open(t.editOne(label), <RouteForm route={route} names={names} />, { size: 'lg' })}
+      >
+        <Pencil size={16} aria-hidden />
+      </ActionIcon>
+      <ActionIcon variant="subtle" color="red" aria-label={t.removeOne(label)} onClick={remove}>
+        <Trash2 size={16} aria-hidden />
+      </ActionIcon>
+    </>
   );
 }
