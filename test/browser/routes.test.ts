@@ -50,7 +50,10 @@ test('an operator adds routes with conditions, orders them, tries messages, and 
   await dialog.getByLabel('Connector', { exact: true }).selectOption('alpha');
   await dialog.getByLabel('Price', { exact: true }).fill('0.0125');
   await dialog.getByRole('button', { name: 'Add another connector' }).click();
-  await addEntries(list(dialog, 'Codes for another connector'), 'ESME_RTHROTTLED');
+  await addEntries(list(dialog, 'Codes for another connector'), 'ESME_RSYSERR');
+  await dialog.getByLabel('Delivered share').fill('85');
+  await dialog.getByLabel('Share for exploring').fill('2.5');
+  await dialog.getByLabel('Seconds without receipts').fill('600');
   await assertAccessible(page);
   await keepScreenshot(page, 'operator-routes-form-en');
   await dialog.getByRole('button', { name: 'Add route' }).click();
@@ -61,7 +64,7 @@ test('an operator adds routes with conditions, orders them, tries messages, and 
     'Sender Acme',
     'Cheapest first',
     'weight 1, 0.0125 per part',
-    'Another connector after ESME_RTHROTTLED',
+    'Another connector after ESME_RSYSERR',
   ])
     await codes.getByText(words).waitFor();
 
@@ -107,7 +110,7 @@ async function tryMessages(page: Page): Promise<void> {
   await page.getByLabel('Phone number').press('Enter');
   await status('This message takes the route Codes of Acme over alpha.').waitFor();
   const connectors = page.getByRole('table', { name: 'Connectors of the route' });
-  await connectors.getByRole('row', { name: 'alpha Up 100% 0.0125' }).waitFor();
+  await connectors.getByRole('row', { name: 'alpha Up 100% 0.0125 –' }).waitFor();
   await whyNot(/By day/)
     .getByText('Outside its hours')
     .waitFor();
@@ -130,6 +133,14 @@ async function changeAndRemove(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
   const codes = page.getByRole('row', { name: /Codes of Acme/ }).first();
   await page.getByRole('button', { name: 'Edit Codes of Acme' }).click();
+  assert.deepEqual(
+    await Promise.all(
+      ['Delivered share', 'Share for exploring', 'Seconds of throttling', 'Seconds without receipts'].map(
+        (name) => dialog.getByLabel(name).inputValue(),
+      ),
+    ),
+    ['85%', '2.5%', '', '600'],
+  );
   await list(dialog, 'Accounts').press('Backspace');
   await list(dialog, 'Senders').press('Backspace');
   await dialog.getByRole('button', { name: 'Save' }).click();

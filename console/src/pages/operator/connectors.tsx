@@ -12,6 +12,7 @@ import { AddConnector } from './connector-forms.tsx';
 import { FindRoute } from './find-route.tsx';
 import { HttpConnectorForm } from './http-connector-form.tsx';
 import { RouteForm } from './route-form.tsx';
+import { RouteQuality } from './route-quality.tsx';
 import { RouteTable } from './route-table.tsx';
 import { useRouteTexts } from './route-texts.ts';
 import { useOperatorTexts } from './texts.ts';
@@ -96,6 +97,7 @@ export default function Connectors() {
           )}
         </Fetched>
       </Section>
+      <RouteQuality />
     </Page>
   );
 }

@@ -136,6 +136,12 @@ function FoundConnectors({ found: { connectors } }: { readonly found: Found }) {
           align: 'end',
           cell: ({ price }) => (price === null ? '–' : <bdi dir="ltr">{priceText(price, language)}</bdi>),
         },
+        {
+          title: t.delivered,
+          align: 'end',
+          cell: ({ quality }) =>
+            quality ? <bdi dir="ltr">{percentOf(quality.delivered_percent, 100, language)}</bdi> : '–',
+        },
       ]}
     />
   );

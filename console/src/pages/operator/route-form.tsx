@@ -30,12 +30,20 @@ import {
 import { useTexts } from '../../i18n/use-texts.tsx';
 import { AccountsSelect } from './account-select.tsx';
 import { type CarrierRoute, CONNECTORS, messageKinds, ROUTES } from './connector-data.ts';
+import {
+  LeaveFields,
+  type LeaveValues,
+  leaveBodyOf,
+  leaveValuesOf,
+  MAX_CODES,
+  MAX_ENTRY,
+} from './route-leave-fields.tsx';
 import { useRouteTexts } from './route-texts.ts';
 
 type ConnectorValues = Omit<CarrierRoute['connectors'][number], 'price'> & { price: number | string };
 
 /** Form values: an empty list is a condition that the route does not have. */
-interface Values extends Record<string, unknown>, WeekValues {
+interface Values extends Record<string, unknown>, WeekValues, LeaveValues {
   title: string;
   prefixes: string[];
   accounts: string[];
@@ -46,7 +54,6 @@ interface Values extends Record<string, unknown>, WeekValues {
   zone: string;
   choose: CarrierRoute['choose'];
   connectors: ConnectorValues[];
-  leave_codes: string[];
 }
 
 type RouteFormType = UseFormReturnType<Values>;
@@ -59,10 +66,8 @@ const choices = ['priority', 'cheapest'] as const;
 /* Limits of the service. */
 const MAX_PREFIXES = 1_000;
 const MAX_LISTED = 200;
-const MAX_CODES = 50;
 const MAX_SPANS = 6;
 const MAX_TITLE = 60;
-const MAX_ENTRY = 40;
 const MAX_PRICE = 1_000;
 
 /** The service names an entry of a list; one input has all of them. */
@@ -101,7 +106,7 @@ const valuesOf = (route: CarrierRoute | undefined, names: readonly string[], zon
   connectors: route?.connectors.map(({ price, ...one }) => ({ ...one, price: price ?? '' })) ?? [
     newConnector(names, []),
   ],
-  leave_codes: route?.leave_codes ?? [],
+  ...leaveValuesOf(route),
 });
 
 /** A connector that the route does not have yet, after the others. */
@@ -133,7 +138,7 @@ function bodyOf({ title, prefixes, accounts, senders, kinds, limited, zone, hour
       weight,
       price: price === '' ? null : Number(price),
     })),
-    leave_codes: rest.leave_codes,
+    ...leaveBodyOf(rest),
   };
 }
 
@@ -183,6 +188,7 @@ export function RouteForm({
       })}
       <Conditions form={form} />
       <Connectors form={form} names={names} />
+      <LeaveFields form={form} />
     </Form>
   );
 }
@@ -295,16 +301,6 @@ function Connectors({ form, names }: PartProps & { readonly names: readonly stri
           {t.another}
         </Action>
       </div>
-      <TagsInput
-        label={t.leaveCodes}
-        description={t.leaveCodesHint}
-        maxTags={MAX_CODES}
-        maxLength={MAX_ENTRY}
-        dir="ltr"
-        splitChars={[',', ';', ' ', '\n']}
-        {...hintBelow}
-        {...form.getInputProps('leave_codes')}
-      />
     </>
   );
 }
