@@ -56,14 +56,24 @@ export class Conditions {
   }
 
   /** Returns the first condition that does not hold for a message; undefined when all hold. */
-  failing({ accountId, source, kind, at }: RoutedMessage): ConditionName | undefined {
-    if (this.#accounts && !this.#accounts.has(accountId)) return 'accounts';
-    if (this.#senders && !this.#senders.has(source.toLowerCase())) return 'senders';
-    if (this.#kinds && !this.#kinds.has(kind)) return 'kinds';
-    return this.#hours && !this.#isOpenAt(this.#hours, at) ? 'hours' : undefined;
+  failing(message: RoutedMessage): ConditionName | undefined {
+    const failing = this.failingOfSend(message, message.source.toLowerCase());
+    return failing ?? (this.isOpenAt(message.at) ? undefined : 'hours');
   }
 
-  #isOpenAt(hours: OpeningHours, at: number): boolean {
+  /** As `failing`, without the hours: the same for all messages of a send. `sender` is in lower case. */
+  failingOfSend({ accountId, kind }: RoutedMessage, sender: string): ConditionName | undefined {
+    if (this.#accounts && !this.#accounts.has(accountId)) return 'accounts';
+    if (this.#senders && !this.#senders.has(sender)) return 'senders';
+    return this.#kinds && !this.#kinds.has(kind) ? 'kinds' : undefined;
+  }
+
+  /** Whether a message that is due at a time, in milliseconds since the epoch, is within the hours. */
+  isOpenAt(at: number): boolean {
+    return this.#hours === undefined || this.#isWithin(this.#hours, at);
+  }
+
+  #isWithin(hours: OpeningHours, at: number): boolean {
     const minute = Math.floor(at / MINUTE_MS);
     if (minute !== this.#minute) {
       this.#minute = minute;

@@ -7,6 +7,11 @@ interface Entry {
   readonly conditions: Conditions;
 }
 
+interface LastSearch extends Pick<RoutedMessage, 'accountId' | 'source' | 'kind'> {
+  readonly entries: readonly Entry[];
+  readonly fitting: readonly Entry[];
+}
+
 /** Why a message does not take a route: a condition that it does not fulfil, or a route before it that it takes. */
 export type NotTaken = ConditionName | 'prefixes' | 'earlier';
 
@@ -15,6 +20,8 @@ export class RouteTable {
   readonly #entries: readonly Entry[];
   /** Keyed by each prefix: the entries with this prefix or a shorter one of it, in order. */
   readonly #byPrefix: PrefixTable<readonly Entry[]>;
+  /** Result of the last search: the messages of a send follow each other. Without it, 200 routes cost 6 µs a message of `bulk`. */
+  #last: LastSearch | undefined;
 
   constructor(routes: readonly Route[]) {
     this.#entries = routes.map((route) => ({ route, conditions: new Conditions(route.conditions ?? {}) }));
@@ -35,11 +42,26 @@ export class RouteTable {
 
   /** Returns the route of a message; undefined when no route matches. */
   find(message: RoutedMessage): Route | undefined {
-    const entries = this.#byPrefix.find(message.destination)?.value ?? [];
-    for (const { route, conditions } of entries) {
-      if (conditions.failing(message) === undefined) return route;
+    const entries = this.#byPrefix.find(message.destination)?.value;
+    if (!entries) return undefined;
+    for (const { route, conditions } of this.#fittingSend(entries, message)) {
+      if (conditions.isOpenAt(message.at)) return route;
     }
     return undefined;
+  }
+
+  /** Returns the entries whose conditions, apart from the hours, a message fulfils. */
+  #fittingSend(entries: readonly Entry[], message: RoutedMessage): readonly Entry[] {
+    const { accountId, source, kind } = message;
+    const last = this.#last;
+    const isSame = last?.entries === entries && last.accountId === accountId && last.kind === kind;
+    if (isSame && last.source === source) return last.fitting;
+    const sender = source.toLowerCase();
+    const fitting = entries.filter(
+      ({ conditions }) => conditions.failingOfSend(message, sender) === undefined,
+    );
+    this.#last = { entries, accountId, source, kind, fitting };
+    return fitting;
   }
 
   /** Returns each route in order, and why a message does not take it: undefined for the one that it takes. */

@@ -25,6 +25,9 @@ const YIELD_MS = 12_000;
 const FIRST_PAUSE_MS = 30_000;
 const LONGEST_PAUSE_MS = 600_000;
 
+/** Milliseconds for which it is known which connectors messages leave. */
+const JUDGED_MS = 100;
+
 interface HeldConnectorsDeps extends Pick<Context, 'sql' | 'asyncCommitSql' | 'log'> {
   /** Identifies this process in leases. */
   readonly owner: string;
@@ -63,6 +66,8 @@ export class HeldConnectors {
   readonly #ownRoutes = new Set<string>();
   readonly #states: ConnectorStates;
   readonly #givenBack = new Map<string, GivenBack>();
+  /** Connectors that messages stay with, by the groups of a route. */
+  readonly #stayed = new WeakMap<object, { at: number; shares: readonly Share[] | undefined }>();
   /** Connectors closed at the stop of this process whose leases are not released yet. */
   #closed: readonly HeldConnector[] = [];
 
@@ -133,8 +138,19 @@ export class HeldConnectors {
     if (this.#ownRoutes.has(route)) return this.#isUp(route) ? [{ connector: route, weight: 1 }] : undefined;
     const groups = choice?.groups ?? this.#groupsOf(route);
     const leave = this.#deps.routing.leaveRuleOf(route);
-    const stays = leave && (leave.silentMs || leave.throttledMs) && this.#staying(groups, leave);
+    const stays = leave && (leave.silentMs || leave.throttledMs) && this.#lastStaying(groups, leave);
     return stays || groups.find((group) => group.some(({ connector }) => this.#isUp(connector)));
+  }
+
+  /** As `#staying`, at most once in `JUDGED_MS`: it is called for each outcome. */
+  #lastStaying(groups: readonly (readonly Share[])[], leave: LeaveRule): readonly Share[] | undefined {
+    const now = performance.now();
+    const last = this.#stayed.get(groups);
+    if (last && now - last.at < JUDGED_MS && last.shares?.some(({ connector }) => this.#isUp(connector)))
+      return last.shares;
+    const shares = this.#staying(groups, leave);
+    this.#stayed.set(groups, { at: now, shares });
+    return shares;
   }
 
   /** Returns the first group with connectors that are up and that messages do not leave, without its others. */
