@@ -307,7 +307,8 @@ test('receipts that come early, several times, and in any order', async (t) => {
   // The network brings no receipts for numbers with this ending.
   for (let i = 0; i < 5; i++) connector.submit({ destination: to });
   for (const outcome of await connector.settled()) ids.push(...acceptedIds(outcome));
-  for (const id of ids.toReversed()) smsc.sendReceipt('carillon', { id, from: 'Carillon', to, stat: 'DELIVRD' });
+  for (const id of ids.toReversed())
+    smsc.sendReceipt('carillon', { id, from: 'Carillon', to, stat: 'DELIVRD' });
   await waitFor('five receipts', () => connector.receipts.length === 5);
   assert.deepEqual(
     connector.receipts.map(({ carrierId }) => carrierId),
