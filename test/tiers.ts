@@ -109,6 +109,7 @@ export const onlyInAll: Readonly<Record<string, readonly string[]>> = {
     'api/smpp/kannel',
     'api/smpp/net-smpp',
     'api/smpp/tshark',
+    'protocols/smpp/tshark',
     'protocols/sip/sipp-calls',
     'protocols/sip/sipp-malformed',
     'protocols/sip/sipp-network',

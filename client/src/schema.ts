@@ -3817,6 +3817,12 @@ type ShowSandboxAnswer = {
   /** Messages per second of a business number that the chat platform accepts; 0 is no limit. */ "chat_messages_per_second": number;
   /** Time in the sandbox, ISO 8601. */ "now": string };
 
+type Parameters = {
+  /** Tag in hexadecimal. */ "tag": string;
+  /** Form of the octets: a text without or with NUL at its end, the SHA-256 of a text in hexadecimal digits, hexadecimal digits, or a number. */ "form": "text" | "c-text" | "sha256" | "hex" | "integer";
+  /** Value. Texts may contain `{dlt.entity}`, `{dlt.template}`, `{from}`, `{to.digits}` and `{id}`. */ "value": string;
+  /** Octets of a number; null for other forms. */ "octets": number | null };
+
 type Smpp = {
   /** Name or address of the SMSC. */ "host": string;
   /** Port. */ "port": number;
@@ -3837,6 +3843,8 @@ type Smpp = {
   /** Requested delivery receipts. */ "registered_delivery": number;
   /** Alphabet that the SMSC uses for data coding 0. */ "default_alphabet": "gsm" | "latin1";
   /** Data coding of texts in the default alphabet. */ "default_data_coding": number;
+  /** Data coding of texts in UCS-2. */ "unicode_data_coding": number;
+  /** Optional parameters that each `submit_sm` has. One whose placeholder has no value for a message is left out; one that the message itself has stays. */ "parameters": (Parameters)[];
   /** Format of `validity_period`. */ "validity": "relative" | "absolute" | "none";
   /** Idle time before `enquire_link`, in milliseconds. */ "enquire_link_ms": number;
   /** Time after which a response is overdue, in milliseconds. */ "response_timeout_ms": number };
@@ -3879,6 +3887,12 @@ type Connectors = {
   /** Settings of a SIP trunk; otherwise null. */ "sip": Sip | null;
   /** Settings of an HTTP connector; otherwise null, also for one of the configuration. */ "http": Http | null };
 
+type Parameters2 = {
+  /** Tag in hexadecimal. */ "tag": string;
+  /** Form of the octets: a text without or with NUL at its end, the SHA-256 of a text in hexadecimal digits, hexadecimal digits, or a number. */ "form"?: "text" | "c-text" | "sha256" | "hex" | "integer";
+  /** Value. Texts may contain `{dlt.entity}`, `{dlt.template}`, `{from}`, `{to.digits}` and `{id}`. */ "value": string;
+  /** Octets of a number; null for other forms. */ "octets"?: 1 | 2 | 4 | null };
+
 type Smpp2 = {
   /** Name or address of the SMSC. Required for a new connector. */ "host"?: string;
   /** Port; default 2775. */ "port"?: number;
@@ -3900,6 +3914,8 @@ type Smpp2 = {
   /** Requested delivery receipts: 1 all, 2 failures, 0 none. */ "registered_delivery"?: number;
   /** Alphabet that the SMSC uses for data coding 0. */ "default_alphabet"?: "gsm" | "latin1";
   /** Data coding of texts in the default alphabet. */ "default_data_coding"?: number;
+  /** Data coding of texts in UCS-2; default 8. */ "unicode_data_coding"?: number;
+  /** Optional parameters that each `submit_sm` has. One whose placeholder has no value for a message is left out; one that the message itself has stays. */ "parameters"?: (Parameters2)[];
   /** Format of `validity_period`. */ "validity"?: "relative" | "absolute" | "none";
   /** Idle time before `enquire_link`, in milliseconds. */ "enquire_link_ms"?: number;
   /** Time after which a response is overdue, in milliseconds. */ "response_timeout_ms"?: number };

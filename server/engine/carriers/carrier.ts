@@ -1,5 +1,6 @@
 import type { ConnectorFault } from '../../kit/connector-faults.ts';
 import type { BinaryContent, EncodedPart } from '../../kit/text/charsets.ts';
+import type { DltOptions } from './dlt.ts';
 import { type ConnectorPart, wholeConnector } from './parts.ts';
 
 /**
@@ -14,6 +15,8 @@ export interface CarrierOptions {
   readonly messageClass?: 0 | 1 | 2 | 3;
   /** Parameters that a vendor has defined, each with its tag and its value in hexadecimal. */
   readonly parameters?: readonly { readonly tag: number; readonly value: string }[];
+  /** Ids of India's DLT platforms. */
+  readonly dlt?: DltOptions;
 }
 
 /** One outgoing message. The codec of its channel defines the payload (channels/contract/channel.ts). */
