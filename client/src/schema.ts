@@ -3844,6 +3844,7 @@ type Smpp = {
   /** Alphabet that the SMSC uses for data coding 0. */ "default_alphabet": "gsm" | "latin1";
   /** Data coding of texts in the default alphabet. */ "default_data_coding": number;
   /** Data coding of texts in UCS-2. */ "unicode_data_coding": number;
+  /** Maximum messages per second of each sender; 0 is no limit. */ "sender_messages_per_second": number;
   /** Optional parameters that each `submit_sm` has. One whose placeholder has no value for a message is left out; one that the message itself has stays. */ "parameters": (Parameters)[];
   /** Format of `validity_period`. */ "validity": "relative" | "absolute" | "none";
   /** Idle time before `enquire_link`, in milliseconds. */ "enquire_link_ms": number;
@@ -3915,6 +3916,7 @@ type Smpp2 = {
   /** Alphabet that the SMSC uses for data coding 0. */ "default_alphabet"?: "gsm" | "latin1";
   /** Data coding of texts in the default alphabet. */ "default_data_coding"?: number;
   /** Data coding of texts in UCS-2; default 8. */ "unicode_data_coding"?: number;
+  /** Maximum messages per second of each sender; 0 is no limit. */ "sender_messages_per_second"?: number;
   /** Optional parameters that each `submit_sm` has. One whose placeholder has no value for a message is left out; one that the message itself has stays. */ "parameters"?: (Parameters2)[];
   /** Format of `validity_period`. */ "validity"?: "relative" | "absolute" | "none";
   /** Idle time before `enquire_link`, in milliseconds. */ "enquire_link_ms"?: number;

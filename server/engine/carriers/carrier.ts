@@ -50,9 +50,16 @@ export type SubmitOutcome =
    * Not accepted, or not known to be accepted, for a temporary reason. `code` is the carrier's code, for the message's
    * timeline and the metrics. `afterMs` is the minimum wait in milliseconds. `status` is set when each attempt disturbs
    * the recipient, for example by a ringing phone: such a message has a limited number of attempts, and `status` is the
-   * delivery status reported after the last one.
+   * delivery status reported after the last one. `until` (milliseconds since the epoch) is set when the message was not
+   * attempted: it waits until then, independently of the other messages of its batch.
    */
-  | { readonly kind: 'retry'; readonly code: string; readonly afterMs?: number; readonly status?: number }
+  | {
+      readonly kind: 'retry';
+      readonly code: string;
+      readonly afterMs?: number;
+      readonly status?: number;
+      readonly until?: number;
+    }
   /** Not accepted: its validity ended before its turn came. */
   | { readonly kind: 'expired' }
   /** Rejected permanently. `status` is the delivery status to report. */

@@ -9,7 +9,7 @@ export interface DltIds {
   readonly template?: string;
 }
 
-/** DLT ids of a send: those that it was given, and those of the account by sender, for what it was not given. */
+/** DLT ids of a send. An id that the request names counts before that of the account for the sender. */
 export interface DltOptions extends DltIds {
   readonly senders?: Readonly<Record<string, DltIds>>;
 }

@@ -19,10 +19,13 @@ import type { Flight, Handing } from './flights.ts';
 import { partsOf, submitPdu, ValidityPeriods } from './outgoing.ts';
 import { OverdueWarning } from './overdue-warning.ts';
 import { compileParameters } from './parameters.ts';
+import { SenderQueue } from './sender-queue.ts';
 import type { SmppConnectorSettings } from './settings.ts';
 
 /** Multiples of `responseTimeoutMs` to wait for a late answer before the message may be sent again. */
 const LATE_TIMEOUTS = 3;
+/** Share of the window that messages of senders over their rate may use; the rest stays free for other senders. */
+const HELD_SHARE = 0.5;
 
 /**
  * Carrier for an SMSC. Several binds share one window and one throttle and take turns. `clock` is for validity;
@@ -45,6 +48,8 @@ export class SmppConnector implements NewCarrier {
   readonly #validity: ValidityPeriods;
   /** Parts of accepted messages that the window or the throttle holds back. */
   readonly #waiting = new Fifo<Flight>();
+  /** Set if the rate of each sender is limited. */
+  readonly #senders: SenderQueue<Flight> | undefined;
   #deliveries: Deliveries | null = null;
   #listener: CarrierListener | null = null;
   #inFlight = 0;
@@ -70,6 +75,12 @@ export class SmppConnector implements NewCarrier {
     this.#throttle = new Throttle(settings.messagesPerSecond, performance.now());
     this.#validity = new ValidityPeriods(settings.validity);
     this.#parametersOf = compileParameters(settings.parameters);
+    const { senderMessagesPerSecond: perSecond } = settings;
+    if (perSecond > 0)
+      this.#senders = new SenderQueue(perSecond, settings.window * HELD_SHARE, (flight) => {
+        this.#waiting.push(flight);
+        this.#pump();
+      });
     this.#meaningOf = meaningsBy(settings.errorMeanings);
     const modes: BindMode[] = settings.bindMode === 'pair' ? ['transmitter', 'receiver'] : ['transceiver'];
     for (let i = 0; i < settings.binds; i++) {
@@ -136,9 +147,18 @@ export class SmppConnector implements NewCarrier {
       });
       return;
     }
+    const { source } = message;
+    const until = this.#senders?.deferral(source, parts.length, performance.now(), this.#clock.now());
+    if (until !== undefined) {
+      this.#settle(handing, {
+        ...{ kind: 'retry', code: ownCodes.senderRate },
+        until: Math.min(until, message.validUntil),
+      });
+      return;
+    }
     handing.unanswered = parts.length;
     for (let index = 0; index < parts.length; index++) {
-      this.#waiting.push({ handing, part: parts[index]!, index });
+      this.#waiting.push({ source, handing, part: parts[index]!, index });
     }
     this.#pump();
     // Also when capacity is left: the throttle may have allowed more since the dispatcher asked.
@@ -174,9 +194,13 @@ export class SmppConnector implements NewCarrier {
       const bind = this.#nextBind();
       if (!bind) return;
       this.#waiting.shift();
-      if (this.#send(bind, flight)) this.#throttle.take(now);
+      if (this.#senders?.mayPass(flight, now) === false) continue;
+      if (!this.#send(bind, flight)) continue;
+      this.#throttle.take(now);
+      this.#senders?.took(flight, now);
     }
-    if (this.#waiting.length === 0 && this.#inFlight === 0) this.#onIdle?.();
+    const held = this.#senders?.length ?? 0;
+    if (this.#waiting.length === 0 && this.#inFlight === 0 && held === 0) this.#onIdle?.();
   }
 
   #pumpLater(milliseconds: number): void {
@@ -331,7 +355,7 @@ export class SmppConnector implements NewCarrier {
   }
 
   #giveBackWaiting(): void {
-    for (const { handing } of this.#waiting.drain()) {
+    for (const { handing } of [...this.#waiting.drain(), ...(this.#senders?.drain() ?? [])]) {
       const untouched = handing.sent === 0;
       this.#settle(handing, untouched ? { kind: 'retry', code: ownCodes.down } : { kind: 'unknown' });
     }

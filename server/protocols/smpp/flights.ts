@@ -14,6 +14,7 @@ export interface Handing {
 
 /** A part that waits for its turn or for its answer. */
 export interface Flight {
+  readonly source: string;
   readonly handing: Handing;
   readonly part: Part;
   readonly index: number;

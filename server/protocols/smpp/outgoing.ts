@@ -37,7 +37,7 @@ type PartSettings = Pick<
   'defaultAlphabet' | 'defaultDataCoding' | 'unicodeDataCoding' | 'longMessages'
 >;
 
-/** For peers without settings of their own. */
+/** The defaults of the settings. */
 export const defaultPartSettings = {
   defaultAlphabet: 'gsm',
   defaultDataCoding: textCoding.default,

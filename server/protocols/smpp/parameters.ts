@@ -8,8 +8,8 @@ import type { Tlv } from './pdu.ts';
 /* Optional parameters (TLVs) that a connector adds to each submit_sm: those that its SMSC asks for. */
 
 /**
- * How the octets of a value are made: of a text, without or with a NUL at its end; the SHA-256 of a text in hexadecimal
- * digits, as chains of India's DLT are sent; of hexadecimal digits; of a number.
+ * Forms of a value: a text, without or with a NUL at its end; the SHA-256 of a text in hexadecimal digits, the form of
+ * India's DLT for chains of telemarketers; hexadecimal digits of the octets; a number.
  */
 export const parameterForms = ['text', 'c-text', 'sha256', 'hex', 'integer'] as const;
 type ParameterForm = (typeof parameterForms)[number];

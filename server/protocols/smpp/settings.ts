@@ -45,6 +45,8 @@ export const smppConnectorSettings = z
     window: z.int().min(1).max(100_000).default(500),
     /** Maximum submit_sm per second; 0 means no limit. Each part of a long message counts. */
     messagesPerSecond: z.number().min(0).default(0),
+    /** The same for each source address. */
+    senderMessagesPerSecond: z.number().min(0).default(0),
     /** Sends long messages as parts with a user data header, or whole in the message_payload parameter. */
     longMessages: z.enum(['udh', 'payload']).default('udh'),
     /**
@@ -114,5 +116,6 @@ export function partOfSmpp(settings: SmppConnectorSettings, part: ConnectorPart)
     binds,
     window: shareOf(settings.window, part),
     messagesPerSecond: (settings.messagesPerSecond * binds) / settings.binds,
+    senderMessagesPerSecond: (settings.senderMessagesPerSecond * binds) / settings.binds,
   };
 }

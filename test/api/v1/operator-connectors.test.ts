@@ -33,6 +33,7 @@ interface Connector {
     window: number;
     tls: boolean;
     parameters: object[];
+    sender_messages_per_second: number;
   } | null;
 }
 interface Route {
@@ -227,13 +228,15 @@ test('other settings give a connector another session, with what is in flight an
   await operator.call('DELETE', `/operator/routes/${id}`);
 });
 
-test('optional parameters and data codings reach the carrier, and a wrong one is refused with its place', async () => {
+test('optional parameters reach the carrier, and a wrong one is refused with its place', async () => {
   const parameters = [
     { tag: '0x1401', value: '{to.digits}' },
     { tag: '0x1402', value: '{dlt.template}' },
     { tag: '0x0204', form: 'integer', value: '258', octets: 2 },
   ];
-  const made = await add('tlv', second.port, smpp(second.port, { parameters, unicode_data_coding: 24 }));
+  const more = { parameters, unicode_data_coding: 24, sender_messages_per_second: 5 };
+  const made = await add('tlv', second.port, smpp(second.port, more));
+  assert.equal(made.smpp?.sender_messages_per_second, 5);
   assert.deepEqual(
     made.smpp?.parameters,
     parameters.map((one) => ({ form: 'text', octets: null, ...one })),

@@ -24,7 +24,7 @@ const MAX_CALLS = 10_000;
 const MAX_PER_SECOND = 100_000;
 const smppNames = [
   ...['host', 'port', 'system_id', 'system_type', 'password', 'window'],
-  ...['default_data_coding', 'unicode_data_coding', 'parameters'],
+  ...['sender_messages_per_second', 'default_data_coding', 'unicode_data_coding', 'parameters'],
 ];
 /** Field names of the service, mapped to those of the form. */
 const names = {
@@ -44,6 +44,7 @@ const valuesOf = (connector: Connector | undefined) => ({
   system_type: connector?.smpp?.system_type ?? '',
   bind_mode: connector?.smpp?.bind_mode ?? ('transceiver' as const),
   window: connector?.smpp?.window ?? 500,
+  sender_messages_per_second: connector?.smpp?.sender_messages_per_second ?? 0,
   default_data_coding: connector?.smpp?.default_data_coding ?? 0,
   unicode_data_coding: connector?.smpp?.unicode_data_coding ?? 8,
   parameters: parameterValuesOf(connector),
@@ -64,7 +65,7 @@ function settingsOf(values: Values): Pick<Body, 'smpp' | 'sip'> {
   const secret = password === '' ? {} : { password };
   if (protocol === 'smpp') {
     const { host, port, tls, system_id, system_type, bind_mode, window } = values;
-    const { default_data_coding, unicode_data_coding, parameters } = values;
+    const { sender_messages_per_second, default_data_coding, unicode_data_coding, parameters } = values;
     return {
       smpp: {
         host: host.trim(),
@@ -75,6 +76,7 @@ function settingsOf(values: Values): Pick<Body, 'smpp' | 'sip'> {
         system_type,
         bind_mode,
         window,
+        sender_messages_per_second,
         default_data_coding,
         unicode_data_coding,
         parameters: parametersOf(parameters),
@@ -213,6 +215,13 @@ function Settings({
         max={MAX_WINDOW}
         allowDecimal={false}
         {...form.getInputProps('window')}
+      />
+      <NumberInput
+        label={t.senderMessagesPerSecond}
+        description={t.senderMessagesPerSecondHint}
+        min={0}
+        max={MAX_PER_SECOND}
+        {...form.getInputProps('sender_messages_per_second')}
       />
       <Group grow>
         {(['default_data_coding', 'unicode_data_coding'] as const).map((name) => (

@@ -289,6 +289,8 @@ export const operator = {
     bindMode: 'Bind mode',
     bindModes: { transceiver: 'Transceiver', pair: 'Transmitter and receiver' },
     window: 'Window',
+    senderMessagesPerSecond: 'Messages per second of each sender',
+    senderMessagesPerSecondHint: 'Messages over it wait; those of other senders pass them. 0 is no limit.',
     dataCodings: {
       default_data_coding: 'Data coding of the default alphabet',
       unicode_data_coding: 'Data coding of UCS-2',

@@ -277,6 +277,9 @@ export const operator: typeof en = {
     bindMode: 'אופן החיבור',
     bindModes: { transceiver: 'שולח ומקבל יחד', pair: 'שולח ומקבל בנפרד' },
     window: 'חלון',
+    senderMessagesPerSecond: 'הודעות בשנייה לכל שולח',
+    senderMessagesPerSecondHint:
+      'הודעות מעבר לכך ממתינות, והודעות של שולחים אחרים עוברות לפניהן. 0 פירושו בלי הגבלה.',
     dataCodings: {
       default_data_coding: 'קידוד (data coding) של אלפבית ברירת המחדל',
       unicode_data_coding: 'קידוד (data coding) של UCS-2',

@@ -102,6 +102,11 @@ export const smppInput = z.object({
   default_alphabet: option(oneOf(alphabets), 'Alphabet that the SMSC uses for data coding 0.', 'gsm'),
   default_data_coding: option(whole(0, 255), 'Data coding of texts in the default alphabet.', 0),
   unicode_data_coding: option(whole(0, 255), 'Data coding of texts in UCS-2; default 8.', 8),
+  sender_messages_per_second: option(
+    z.number('must be a number').min(0, 'must be 0 or more').max(MAX_PER_SECOND),
+    'Maximum messages per second of each sender; 0 is no limit.',
+    0,
+  ),
   parameters: option(listOf(parameterInput, MAX_PARAMETERS), parameterMeanings.list, [exampleParameter]),
   validity: option(oneOf(validities), 'Format of `validity_period`.', 'relative'),
   enquire_link_ms: option(whole(1, 86_400_000), 'Idle time before `enquire_link`, in milliseconds.', 30_000),
@@ -175,6 +180,7 @@ const smppAnswer = z.object({
   default_alphabet: out.oneOf(alphabets, 'Alphabet that the SMSC uses for data coding 0.', 'gsm'),
   default_data_coding: out.count('Data coding of texts in the default alphabet.', 0),
   unicode_data_coding: out.count('Data coding of texts in UCS-2.', 8),
+  sender_messages_per_second: out.number('Maximum messages per second of each sender; 0 is no limit.', 0),
   parameters: z
     .array(
       z.object({
