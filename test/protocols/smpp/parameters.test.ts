@@ -5,6 +5,7 @@ import type { OutgoingMessage } from '../../../server/engine/carriers/carrier.ts
 import { compileParameters } from '../../../server/protocols/smpp/parameters.ts';
 import { type SmppConnectorInput, smppConnectorSettings } from '../../../server/protocols/smpp/settings.ts';
 import type { SandboxSubmit } from '../../../server/sandbox/smsc/options.ts';
+import { waitFor } from '../../support/wait-for.ts';
 import { ConnectorUnderTest, credentials, startSmsc } from './support.ts';
 
 type Parameters = NonNullable<SmppConnectorInput['parameters']>;
@@ -111,7 +112,7 @@ test('settings that cannot be are refused, with their place', () => {
 
 test('each part has them, and those of the message stay', async (t) => {
   const seen: SandboxSubmit[] = [];
-  const { port } = await startSmsc(t, { onSubmit: (submit) => seen.push(submit) });
+  const { smsc, port } = await startSmsc(t, { onSubmit: (submit) => seen.push(submit) });
   const connector = await new ConnectorUnderTest(t, port, { parameters: dlt }).up();
   await connector.outcome(connector.submit({ payload: 'long '.repeat(60), options: { dlt: ids } }));
   const own = { parameters: [{ tag: 0x1400, value: Buffer.from('of the client').toString('hex') }] };
@@ -125,4 +126,17 @@ test('each part has them, and those of the message stay', async (t) => {
     [0x1402, chain],
   ];
   assert.deepEqual(shown, [ofConnector, ofConnector, [[0x1400, 'of the client'], ...ofConnector.slice(1)]]);
+  // The phone shows what each message had.
+  const received = await waitFor('both messages', () => {
+    const all = smsc.phones.list('972501234567');
+    return all.length === 2 && all;
+  });
+  for (const { parameters } of received)
+    assert.deepEqual(
+      parameters?.slice(1),
+      ofConnector.slice(1).map(([tag, value]) => ({
+        tag: `0x${tag!.toString(16)}`,
+        value: Buffer.from(String(value)).toString('hex'),
+      })),
+    );
 });
