@@ -8,9 +8,9 @@ const HOLD_MS = 6_000;
  * settled, up to HOLD_MS later, and after the pause of its first attempt (up to 5.5 s, dispatch/retry.ts).
  */
 const MIN_DEFERRAL_MS = 12_000;
-/** Deferred messages return in groups of so many milliseconds: shorter than HOLD_MS, so that a group has room here. */
+/** Milliseconds between the groups in which deferred messages return: below HOLD_MS, so that a group has room here. */
 const GROUP_MS = 5_000;
-/** A submit may be earlier than its turn by so many milliseconds, because timers are not exact. */
+/** Milliseconds by which a submit may be earlier than its turn, because timers are not exact. */
 const TOLERANCE_MS = 10;
 /** Maximum senders in memory. */
 const MAX_SENDERS = 50_000;
@@ -119,7 +119,7 @@ export class SenderQueue<T extends Queued> {
     return sender;
   }
 
-  /** Forgets senders that may submit now, or else those that are known the longest. */
+  /** Forgets senders that may submit now. If most may not, forgets the oldest ones. */
   #forget(now: number, time: number): void {
     for (const [source, { mayAt, nextAt, deferredTo }] of this.#senders) {
       if (mayAt <= now && nextAt <= now && deferredTo <= time) this.#senders.delete(source);

@@ -43,7 +43,7 @@ function startQueue(t: TestContext, perSecond: number, maxHeld: number) {
   };
 }
 
-test('a sender keeps its rate and the order of its messages, and others pass at once', (t) => {
+test('a sender keeps its rate and the order of its messages, and others have no delay', (t) => {
   const { submit, submits, advance, of } = startQueue(t, 10, 100);
   for (let i = 0; i < 30; i++) assert.equal(submit('A'), undefined);
   assert.equal(submits.length, 1);
@@ -97,7 +97,7 @@ test('a sender within its rate is never deferred, even when others fill the queu
   }
 });
 
-test('what waits is given back when the connector stops, and is not sent', async (t) => {
+test('a connector that stops gives waiting messages back, and does not send them', async (t) => {
   let taken = 0;
   const { port } = await startSmsc(t, { onSubmit: () => taken++ });
   const connector = await new ConnectorUnderTest(t, port, { senderMessagesPerSecond: 1, window: 20 }).up();
