@@ -216,6 +216,16 @@ function Settings({
         allowDecimal={false}
         {...form.getInputProps('window')}
       />
+      <SubmitSettings form={form} />
+    </>
+  );
+}
+
+/** Settings of each submit_sm. */
+function SubmitSettings({ form }: { readonly form: ReturnType<typeof useForm<Values>> }) {
+  const { connectors: t } = useOperatorTexts();
+  return (
+    <>
       <NumberInput
         label={t.senderMessagesPerSecond}
         description={t.senderMessagesPerSecondHint}
