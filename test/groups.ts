@@ -5,7 +5,7 @@ const alone =
 const opensPages = /^test\/browser\/|^test\/security\/xss-console\b/;
 /** Files that wait most of their time, for leases, pauses and calls: they run beside those that use the processors. */
 const waits =
-  /^test\/(?:modules\/alerts|channels\/chat\/(?:platform|dispatch)-faults|channels\/mail\/(?:bounce-handling|relay-faults|relay-tls)|channels\/voice\/(?:calls|incoming|ring-attempts|without-speech|call-sends)|engine\/dispatch\/(?:behind-balancer|clock-ahead|connector-taken-back|outcomes|two-processes)|sandbox\/processes|kit\/tracing\/processes)\b/;
+  /^test\/(?:modules\/alerts|channels\/chat\/(?:platform|dispatch)-faults|channels\/mail\/(?:bounce-handling|relay-faults|relay-tls)|channels\/voice\/(?:calls|incoming|ring-attempts|without-speech|call-sends)|engine\/dispatch\/(?:behind-balancer|clock-ahead|connector-taken-back|outcomes|sender-rate|two-processes)|sandbox\/processes|kit\/tracing\/processes)\b/;
 export const WAITING_PROCESSES = 2;
 /** Each has a browser, which uses a processor of its own. */
 const PAGES_PROCESSES = 2;

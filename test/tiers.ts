@@ -109,6 +109,7 @@ export const onlyInAll: Readonly<Record<string, readonly string[]>> = {
     'api/smpp/kannel',
     'api/smpp/net-smpp',
     'api/smpp/tshark',
+    'protocols/smpp/tshark',
     'protocols/sip/sipp-calls',
     'protocols/sip/sipp-malformed',
     'protocols/sip/sipp-network',
@@ -117,6 +118,7 @@ export const onlyInAll: Readonly<Record<string, readonly string[]>> = {
   ],
   'rarer cases of what a simpler file covers, which take long or mostly wait': [
     'channels/voice/call-sends',
+    'engine/dispatch/sender-rate',
     'channels/voice/without-speech',
     'modules/data-subjects/text-modes',
     'docs/openapi-v1',

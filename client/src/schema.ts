@@ -43,7 +43,10 @@ export interface Operations {
       /** Time of sending, ISO 8601 with an offset; immediately if absent or in the past. */ "at"?: string | null;
       /** Hours of each day in which its messages are sent, as `10:00-18:00`, within those of the sending policy. Outside them messages wait, or fail, depending on the policy. null: the hours of the policy. */ "sending_hours"?: string | null;
       /** Whether it is exempt from the sending policy, such as a receipt or an alarm. Requires that the policy allows it. */ "transactional"?: boolean;
-      /** Name of the campaign, shown and searchable in reports. */ "campaign_name"?: string }; answer: {
+      /** Name of the campaign, shown and searchable in reports. */ "campaign_name"?: string;
+      /** Ids on India's DLT platforms, for messages to Indian numbers. Ids that are null or absent are those of `/v1/dlt-ids`. */ "dlt"?: {
+        /** Id of the template of the text on India's DLT platforms. */ "template_id"?: string | null;
+        /** Id of the business (“principal entity”) on India's DLT platforms. */ "entity_id"?: string | null } | null }; answer: {
       /** Id of the shipment. */ "shipment_id": string } };
   /** Estimate a send */ "POST /v1/sms/estimate": { query?: ListDraftsQuery; body: {
       /** Sender. If given, the sender and the account are checked as for a send. */ "source"?: string;
@@ -1378,6 +1381,7 @@ export interface Operations {
           /** Address of the client. */ "address": string;
           /** Id of the request, to quote in a fault report. */ "request_id": string })[];
       /** `after` of the following page; null on the last one. */ "next": string | null } };
+  /** Show the DLT ids */ "GET /v1/dlt-ids": { query?: ListDraftsQuery; answer: ShowDltIdsAnswer };
   /** Show the sending policy */ "GET /v1/sending-policy": { query?: ListDraftsQuery; answer: ShowSendingPolicyAnswer };
   /** Check whether a message is permitted */ "GET /v1/sending-policy/check": { query: {
       /** Number in any spelling, or email address. */ "to": string;
@@ -1527,6 +1531,12 @@ export interface SessionOperations {
       /** Current password. */ "own_password": string;
       "password"?: string | null;
       /** Whether it is accepted instead of a token. */ "password_sign_in"?: boolean }; answer: GetAccountPasswordAnswer };
+  /** Change the DLT ids */ "PATCH /v1/dlt-ids": { query?: ListDraftsQuery; body: {
+      /** Id of the business (“principal entity”) on India's DLT platforms. Of messages whose sender has no other; null: none. */ "entity_id"?: string | null;
+      /** Senders with their own ids. A given list replaces the whole list. */ "senders"?: ({
+          /** Sender: a number or a name, compared regardless of case. */ "source": string;
+          /** Entity id of its messages; null: that of the account. */ "entity_id"?: string | null;
+          /** Template id of its messages that name none, such as one-time codes; null: none. */ "template_id"?: string | null })[] }; answer: ShowDltIdsAnswer };
   /** Change the sending policy */ "PATCH /v1/sending-policy": { query?: ListDraftsQuery; body: {
       /** Hours of each day of the week in which messages are sent, such as `08:00-20:00`; several a day are allowed. Hours whose end is not later than their start continue after midnight. On a day without hours, nothing is sent. null: at any hour. */ "hours"?: Hours2 | null;
       /** `account`: hours and dates are in the time zone of the account. `recipient`: in the time zone of the country of the number; in a country with several zones it must be permitted in all of them. Email, and numbers without a country, use the account. */ "zone"?: "account" | "recipient";
@@ -3508,6 +3518,15 @@ type Deliveries = {
   /** Request. */ "request": Request;
   /** Result of the last attempt. */ "answer": Answer };
 
+type Senders = {
+  /** Sender: a number or a name, compared regardless of case. */ "source": string;
+  /** Entity id of its messages; null: that of the account. */ "entity_id": string | null;
+  /** Template id of its messages that name none, such as one-time codes; null: none. */ "template_id": string | null };
+
+type ShowDltIdsAnswer = {
+  /** Id of the business (“principal entity”) on India's DLT platforms. Of messages whose sender has no other; null: none. */ "entity_id": string | null;
+  /** Senders with their own ids. A given list replaces the whole list. */ "senders": (Senders)[] };
+
 type RestDays = {
   "latitude": number;
   "longitude": number;
@@ -3899,6 +3918,12 @@ type ShowSandboxAnswer = {
   /** Messages per second of a business number that the chat platform accepts; 0 is no limit. */ "chat_messages_per_second": number;
   /** Time in the sandbox, ISO 8601. */ "now": string };
 
+type Parameters = {
+  /** Tag in hexadecimal. */ "tag": string;
+  /** Form of the octets: a text without or with NUL at its end, the SHA-256 of a text in hexadecimal digits, hexadecimal digits, or a number. */ "form": "text" | "c-text" | "sha256" | "hex" | "integer";
+  /** Value. Texts may contain `{dlt.entity}`, `{dlt.template}`, `{from}`, `{to.digits}` and `{id}`. */ "value": string;
+  /** Octets of a number; null for other forms. */ "octets": number | null };
+
 type Smpp = {
   /** Name or address of the SMSC. */ "host": string;
   /** Port. */ "port": number;
@@ -3919,6 +3944,9 @@ type Smpp = {
   /** Requested delivery receipts. */ "registered_delivery": number;
   /** Alphabet that the SMSC uses for data coding 0. */ "default_alphabet": "gsm" | "latin1";
   /** Data coding of texts in the default alphabet. */ "default_data_coding": number;
+  /** Data coding of texts in UCS-2. */ "unicode_data_coding": number;
+  /** Maximum messages per second of each sender; 0 is no limit. */ "sender_messages_per_second": number;
+  /** Optional parameters that each `submit_sm` has. One whose placeholder has no value for a message is left out; one that the message itself has stays. */ "parameters": (Parameters)[];
   /** Format of `validity_period`. */ "validity": "relative" | "absolute" | "none";
   /** Idle time before `enquire_link`, in milliseconds. */ "enquire_link_ms": number;
   /** Time after which a response is overdue, in milliseconds. */ "response_timeout_ms": number };
@@ -3961,6 +3989,12 @@ type Connectors = {
   /** Settings of a SIP trunk; otherwise null. */ "sip": Sip | null;
   /** Settings of an HTTP connector; otherwise null, also for one of the configuration. */ "http": Http | null };
 
+type Parameters2 = {
+  /** Tag in hexadecimal. */ "tag": string;
+  /** Form of the octets: a text without or with NUL at its end, the SHA-256 of a text in hexadecimal digits, hexadecimal digits, or a number. */ "form"?: "text" | "c-text" | "sha256" | "hex" | "integer";
+  /** Value. Texts may contain `{dlt.entity}`, `{dlt.template}`, `{from}`, `{to.digits}` and `{id}`. */ "value": string;
+  /** Octets of a number; null for other forms. */ "octets"?: 1 | 2 | 4 | null };
+
 type Smpp2 = {
   /** Name or address of the SMSC. Required for a new connector. */ "host"?: string;
   /** Port; default 2775. */ "port"?: number;
@@ -3982,6 +4016,9 @@ type Smpp2 = {
   /** Requested delivery receipts: 1 all, 2 failures, 0 none. */ "registered_delivery"?: number;
   /** Alphabet that the SMSC uses for data coding 0. */ "default_alphabet"?: "gsm" | "latin1";
   /** Data coding of texts in the default alphabet. */ "default_data_coding"?: number;
+  /** Data coding of texts in UCS-2; default 8. */ "unicode_data_coding"?: number;
+  /** Maximum messages per second of each sender; 0 is no limit. */ "sender_messages_per_second"?: number;
+  /** Optional parameters that each `submit_sm` has. One whose placeholder has no value for a message is left out; one that the message itself has stays. */ "parameters"?: (Parameters2)[];
   /** Format of `validity_period`. */ "validity"?: "relative" | "absolute" | "none";
   /** Idle time before `enquire_link`, in milliseconds. */ "enquire_link_ms"?: number;
   /** Time after which a response is overdue, in milliseconds. */ "response_timeout_ms"?: number };

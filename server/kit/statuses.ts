@@ -36,6 +36,8 @@ export const ownCodes = {
   /** The connector went down. */
   down: 'LINK_DOWN',
   tooLong: 'TOO_LONG',
+  /** Its sender has used up the rate of a connector, and it waits for its turn. */
+  senderRate: 'SENDER_RATE',
   /**
    * The sending policy of the account does not permit the message: at this hour, this often to the recipient, or
    * without consent.

@@ -26,6 +26,7 @@ import { budgets } from '../modules/budgets/module.ts';
 import { consents } from '../modules/consents/module.ts';
 import { conversations } from '../modules/conversations/module.ts';
 import { dataSubjects } from '../modules/data-subjects/module.ts';
+import { dlt } from '../modules/dlt/module.ts';
 import { fraudGuard } from '../modules/fraud-guard/module.ts';
 import { invitations } from '../modules/invitations/module.ts';
 import { media } from '../modules/media/module.ts';
@@ -52,6 +53,7 @@ export const modules = [
   consents,
   audience,
   media,
+  dlt,
   sendingPolicy,
   gate,
   retention,

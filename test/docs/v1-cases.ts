@@ -934,6 +934,7 @@ export async function openCases(service: TestService, phoneTime: number, smppPor
     await openAlerts();
     await newSavedReply();
     await calls.call('PATCH', '/sending-policy', sendingPolicy);
+    await calls.call('PATCH', '/dlt-ids', { senders: [{ source: SOURCE }] });
     await calls.call('PATCH', '/conversation-settings', await conversationSettings());
     await things['mail/tokens']!();
     await newProvider();

@@ -51,6 +51,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'PATCH /v1/conversation-rules/:id': 'Changed a conversation rule',
   'DELETE /v1/conversation-rules/:id': 'Deleted a conversation rule',
   'POST /v1/conversation-rules/order': 'Changed the order of the conversation rules',
+  'PATCH /v1/dlt-ids': 'Changed the DLT ids',
   'PATCH /v1/sending-policy': 'Changed the sending policy',
   'PATCH /v1/conversation-settings': 'Changed the settings of conversations',
   'POST /v1/consents': 'Recorded consents',

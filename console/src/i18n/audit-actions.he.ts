@@ -49,6 +49,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'PATCH /v1/conversation-rules/:id': 'שינוי כלל לשיחות',
   'DELETE /v1/conversation-rules/:id': 'מחיקת כלל לשיחות',
   'POST /v1/conversation-rules/order': 'שינוי סדר הכללים לשיחות',
+  'PATCH /v1/dlt-ids': 'שינוי מזהי DLT',
   'PATCH /v1/sending-policy': 'שינוי מדיניות השליחה',
   'PATCH /v1/conversation-settings': 'שינוי הגדרות השיחות',
   'POST /v1/consents': 'תיעוד הסכמות',

@@ -1,6 +1,6 @@
 import { status } from '../../kit/statuses.ts';
 import { command, esmClass, messageStates, tag } from '../../protocols/smpp/commands.ts';
-import { type Part, partsOf, sourceAddress } from '../../protocols/smpp/outgoing.ts';
+import { defaultPartSettings, type Part, partsOf, sourceAddress } from '../../protocols/smpp/outgoing.ts';
 import type { Addresses, MessagePdu, Tlv } from '../../protocols/smpp/pdu.ts';
 
 /** A receipt that waits for a receiver, as it is stored. Addresses are those of the message. */
@@ -117,7 +117,7 @@ function incomingPdus(
   { from, to, text }: StoredIncoming,
   defaultAlphabet: 'gsm' | 'latin1',
 ): MessagePdu[] {
-  const settings = { defaultAlphabet, defaultDataCoding: 0, longMessages: 'udh' } as const;
+  const settings = { ...defaultPartSettings, defaultAlphabet };
   const parts: readonly Part[] = partsOf({ id: deliveryId, payload: text }, settings) ?? [];
   const [source, destination] = [addressOf(from), addressOf(to)];
   const noTlvs: readonly Tlv[] = [];

@@ -1,4 +1,5 @@
 import { type RepeatedRequest, textRemoved } from '../../engine/campaigns/source.ts';
+import type { CarrierOptions } from '../../engine/carriers/carrier.ts';
 import { type CallInput, callTypes, openedCall } from '../../engine/messages/calls.ts';
 import { findKeptRequest } from '../../engine/messages/kept-requests.ts';
 import type { Context } from '../../kit/context.ts';
@@ -19,6 +20,7 @@ interface ShipmentColumns {
   readonly first_id: number;
   readonly last_id: number;
   readonly message_count: number;
+  readonly options: CarrierOptions | null;
 }
 
 /** Returns the request that would send a shipment by SMS or calls again (`requestOf` of ChannelModule). */
@@ -29,11 +31,12 @@ export async function repeatedSms(
 ): Promise<RepeatedRequest | undefined> {
   const { sql, numbers } = deps;
   const [shipment] = await sql<ShipmentColumns[]>`
-    SELECT campaign_name, payload, text_removed, call, first_id, last_id, message_count FROM shipments
-    WHERE account_id = ${accountId} AND id = ${id}`;
+    SELECT campaign_name, payload, text_removed, call, first_id, last_id, message_count, carrier_options AS options
+    FROM shipments WHERE account_id = ${accountId} AND id = ${id}`;
   if (!shipment) return undefined;
   if (shipment.text_removed) throw textRemoved();
-  const { campaign_name, payload, first_id, last_id, message_count } = shipment;
+  const { campaign_name, payload, first_id, last_id, message_count, options } = shipment;
+  const { template = null, entity = null } = options?.dlt ?? {};
   const call = openedCall(shipment.call);
   const kept = await findKeptRequest(sql, accountId, id);
   const { from, to } = kept?.phones ?? { from: first_id, to: last_id };
@@ -66,6 +69,7 @@ export async function repeatedSms(
       includes_international: kept?.international || phones.some((phone) => numbers.isInternational(phone)),
       recent_days: kept?.recentDays ?? null,
       ...(campaign_name !== null && { campaign_name }),
+      ...((template ?? entity) !== null && { dlt: { template_id: template, entity_id: entity } }),
     },
   };
 }

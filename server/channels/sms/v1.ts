@@ -5,11 +5,13 @@ import { iso, out } from '../../api/openapi/out.ts';
 import type { SendKeyUse } from '../../api/send-keys/send-keys.ts';
 import { sendRefusals } from '../../api/sms/sending.ts';
 import type { Caller } from '../../api/v1/caller.ts';
+import { dltId, dltMeanings } from '../../api/v1/kit/dlt-fields.ts';
 import { field, whole } from '../../api/v1/kit/fields.ts';
 import { resource } from '../../api/v1/kit/route.ts';
 import { sendingFields, sendingRuleOf, withoutConsentMeaning } from '../../api/v1/kit/sending-fields.ts';
 import { speechFields } from '../../api/v1/kit/speech-fields.ts';
 import { futureTime, storable, timeOf } from '../../api/v1/kit/text-fields.ts';
+import type { DltIds } from '../../engine/carriers/dlt.ts';
 import { callInput, MAX_REPEAT, REPEAT, readCall } from '../../engine/messages/call-request.ts';
 import { callTypes } from '../../engine/messages/calls.ts';
 import type { SendEstimate } from '../../engine/messages/estimate.ts';
@@ -130,6 +132,17 @@ const body = z.object({
     storable(MAX_CAMPAIGN_NAME).optional(),
     'Name of the campaign, shown and searchable in reports.',
     'Spring',
+  ),
+  dlt: field(
+    z
+      .object({
+        template_id: field(dltId.nullable().default(null), dltMeanings.template, '1107987654321098765'),
+        entity_id: field(dltId.nullable().default(null), dltMeanings.entity, null),
+      })
+      .nullable()
+      .default(null),
+    "Ids on India's DLT platforms, for messages to Indian numbers. Ids that are null or absent are those of `/v1/dlt-ids`.",
+    null,
   ),
 });
 
@@ -306,11 +319,19 @@ async function readText(
     rule: await sendingRuleOf({ sendingGate }, accountId, given),
   };
   const { tts: asked, message } = given;
-  return readSend(
+  const shipment = await readSend(
     { ...sendOf(given), ...(asked && { readCall: () => readCall(asked, message, calls) }) },
     terms,
     context,
   );
+  const dlt = dltIdsOf(given.dlt);
+  return dlt ? { ...shipment, carrierOptions: { dlt } } : shipment;
+}
+
+function dltIdsOf(given: z.output<typeof body>['dlt']): DltIds | undefined {
+  const { template_id: template = null, entity_id: entity = null } = given ?? {};
+  if (template === null && entity === null) return undefined;
+  return { ...(template !== null && { template }), ...(entity !== null && { entity }) };
 }
 
 const recentDaysOf = (days: number | null) => readRecentDays(days === null ? undefined : String(days));

@@ -1,5 +1,6 @@
 import type { ConnectorFault } from '../../kit/connector-faults.ts';
 import type { BinaryContent, EncodedPart } from '../../kit/text/charsets.ts';
+import type { DltOptions } from './dlt.ts';
 import { type ConnectorPart, wholeConnector } from './parts.ts';
 
 /**
@@ -14,6 +15,8 @@ export interface CarrierOptions {
   readonly messageClass?: 0 | 1 | 2 | 3;
   /** Parameters that a vendor has defined, each with its tag and its value in hexadecimal. */
   readonly parameters?: readonly { readonly tag: number; readonly value: string }[];
+  /** Ids of India's DLT platforms. */
+  readonly dlt?: DltOptions;
 }
 
 /** One outgoing message. The codec of its channel defines the payload (channels/contract/channel.ts). */
@@ -48,6 +51,8 @@ export type SubmitOutcome =
    * timeline and the metrics. `afterMs` is the minimum wait in milliseconds. `status` is set when each attempt disturbs
    * the recipient, for example by a ringing phone: such a message has a limited number of attempts, and `status` is the
    * delivery status reported after the last one. `isPartial` is set when the carrier may have some parts of the message.
+   * `until` (milliseconds since the epoch) is set when the message was not attempted: it waits until then, independently of the
+   * other messages of its batch.
    */
   | {
       readonly kind: 'retry';
@@ -55,6 +60,7 @@ export type SubmitOutcome =
       readonly afterMs?: number;
       readonly status?: number;
       readonly isPartial?: true;
+      readonly until?: number;
     }
   /** Not accepted: its validity ended before its turn came. */
   | { readonly kind: 'expired' }

@@ -79,7 +79,7 @@ export class Outcomes {
           break;
         }
         retried.inc({ code: outcome.code });
-        this.#retryLater(message, pauseOf(outcome, message));
+        this.#retryLater(message, pauseOf(outcome, message), outcome.until);
         recorder.add({ ...target, connector: name, code: outcome.code }, stored);
         break;
       case 'unknown':
@@ -183,9 +183,10 @@ export class Outcomes {
     this.#deps.pump();
   }
 
-  #retryLater(message: DueMessage, afterMs: number | undefined): void {
+  #retryLater(message: DueMessage, afterMs: number | undefined, until?: number): void {
     message.batch.retries.push(message);
-    message.batch.notBefore = Math.max(message.batch.notBefore, this.#retryAt(message, afterMs));
+    if (until !== undefined) message.notBefore = until;
+    else message.batch.notBefore = Math.max(message.batch.notBefore, this.#retryAt(message, afterMs));
   }
 
   /**

@@ -12,10 +12,12 @@ import { currentAuthor } from '../../kit/request-context.ts';
 import { forEachInSlices, TimeSlice } from '../../kit/time-slices.ts';
 import { countMove } from '../../modules/accounts/metrics.ts';
 import { isOverdraft, NotEnoughCredit, type Wallets } from '../../modules/accounts/wallets.ts';
+import type { AccountsDltIds } from '../../modules/dlt/dlt-ids.ts';
 import type { StatusCallbacks } from '../callbacks/status-callbacks.ts';
 import type { Events } from '../events/events.ts';
 import type { PlannedCode } from '../links/short-links.ts';
 import { AcceptQueue, gathering, gatheringOfShard, type Queued, type Release } from './accept-queue.ts';
+import { withDltIds } from './dlt-ids.ts';
 import {
   GroupPlanner,
   type GroupPlannerDeps,
@@ -39,6 +41,7 @@ interface AcceptorDeps extends GroupPlannerDeps {
   readonly wallets: Wallets;
   readonly events: Events;
   readonly callbacks: Pick<StatusCallbacks, 'beside' | 'event'>;
+  readonly dltIds: Pick<AccountsDltIds, 'of'>;
   /** How long delivery is attempted, in milliseconds. */
   readonly validityMs: number;
   /**
@@ -96,8 +99,11 @@ export class Acceptor {
    */
   async accept(asked: ShipmentRequest): Promise<number> {
     const { tracing } = this.#deps;
+    const withIds = await withDltIds(asked, this.#deps.dltIds).catch((error) =>
+      Promise.reject(passing(error)),
+    );
     // Its group is stored in the context of another request.
-    const request = this.#withCallback(asked.lists ? { ...asked, author: currentAuthor() } : asked);
+    const request = this.#withCallback(withIds.lists ? { ...withIds, author: currentAuthor() } : withIds);
     if (!tracing) return this.#accept(request);
     return accepting(tracing, request.call ? 'voice' : 'sms', request.items.length, (trace) =>
       this.#accept(trace === undefined ? request : { ...request, trace }),

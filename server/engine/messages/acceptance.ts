@@ -62,6 +62,7 @@ export const acceptance = defineModule({
     'sendingGate',
     'standingConsents',
     'campaigns',
+    'dltIds',
   ],
   open(needs) {
     const { sql, ids, clock, announce, campaigns, config } = needs;

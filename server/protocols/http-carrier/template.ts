@@ -22,6 +22,8 @@ export const placeholderNames = [
   'text.hex',
   'id',
   'send.validity',
+  'dlt.entity',
+  'dlt.template',
   'origin',
 ] as const;
 export type PlaceholderName = (typeof placeholderNames)[number];

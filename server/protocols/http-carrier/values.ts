@@ -1,5 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import type { OutgoingMessage } from '../../engine/carriers/carrier.ts';
+import { dltOf } from '../../engine/carriers/dlt.ts';
 import type { PlaceholderName, TemplateValues } from './template.ts';
 
 /** Maximum value of `{send.validity}` in seconds. Providers refuse more than a few days. */
@@ -58,6 +59,10 @@ function placeholderValue(
       return String(id);
     case 'send.validity':
       return String(Math.min(MAX_VALIDITY, Math.max(1, Math.floor((validUntil - context.now) / 1_000))));
+    case 'dlt.entity':
+      return dltOf(message).entity;
+    case 'dlt.template':
+      return dltOf(message).template;
     case 'origin':
       return context.origin;
   }

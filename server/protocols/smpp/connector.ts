@@ -13,32 +13,19 @@ import { status as deliveryStatus, ownCodes } from '../../kit/statuses.ts';
 import { Bind, type BindEvents, type BindMode } from './bind.ts';
 import { ConnectorStats } from './connector-metrics.ts';
 import { Deliveries } from './deliveries.ts';
-import { type ErrorMeaning, errorCode, errorName, meaningFromWord, meaningOf } from './errors.ts';
+import { type ErrorMeaning, errorCode, errorName, meaningsBy } from './errors.ts';
 import { Fifo } from './fifo.ts';
-import { type Part, partsOf, submitPdu, validityPeriod } from './outgoing.ts';
+import type { Flight, Handing } from './flights.ts';
+import { partsOf, submitPdu, ValidityPeriods } from './outgoing.ts';
+import { OverdueWarning } from './overdue-warning.ts';
+import { compileParameters } from './parameters.ts';
+import { SenderQueue } from './sender-queue.ts';
 import type { SmppConnectorSettings } from './settings.ts';
-
-/** A message between `submit` and `settle`. */
-interface Handing {
-  readonly message: OutgoingMessage<string>;
-  /** Null after its call. */
-  settle: ((outcome: SubmitOutcome) => void) | null;
-  readonly ids: string[];
-  unanswered: number;
-  /** Parts that the SMSC has, or may have. */
-  sent: number;
-}
-
-/** A part that waits for its turn or for its answer. */
-interface Flight {
-  readonly handing: Handing;
-  readonly part: Part;
-  readonly index: number;
-}
 
 /** Multiples of `responseTimeoutMs` to wait for a late answer before the message may be sent again. */
 const LATE_TIMEOUTS = 3;
-const TELL_OVERDUE_MS = 60_000;
+/** Share of the window that messages of senders over their rate may use; the rest stays free for other senders. */
+const HELD_SHARE = 0.5;
 
 /**
  * Carrier for an SMSC. Several binds share one window and one throttle and take turns. `clock` is for validity;
@@ -54,10 +41,15 @@ export class SmppConnector implements NewCarrier {
   readonly #clock: Clock;
   readonly #stats: ConnectorStats;
   readonly #throttle: Throttle;
+  readonly #overdue: OverdueWarning;
   readonly #binds: Bind<Flight>[] = [];
-  readonly #meanings: ReadonlyMap<number, ErrorMeaning>;
+  readonly #meaningOf: (status: number) => ErrorMeaning;
+  readonly #parametersOf: ReturnType<typeof compileParameters>;
+  readonly #validity: ValidityPeriods;
   /** Parts of accepted messages that the window or the throttle holds back. */
   readonly #waiting = new Fifo<Flight>();
+  /** Set if the rate of each sender is limited. */
+  readonly #senders: SenderQueue<Flight> | undefined;
   #deliveries: Deliveries | null = null;
   #listener: CarrierListener | null = null;
   #inFlight = 0;
@@ -71,8 +63,6 @@ export class SmppConnector implements NewCarrier {
   readonly #wake = new ReadyTimer(() => this.#tell());
   #onIdle: (() => void) | null = null;
   #sampled = false;
-  #toldOverdueAt = Number.NEGATIVE_INFINITY;
-  #validity = { second: -1, text: '' };
 
   constructor(settings: SmppConnectorSettings, { log, clock }: { log: Logger; clock: Clock }) {
     this.name = settings.name;
@@ -81,10 +71,17 @@ export class SmppConnector implements NewCarrier {
     this.#log = log.child({ link: settings.name });
     this.#clock = clock;
     this.#stats = new ConnectorStats(settings.name);
+    this.#overdue = new OverdueWarning(this.#log);
     this.#throttle = new Throttle(settings.messagesPerSecond, performance.now());
-    this.#meanings = new Map(
-      Object.entries(settings.errorMeanings).map(([code, word]) => [Number(code), meaningFromWord(word)]),
-    );
+    this.#validity = new ValidityPeriods(settings.validity);
+    this.#parametersOf = compileParameters(settings.parameters);
+    const { senderMessagesPerSecond: perSecond } = settings;
+    if (perSecond > 0)
+      this.#senders = new SenderQueue(perSecond, settings.window * HELD_SHARE, (flight) => {
+        this.#waiting.push(flight);
+        this.#pump();
+      });
+    this.#meaningOf = meaningsBy(settings.errorMeanings);
     const modes: BindMode[] = settings.bindMode === 'pair' ? ['transmitter', 'receiver'] : ['transceiver'];
     for (let i = 0; i < settings.binds; i++) {
       for (const mode of modes) this.#binds.push(new Bind(settings, mode, this.#bindEvents(), this.#log));
@@ -141,7 +138,7 @@ export class SmppConnector implements NewCarrier {
       this.#settle(handing, { kind: 'retry', code: ownCodes.down });
       return;
     }
-    const parts = partsOf(message, this.#settings);
+    const parts = partsOf(message, this.#settings, this.#parametersOf(message));
     if (!parts) {
       this.#settle(handing, {
         kind: 'refused',
@@ -150,9 +147,18 @@ export class SmppConnector implements NewCarrier {
       });
       return;
     }
+    const { source } = message;
+    const until = this.#senders?.deferral(source, parts.length, performance.now(), this.#clock.now());
+    if (until !== undefined) {
+      this.#settle(handing, {
+        ...{ kind: 'retry', code: ownCodes.senderRate },
+        until: Math.min(until, message.validUntil),
+      });
+      return;
+    }
     handing.unanswered = parts.length;
     for (let index = 0; index < parts.length; index++) {
-      this.#waiting.push({ handing, part: parts[index]!, index });
+      this.#waiting.push({ source, handing, part: parts[index]!, index });
     }
     this.#pump();
     // Also when capacity is left: the throttle may have allowed more since the dispatcher asked.
@@ -188,9 +194,13 @@ export class SmppConnector implements NewCarrier {
       const bind = this.#nextBind();
       if (!bind) return;
       this.#waiting.shift();
-      if (this.#send(bind, flight)) this.#throttle.take(now);
+      if (this.#senders?.mayPass(flight, now) === false) continue;
+      if (!this.#send(bind, flight)) continue;
+      this.#throttle.take(now);
+      this.#senders?.took(flight, now);
     }
-    if (this.#waiting.length === 0 && this.#inFlight === 0) this.#onIdle?.();
+    const held = this.#senders?.length ?? 0;
+    if (this.#waiting.length === 0 && this.#inFlight === 0 && held === 0) this.#onIdle?.();
   }
 
   #pumpLater(milliseconds: number): void {
@@ -220,21 +230,12 @@ export class SmppConnector implements NewCarrier {
       this.#settle(handing, { kind: 'expired' });
       return false;
     }
-    const validity = this.#validityOf(message.validUntil - now, now);
+    const validity = this.#validity.of(message.validUntil - now, now);
     bind.request(submitPdu(message, part, validity, bind.nextSequence(), this.#settings), flight);
     handing.sent++;
     this.#inFlight++;
     this.#stats.inFlight = this.#inFlight;
     return true;
-  }
-
-  /** Messages of a batch have the same validity, so one text per second is enough. */
-  #validityOf(leftMs: number, now: number): string {
-    const second = Math.floor(leftMs / 1000);
-    if (this.#settings.validity === 'absolute') return validityPeriod(leftMs, now, 'absolute');
-    if (this.#validity.second !== second)
-      this.#validity = { second, text: validityPeriod(leftMs, now, this.#settings.validity) };
-    return this.#validity.text;
   }
 
   #bindEvents(): BindEvents<Flight> {
@@ -261,7 +262,8 @@ export class SmppConnector implements NewCarrier {
       },
       overdue: (flight) => {
         this.#landed();
-        this.#tellOverdue();
+        this.#stats.overdue++;
+        this.#overdue.tell(this.#settings.responseTimeoutMs);
         this.#settle(flight.handing, {
           kind: 'unknown',
           afterMs: LATE_TIMEOUTS * this.#settings.responseTimeoutMs,
@@ -269,8 +271,7 @@ export class SmppConnector implements NewCarrier {
         this.#pumpSoon();
       },
       late: (flight, status, messageId) => {
-        if ((this.#meanings.get(status) ?? meaningOf(status)).kind === 'accepted')
-          this.#accepted(flight, messageId);
+        if (this.#meaningOf(status).kind === 'accepted') this.#accepted(flight, messageId);
       },
       delivery: (pdu, respond) => this.#deliveries!.take(pdu, respond),
       badPdu: () => {
@@ -291,7 +292,7 @@ export class SmppConnector implements NewCarrier {
 
   #answered(flight: Flight, status: number, messageId: string): void {
     const { handing } = flight;
-    const meaning = this.#meanings.get(status) ?? meaningOf(status);
+    const meaning = this.#meaningOf(status);
     if (meaning.kind === 'throttled') {
       this.#throttled(flight);
       return;
@@ -325,18 +326,6 @@ export class SmppConnector implements NewCarrier {
     if (--handing.unanswered > 0) return;
     if (handing.settle === null) this.#listener!.late(handing.message, handing.ids);
     else this.#settle(handing, { kind: 'accepted', carrierIds: handing.ids });
-  }
-
-  #tellOverdue(): void {
-    this.#stats.overdue++;
-    const now = performance.now();
-    if (now - this.#toldOverdueAt < TELL_OVERDUE_MS) return;
-    this.#toldOverdueAt = now;
-    const { responseTimeoutMs } = this.#settings;
-    this.#log.warn(
-      { responseTimeoutMs },
-      'the SMSC answers submit_sm later than responseTimeoutMs: raise it above the response time of the SMSC',
-    );
   }
 
   /**
@@ -373,7 +362,7 @@ export class SmppConnector implements NewCarrier {
   }
 
   #giveBackWaiting(): void {
-    for (const { handing } of this.#waiting.drain()) {
+    for (const { handing } of [...this.#waiting.drain(), ...(this.#senders?.drain() ?? [])]) {
       const untouched = handing.sent === 0;
       this.#settle(handing, untouched ? { kind: 'retry', code: ownCodes.down } : { kind: 'unknown' });
     }

@@ -113,7 +113,12 @@ export function errorName(code: number): string {
   return smppErrors.get(code)?.name ?? `0x${code.toString(16).padStart(8, '0')}`;
 }
 
-/** Returns the meaning for a keyword in the settings. */
-export function meaningFromWord(word: 'retry' | 'throttled' | 'undelivered' | 'rejected'): ErrorMeaning {
-  return { retry, throttled, undelivered: refused, rejected }[word];
+const meaningsByWord = { retry, throttled, undelivered: refused, rejected } as const;
+
+/** Returns `meaningOf` with the meanings that the setting `errorMeanings` gives some codes. */
+export function meaningsBy(
+  words: Readonly<Record<string, keyof typeof meaningsByWord>>,
+): (code: number) => ErrorMeaning {
+  const given = new Map(Object.entries(words).map(([code, word]) => [Number(code), meaningsByWord[word]]));
+  return (code) => given.get(code) ?? meaningOf(code);
 }

@@ -4,6 +4,7 @@ import { isLatin1Text } from '../../kit/text/charsets.ts';
 import { encodeGsm, encodeUcs2 } from '../../kit/text/gsm0338.ts';
 import { type Segments, segment, segmentUcs2 } from '../../kit/text/segmentation.ts';
 import { command, esmClass, tag, textCoding } from './commands.ts';
+import { joinParameters } from './parameters.ts';
 import type { MessagePdu, Tlv } from './pdu.ts';
 import type { SmppConnectorSettings } from './settings.ts';
 
@@ -31,7 +32,18 @@ const ucs2WithClass = 0x18;
 const gsmWithClass = 0xf0;
 const headerOctets = 6;
 
-type PartSettings = Pick<SmppConnectorSettings, 'defaultAlphabet' | 'defaultDataCoding' | 'longMessages'>;
+type PartSettings = Pick<
+  SmppConnectorSettings,
+  'defaultAlphabet' | 'defaultDataCoding' | 'unicodeDataCoding' | 'longMessages'
+>;
+
+/** The defaults of the settings. */
+export const defaultPartSettings = {
+  defaultAlphabet: 'gsm',
+  defaultDataCoding: textCoding.default,
+  unicodeDataCoding: textCoding.ucs2,
+  longMessages: 'udh',
+} as const satisfies PartSettings;
 
 /**
  * Returns the parts to submit for a message: one whole part, or parts with user data headers (3GPP TS 23.040,
@@ -39,10 +51,13 @@ type PartSettings = Pick<SmppConnectorSettings, 'defaultAlphabet' | 'defaultData
  *
  * If the SMSC's default alphabet is Latin-1, a text that GSM 03.38 can encode and Latin-1 cannot is sent as UCS-2, in
  * more parts than are charged: the correct text is worth the difference.
+ *
+ * @param ofConnector parameters that the connector adds to those of the message
  */
 export function partsOf(
   { id, payload: text, options = noOptions }: Pick<OutgoingMessage<string>, 'id' | 'payload' | 'options'>,
   settings: PartSettings,
+  ofConnector: readonly Tlv[] = noTlvs,
 ): Part[] | null {
   const { messageClass } = options;
   let segments: Segments = segment(text);
@@ -52,8 +67,9 @@ export function partsOf(
   if (isLatin1 && !isLatin1Text(text)) segments = segmentUcs2(text);
   const { encoding, parts } = segments;
   const encode = encoding === 'ucs2' ? encodeUcs2 : isLatin1 ? encodeLatin1 : encodeGsm;
-  const dataCoding = codingOf(encoding, messageClass) ?? settings.defaultDataCoding;
-  const tlvs = options.parameters?.map((one) => ({ ...one, value: Buffer.from(one.value, 'hex') })) ?? noTlvs;
+  const dataCoding = codingOf(encoding, messageClass, settings);
+  const own = options.parameters?.map((one) => ({ ...one, value: Buffer.from(one.value, 'hex') })) ?? noTlvs;
+  const tlvs = joinParameters(own, ofConnector);
 
   if (parts.length === 1) return [{ esmClass: 0, dataCoding, shortMessage: encode(text), tlvs }];
   if (settings.longMessages === 'payload') {
@@ -71,12 +87,13 @@ export function partsOf(
   });
 }
 
-/** Returns the data_coding of an alphabet and a message class (3GPP TS 23.038, 4); undefined for that of the settings. */
+/** Returns the data_coding of an alphabet: that of the settings, or with a message class that of 3GPP TS 23.038, 4. */
 function codingOf(
   encoding: Segments['encoding'],
   messageClass: CarrierOptions['messageClass'],
-): number | undefined {
-  if (messageClass === undefined) return encoding === 'ucs2' ? textCoding.ucs2 : undefined;
+  { defaultDataCoding, unicodeDataCoding }: PartSettings,
+): number {
+  if (messageClass === undefined) return encoding === 'ucs2' ? unicodeDataCoding : defaultDataCoding;
   return (encoding === 'ucs2' ? ucs2WithClass : gsmWithClass) | messageClass;
 }
 
@@ -177,4 +194,23 @@ export function validityPeriod(
   const two = (value: number) => String(value).padStart(2, '0');
   const time = two(Math.floor(rest / 3600)) + two(Math.floor((rest % 3600) / 60)) + two(rest % 60);
   return `0000${two(days)}${time}000R`;
+}
+
+/** Validity periods of a connector. Messages of a batch have the same validity, so one text per second is enough. */
+export class ValidityPeriods {
+  readonly #format: SmppConnectorSettings['validity'];
+  #last = { second: -1, text: '' };
+
+  constructor(format: SmppConnectorSettings['validity']) {
+    this.#format = format;
+  }
+
+  /** As `validityPeriod`. */
+  of(leftMs: number, now: number): string {
+    const second = Math.floor(leftMs / 1000);
+    if (this.#format === 'absolute') return validityPeriod(leftMs, now, 'absolute');
+    if (this.#last.second !== second)
+      this.#last = { second, text: validityPeriod(leftMs, now, this.#format) };
+    return this.#last.text;
+  }
 }

@@ -24,17 +24,19 @@ const statuses: ReadonlyMap<string, number> = new Map([
 const stateNames: ReadonlyMap<number, string> = new Map(messageStates);
 
 // Fields may have any order and case, white space around the colon, and white space, commas or semicolons between them.
-// Names and values may be quoted. A bare value contains no colon, so that an empty field does not take the next one's
-// name.
+// Names and values may be quoted, and so may the whole receipt, also in braces as JSON. A bare value contains no colon, so
+// that an empty field does not take the next one's name.
+const before = `(?:^\\s*["']?|[\\s,;{])`;
+const after = `(?=[\\s,;}]|["']?$)`;
 const field = (name: string) =>
   new RegExp(
-    `(?:^|[\\s,;])(["']?)${name}\\1\\s*:\\s*(?:"([^"]{0,100})"|'([^']{0,100})'|([^\\s,;:"']+))(?=[\\s,;]|$)`,
+    `${before}(["']?)${name}\\1\\s*:\\s*(?:"([^"]{0,100})"|'([^']{0,100})'|([^\\s,;:"'{}]+))${after}`,
     'i',
   );
 const idField = field('id');
 const statField = field('stat');
 const errField = field('err');
-const textField = /(?:^|[\s,;])(["']?)text\1\s*:/i;
+const textField = new RegExp(`${before}(["']?)text\\1\\s*:`, 'i');
 const quotedText = new RegExp(`${textField.source}\\s*(?:"[^"]{0,1000}"|'[^']{0,1000}')`, 'i');
 
 /**

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { type ConnectorPart, shareOf } from '../../engine/carriers/parts.ts';
+import { textCoding } from './commands.ts';
+import { parametersSetting } from './parameters.ts';
 
 const ton = z.int().min(0).max(6);
 const npi = z.int().min(0).max(18);
@@ -43,6 +45,8 @@ export const smppConnectorSettings = z
     window: z.int().min(1).max(100_000).default(500),
     /** Maximum submit_sm per second; 0 means no limit. Each part of a long message counts. */
     messagesPerSecond: z.number().min(0).default(0),
+    /** The same for each source address. */
+    senderMessagesPerSecond: z.number().min(0).default(0),
     /** Sends long messages as parts with a user data header, or whole in the message_payload parameter. */
     longMessages: z.enum(['udh', 'payload']).default('udh'),
     /**
@@ -59,7 +63,11 @@ export const smppConnectorSettings = z
     defaultAlphabet: z.enum(['gsm', 'latin1']).default('gsm'),
     /** data_coding of texts in the default alphabet. */
     defaultDataCoding: z.int().min(0).max(255).default(0),
+    /** data_coding of texts in UCS-2. */
+    unicodeDataCoding: z.int().min(0).max(255).default(textCoding.ucs2),
     serviceType: ascii(5).default(''),
+    /** Optional parameters that each submit_sm has. */
+    parameters: parametersSetting.default([]),
     /**
      * Form of validity_period (SMPP 3.4, 7.1.1): relative, which works even if the clocks differ; absolute in UTC; or
      * none, for an SMSC that rejects both.
@@ -108,5 +116,6 @@ export function partOfSmpp(settings: SmppConnectorSettings, part: ConnectorPart)
     binds,
     window: shareOf(settings.window, part),
     messagesPerSecond: (settings.messagesPerSecond * binds) / settings.binds,
+    senderMessagesPerSecond: (settings.senderMessagesPerSecond * binds) / settings.binds,
   };
 }

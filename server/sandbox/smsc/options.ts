@@ -1,5 +1,6 @@
 import type { Clock } from '../../kit/clock.ts';
 import type { Logger } from '../../kit/observability/log.ts';
+import type { Tlv } from '../../protocols/smpp/pdu.ts';
 
 /** A submit_sm (or data_sm), as hooks and fault tests receive it. */
 export interface SandboxSubmit {
@@ -13,6 +14,9 @@ export interface SandboxSubmit {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly validityPeriod: string;
+  readonly dataCoding: number;
+  /** Its optional parameters, in their order. */
+  readonly tlvs: readonly Tlv[];
 }
 
 export type IdSpelling = 'decimal' | 'hex' | 'upper-hex' | 'padded-decimal' | 'padded-hex';

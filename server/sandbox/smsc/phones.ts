@@ -1,4 +1,5 @@
 import { type EncodedPart, joinParts } from '../../kit/text/charsets.ts';
+import { tag } from '../../protocols/smpp/commands.ts';
 import { readIncoming } from '../../protocols/smpp/incoming.ts';
 import type { DataPdu, MessagePdu } from '../../protocols/smpp/pdu.ts';
 import { dropOldest, SimulatedPhones } from '../inbox.ts';
@@ -10,6 +11,8 @@ export interface PhoneSms {
   readonly text: string;
   /** Time of arrival (ISO 8601). */
   readonly at: string;
+  /** Optional parameters of submit_sm that do not belong to the text: tags and values in hexadecimal. */
+  readonly parameters?: readonly { readonly tag: string; readonly value: string }[];
 }
 
 /** An SMS that a phone sent. */
@@ -21,8 +24,7 @@ interface SentSms {
   readonly at: string;
 }
 
-interface Unfinished {
-  readonly id: string;
+interface Unfinished extends Pick<PhoneSms, 'id' | 'parameters'> {
   readonly parts: EncodedPart[];
   missing: number;
 }
@@ -40,12 +42,12 @@ export class Phones extends SimulatedPhones<PhoneSms, SentSms> {
     const incoming = readIncoming(pdu, 'gsm');
     if (incoming.kind === 'whole') {
       const { from, to, text } = incoming.message;
-      this.keep(to, { id, from, text, at: new Date(now).toISOString() });
+      this.keep(to, { id, from, text, at: new Date(now).toISOString(), ...parametersOf(pdu) });
       return;
     }
     const { from, to, reference, total, sequence } = incoming.part;
     const key = `${from}\n${to}\n${reference}\n${total}`;
-    const unfinished = this.#unfinished.get(key) ?? { id, parts: [], missing: total };
+    const unfinished = this.#unfinished.get(key) ?? { id, parts: [], missing: total, ...parametersOf(pdu) };
     if (unfinished.parts[sequence - 1] === undefined) unfinished.missing--;
     unfinished.parts[sequence - 1] = incoming.part;
     if (unfinished.missing > 0) {
@@ -54,7 +56,27 @@ export class Phones extends SimulatedPhones<PhoneSms, SentSms> {
       return;
     }
     this.#unfinished.delete(key);
-    const { text } = joinParts(unfinished.parts);
-    this.keep(to, { id: unfinished.id, from, text, at: new Date(now).toISOString() });
+    const { parts, missing: _missing, ...shown } = unfinished;
+    const { text } = joinParts(parts);
+    this.keep(to, { ...shown, from, text, at: new Date(now).toISOString() });
   }
+}
+
+const ofText: ReadonlySet<number> = new Set([
+  tag.messagePayload,
+  tag.sarMsgRefNum,
+  tag.sarTotalSegments,
+  tag.sarSegmentSeqnum,
+]);
+
+/** Returns the parameters to show; nothing for a message without any. */
+function parametersOf({ tlvs }: MessagePdu | DataPdu): Pick<PhoneSms, 'parameters'> {
+  const others = tlvs.filter((one) => !ofText.has(one.tag));
+  if (others.length === 0) return {};
+  return {
+    parameters: others.map(({ tag: of, value }) => ({
+      tag: `0x${of.toString(16).padStart(4, '0')}`,
+      value: Buffer.from(value).toString('hex'),
+    })),
+  };
 }

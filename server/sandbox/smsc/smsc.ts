@@ -6,7 +6,7 @@ import { messageStates } from '../../protocols/smpp/commands.ts';
 import { errorCode } from '../../protocols/smpp/errors.ts';
 import { Fifo } from '../../protocols/smpp/fifo.ts';
 import { contentOf, readIncoming } from '../../protocols/smpp/incoming.ts';
-import { type Part, partsOf } from '../../protocols/smpp/outgoing.ts';
+import { defaultPartSettings, type Part, partsOf } from '../../protocols/smpp/outgoing.ts';
 import type { DataPdu, MessagePdu } from '../../protocols/smpp/pdu.ts';
 import { lastDigits } from '../endings.ts';
 import { FailsOnce } from '../inbox.ts';
@@ -52,7 +52,6 @@ const tickMs = 5;
 const statesByName: ReadonlyMap<string, number> = new Map(
   messageStates.map(([state, name]) => [name, state]),
 );
-const partSettings = { defaultAlphabet: 'gsm', defaultDataCoding: 0, longMessages: 'udh' } as const;
 
 /**
  * The sandbox's network: an SMSC that speaks SMPP 3.4 on a socket, with simulated phones. The ending of the number
@@ -164,7 +163,7 @@ export class SandboxSmsc implements SessionOwner {
    */
   sendFromPhone(sms: { from: string; to: string; text: string }): { id: string } {
     const number = ++this.#lastPhoneId;
-    const parts = partsOf({ id: number, payload: sms.text }, partSettings);
+    const parts = partsOf({ id: number, payload: sms.text }, defaultPartSettings);
     if (!parts) throw new RangeError('text over 255 parts');
     const systemId = this.#options.accountOf?.(sms.to) ?? Object.keys(this.#options.accounts)[0]!;
     for (const part of parts) this.#bring(systemId, { kind: 'phone', from: sms.from, to: sms.to, part });
@@ -375,6 +374,9 @@ export class SandboxSmsc implements SessionOwner {
       text,
       at: this.#options.clock.now(),
       validityPeriod: 'validityPeriod' in pdu ? pdu.validityPeriod : '',
+      dataCoding: pdu.dataCoding,
+      // Their octets are views on the buffer of the connection.
+      tlvs: pdu.tlvs.map(({ tag, value }) => ({ tag, value: Buffer.from(value) })),
     };
   }
 

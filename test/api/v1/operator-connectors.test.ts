@@ -26,7 +26,15 @@ interface Connector {
   readonly is_limit_set: boolean;
   readonly has_password: boolean;
   readonly routes: string[];
-  readonly smpp: { host: string; port: number; system_id: string; window: number; tls: boolean } | null;
+  readonly smpp: {
+    host: string;
+    port: number;
+    system_id: string;
+    window: number;
+    tls: boolean;
+    parameters: object[];
+    sender_messages_per_second: number;
+  } | null;
 }
 interface Route {
   readonly id: string | null;
@@ -218,6 +226,53 @@ test('other settings give a connector another session, with what is in flight an
   assert.ok(to.every((number) => second.taken.has(number)));
   assert.equal(second.duplicates(), 0);
   await operator.call('DELETE', `/operator/routes/${id}`);
+});
+
+test('optional parameters reach the carrier, and a wrong one is refused with its place', async () => {
+  const parameters = [
+    { tag: '0x1401', value: '{to.digits}' },
+    { tag: '0x1402', value: '{dlt.template}' },
+    { tag: '0x0204', form: 'integer', value: '258', octets: 2 },
+  ];
+  const more = { parameters, unicode_data_coding: 24, sender_messages_per_second: 5 };
+  const made = await add('tlv', second.port, smpp(second.port, more));
+  assert.equal(made.smpp?.sender_messages_per_second, 5);
+  assert.deepEqual(
+    made.smpp?.parameters,
+    parameters.map((one) => ({ form: 'text', octets: null, ...one })),
+  );
+  await isUp('tlv');
+  const { id } = await route('9725005', { connector: 'tlv' });
+  const to = phone(50_000);
+  await mustSend(url, sender, [to], { message: 'שלום' });
+  assert.equal(await takenBy(to), 'second');
+  const { dataCoding, tlvs } = second.submits.find((submit) => submit.to === to)!;
+  assert.deepEqual(
+    [dataCoding, ...tlvs.map(({ tag, value }) => [tag, Buffer.from(value).toString('latin1')])],
+    [24, [0x1401, to], [0x0204, '\x01\x02']],
+  );
+  await allFinal(sql);
+
+  const refused = (...given: object[]) =>
+    operator.refused('PATCH', '/operator/connectors/tlv', { smpp: { parameters: given } });
+  for (const [parameter, field] of [
+    [{ tag: '1400', value: 'x' }, 'tag'],
+    [{ tag: '0x0424', value: 'x' }, 'tag'],
+    [{ tag: '0x1400', value: '{dlt.x}' }, 'value'],
+    [{ tag: '0x1400', form: 'integer', value: '1' }, 'octets'],
+  ] as const)
+    assert.deepEqual(await refused(parameters[0]!, parameter), [
+      'bad-field',
+      `smpp.parameters[1].${field}`,
+      400,
+    ]);
+  assert.deepEqual(await refused(parameters[0]!, parameters[0]!), [
+    'bad-field',
+    'smpp.parameters[1].tag',
+    400,
+  ]);
+  await operator.call('DELETE', `/operator/routes/${id}`);
+  await operator.call('DELETE', '/operator/connectors/tlv');
 });
 
 test('a test binds next to the running session and returns the answers', async () => {

@@ -43,6 +43,9 @@ describe('placeholders', () => {
 
   test('the remaining validity is between a second and two days', () => {
     assert.equal(render('{send.validity}', 'plain', { validUntil: now - 1 }), '1');
+    const dlt = { template: '1107', senders: { Shop: { entity: '1101' } } };
+    assert.equal(render('{dlt.entity} {dlt.template}', 'plain', { options: { dlt } }), '1101 1107');
+    assert.equal(render('{dlt.entity}{dlt.template}'), '');
     assert.equal(render('{send.validity}', 'plain', { validUntil: now + 900_000_000 }), '172800');
   });
 

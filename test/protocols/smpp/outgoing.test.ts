@@ -3,10 +3,15 @@ import { test } from 'node:test';
 import { knownStatuses } from '../../../server/kit/statuses.ts';
 import { errorCode, errorName, meaningOf, smppErrors } from '../../../server/protocols/smpp/errors.ts';
 import { messageClassOf } from '../../../server/protocols/smpp/incoming.ts';
-import { partsOf, sourceAddress, validityPeriod } from '../../../server/protocols/smpp/outgoing.ts';
+import {
+  defaultPartSettings,
+  partsOf,
+  sourceAddress,
+  validityPeriod,
+} from '../../../server/protocols/smpp/outgoing.ts';
 import { smppConnectorSettings } from '../../../server/protocols/smpp/settings.ts';
 
-const gsm = { defaultAlphabet: 'gsm', defaultDataCoding: 0, longMessages: 'udh' } as const;
+const gsm = defaultPartSettings;
 const latin1 = { ...gsm, defaultAlphabet: 'latin1', defaultDataCoding: 3 } as const;
 
 test('sources have the type of what they look like, unless the settings say otherwise', () => {
@@ -58,6 +63,13 @@ test('an SMSC of Latin-1 gets Latin-1, and UCS-2 for what that has not', () => {
   assert.deepEqual([part!.dataCoding, ...part!.shortMessage], [3, 0xe9, 0x40]);
   const [euro] = partsOf({ id: 1, payload: '€' }, latin1)!;
   assert.deepEqual([euro!.dataCoding, ...euro!.shortMessage], [8, 0x20, 0xac]);
+});
+
+test('the settings give the data_coding of each alphabet', () => {
+  const settings = { ...gsm, defaultDataCoding: 1, unicodeDataCoding: 24 };
+  const codings = (payload: string) =>
+    partsOf({ id: 1, payload }, settings)!.map(({ dataCoding }) => dataCoding);
+  assert.deepEqual([codings('Hi'), codings('שלום'), codings('שלום '.repeat(30))], [[1], [24], [24, 24, 24]]);
 });
 
 test('a message class is in data_coding, which then names the alphabet, too', () => {

@@ -64,6 +64,16 @@ test('fields are found in any order, case and spacing', () => {
     '"id":"42","stat":"DELIVRD","err":"000"',
     'text:"hello id:99 stat:EXPIRED" id:42 stat:DELIVRD err:000',
     'id: " 42 " submit date:"26-01-01 12:00:00" stat:"DELIVRD" err:"000"',
+    '"id:42 sub:001 dlvrd:001 submit date:2601011200 done date:2601011201 stat:DELIVRD err:000 text:hello"',
+    '"id:42 sub:001 dlvrd:001 stat:DELIVRD err:000"',
+    "'stat:DELIVRD err:000 id:42'",
+    '"id:"42" stat:"DELIVRD" err:"000""',
+    ' "id:42, stat:DELIVRD, err:000"',
+    '{"id":"42","stat":"DELIVRD","err":"000","text":"id:99"}',
+    '{id:42,stat:DELIVRD,err:000}',
+    // Receipts of SMSCs without `sub` and `dlvrd`, and with dates to the second.
+    'id:42 submit date:1701240904 done date:1701240904 stat:DELIVRD err:000 text:hellow',
+    'id:42 sub:000 dlvrd:000 submit date:180711070003912+ done date:180711070000012+ stat:DELIVRD err:000',
   ];
   for (const form of forms) {
     assert.deepEqual(
@@ -79,6 +89,8 @@ test('missing fields do not take their neighbours', () => {
   assert.equal(read('id: sub:001 stat:DELIVRD'), null);
   assert.equal(read('nothing of the kind'), null);
   assert.equal(read('msgid:42 stat:DELIVRD'), null);
+  assert.equal(read('"id: sub:001 stat:DELIVRD"'), null);
+  assert.equal(read('"grid:42 stat:DELIVRD"'), null);
   assert.deepEqual(read('id:42 stat:DELIVRD')?.code, 'DELIVRD');
   assert.deepEqual(read('id:42')?.status, 105);
   // What the sender wrote is not the network's word.

@@ -1,4 +1,4 @@
-import { NativeSelect, NumberInput } from '@mantine/core';
+import { Group, NativeSelect, NumberInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { client } from '../../api/client.ts';
 import type { RequestBody } from '../../api/operations.ts';
@@ -8,6 +8,12 @@ import { useDone } from '../../components/notify.ts';
 import { PasswordField } from '../../components/password-field.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
 import { CONNECTORS, type Connector } from './connector-data.ts';
+import {
+  ConnectorParameters,
+  parameterFieldNames,
+  parametersOf,
+  parameterValuesOf,
+} from './connector-parameters.tsx';
 import { useOperatorTexts } from './texts.ts';
 
 type Body = RequestBody<typeof CONNECTORS>;
@@ -16,15 +22,16 @@ type Protocol = 'smpp' | 'sip';
 const MAX_WINDOW = 100_000;
 const MAX_CALLS = 10_000;
 const MAX_PER_SECOND = 100_000;
+const smppNames = [
+  ...['host', 'port', 'system_id', 'system_type', 'password', 'window'],
+  ...['sender_messages_per_second', 'default_data_coding', 'unicode_data_coding', 'parameters'],
+];
 /** Field names of the service, mapped to those of the form. */
-const names = Object.fromEntries(
-  ['host', 'port', 'system_id', 'system_type', 'password', 'window', 'uri', 'username', 'caller_id'].flatMap(
-    (name) => [
-      [`smpp.${name}`, name],
-      [`sip.${name}`, name],
-    ],
-  ),
-);
+const names = {
+  ...Object.fromEntries(smppNames.map((name) => [`smpp.${name}`, name])),
+  ...Object.fromEntries(['uri', 'username', 'caller_id', 'password'].map((name) => [`sip.${name}`, name])),
+  ...parameterFieldNames,
+};
 
 const valuesOf = (connector: Connector | undefined) => ({
   name: connector?.name ?? '',
@@ -37,6 +44,10 @@ const valuesOf = (connector: Connector | undefined) => ({
   system_type: connector?.smpp?.system_type ?? '',
   bind_mode: connector?.smpp?.bind_mode ?? ('transceiver' as const),
   window: connector?.smpp?.window ?? 500,
+  sender_messages_per_second: connector?.smpp?.sender_messages_per_second ?? 0,
+  default_data_coding: connector?.smpp?.default_data_coding ?? 0,
+  unicode_data_coding: connector?.smpp?.unicode_data_coding ?? 8,
+  parameters: parameterValuesOf(connector),
   uri: connector?.sip?.uri ?? '',
   username: connector?.sip?.username ?? '',
   caller_id: connector?.sip?.caller_id ?? '',
@@ -54,6 +65,7 @@ function settingsOf(values: Values): Pick<Body, 'smpp' | 'sip'> {
   const secret = password === '' ? {} : { password };
   if (protocol === 'smpp') {
     const { host, port, tls, system_id, system_type, bind_mode, window } = values;
+    const { sender_messages_per_second, default_data_coding, unicode_data_coding, parameters } = values;
     return {
       smpp: {
         host: host.trim(),
@@ -64,6 +76,10 @@ function settingsOf(values: Values): Pick<Body, 'smpp' | 'sip'> {
         system_type,
         bind_mode,
         window,
+        sender_messages_per_second,
+        default_data_coding,
+        unicode_data_coding,
+        parameters: parametersOf(parameters),
         ...secret,
       },
     };
@@ -199,6 +215,41 @@ function Settings({
         max={MAX_WINDOW}
         allowDecimal={false}
         {...form.getInputProps('window')}
+      />
+      <SubmitSettings form={form} />
+    </>
+  );
+}
+
+/** Settings of each submit_sm. */
+function SubmitSettings({ form }: { readonly form: ReturnType<typeof useForm<Values>> }) {
+  const { connectors: t } = useOperatorTexts();
+  return (
+    <>
+      <NumberInput
+        label={t.senderMessagesPerSecond}
+        description={t.senderMessagesPerSecondHint}
+        min={0}
+        max={MAX_PER_SECOND}
+        {...form.getInputProps('sender_messages_per_second')}
+      />
+      <Group grow>
+        {(['default_data_coding', 'unicode_data_coding'] as const).map((name) => (
+          <NumberInput
+            key={name}
+            label={t.dataCodings[name]}
+            min={0}
+            max={255}
+            allowDecimal={false}
+            {...form.getInputProps(name)}
+          />
+        ))}
+      </Group>
+      <ConnectorParameters
+        count={form.getValues().parameters.length}
+        input={form.getInputProps}
+        add={(parameter) => form.insertListItem('parameters', parameter)}
+        remove={(at) => form.removeListItem('parameters', at)}
       />
     </>
   );

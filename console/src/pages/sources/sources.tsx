@@ -16,6 +16,7 @@ import { RowButton } from '../../components/row-button.tsx';
 import { Empty, ErrorNote, Fetched } from '../../components/states.tsx';
 import { useTask } from '../../components/task.ts';
 import { Phone, StatusBadge, Time } from '../../components/values.tsx';
+import { DltIds } from './dlt-ids.tsx';
 import { NamedSender } from './named-sender.tsx';
 import { NameForm, VerifyForm } from './source-forms.tsx';
 import { useSourceTexts } from './texts.ts';
@@ -57,6 +58,7 @@ export default function SourcesPage() {
             <Requested rows={data.requested} />
             <Waiting rows={data.waiting} />
             <Approved rows={data.sources} />
+            <DltIds />
           </Stack>
         )}
       </Fetched>

@@ -39,6 +39,19 @@ export const sources = {
   withdraw: 'Withdraw',
   putAway: 'Dismiss',
   withdrawn: 'Request removed.',
+  dlt: {
+    title: 'DLT ids for India',
+    lead: "Carriers require them for messages to Indian numbers: the ids of your business, senders and templates on India's DLT platforms.",
+    edit: 'Edit',
+    entity: 'Entity ID',
+    entityHint: 'For messages whose sender has no other.',
+    template: 'Template ID',
+    senderOf: (number: number) => `Sender ${number}`,
+    sendersHint: 'The template ID is for messages that name none, such as one-time codes.',
+    addSender: 'Add sender',
+    removeSender: (number: number) => `Remove sender ${number}`,
+    saved: 'The DLT ids were saved.',
+  },
 };
 
 export const senderRequests = {

@@ -39,6 +39,19 @@ export const sources: typeof en.sources = {
   withdraw: 'ביטול הבקשה',
   putAway: 'סגירה',
   withdrawn: 'הבקשה הוסרה.',
+  dlt: {
+    title: 'מזהי DLT להודו',
+    lead: 'ספקים דורשים אותם בהודעות למספרים בהודו: המזהים של העסק, השולחים והתבניות בפלטפורמות ה-DLT של הודו.',
+    edit: 'עריכה',
+    entity: 'מזהה עסק (Entity ID)',
+    entityHint: 'להודעות שלשולח שלהן אין מזהה אחר.',
+    template: 'מזהה תבנית (Template ID)',
+    senderOf: (number) => `שולח ${number}`,
+    sendersHint: 'מזהה התבנית משמש הודעות שלא צוינה בהן תבנית, כמו קודים חד-פעמיים.',
+    addSender: 'הוספת שולח',
+    removeSender: (number) => `הסרת שולח ${number}`,
+    saved: 'מזהי ה-DLT נשמרו.',
+  },
 };
 
 export const senderRequests: typeof en.senderRequests = {

@@ -1,9 +1,25 @@
 import { z } from 'zod';
 import { out } from '../../../api/openapi/out.ts';
-import { field, flag, oneOf, text, textUpTo, whole } from '../../../api/v1/kit/fields.ts';
+import {
+  field,
+  flag,
+  listOf,
+  oneOf,
+  requiredText,
+  text,
+  textUpTo,
+  whole,
+} from '../../../api/v1/kit/fields.ts';
 import { serializer } from '../../../api/v1/kit/serializer.ts';
 import { Refusal } from '../../../kit/errors.ts';
 import type { SipTrunkSettings } from '../../../protocols/sip/settings.ts';
+import {
+  integerOctets,
+  MAX_PARAMETER_VALUE,
+  MAX_PARAMETERS,
+  parameterForms,
+  tagPattern,
+} from '../../../protocols/smpp/parameters.ts';
 import type { SmppConnectorSettings } from '../../../protocols/smpp/settings.ts';
 import type { ConnectorView, SettingsInput } from '../connectors.ts';
 import { protocols } from '../stored.ts';
@@ -38,6 +54,25 @@ const alphabets = ['gsm', 'latin1'] as const;
 const validities = ['relative', 'absolute', 'none'] as const;
 const bindModes = ['transceiver', 'pair'] as const;
 
+const exampleParameter = { tag: '0x1400', form: 'text', value: '{dlt.entity}', octets: null };
+const parameterMeanings = {
+  list: 'Optional parameters that each `submit_sm` has. One whose placeholder has no value for a message is left out; one that the message itself has stays.',
+  tag: 'Tag in hexadecimal.',
+  form: 'Form of the octets: a text without or with NUL at its end, the SHA-256 of a text in hexadecimal digits, hexadecimal digits, or a number.',
+  value: 'Value. Texts may contain `{dlt.entity}`, `{dlt.template}`, `{from}`, `{to.digits}` and `{id}`.',
+  octets: 'Octets of a number; null for other forms.',
+};
+const parameterInput = z.object({
+  tag: field(text.regex(tagPattern, 'must be hexadecimal, like 0x1400'), parameterMeanings.tag, '0x1400'),
+  form: field(oneOf(parameterForms).default('text'), parameterMeanings.form, 'text'),
+  value: field(requiredText(MAX_PARAMETER_VALUE), parameterMeanings.value, '{dlt.entity}'),
+  octets: field(
+    z.literal(integerOctets, 'must be 1, 2 or 4').nullable().default(null),
+    parameterMeanings.octets,
+    null,
+  ),
+});
+
 /** Settings of an SMPP connection in a body. */
 export const smppInput = z.object({
   host: option(textUpTo(255), 'Name or address of the SMSC. Required for a new connector.', 'smsc.example'),
@@ -66,6 +101,13 @@ export const smppInput = z.object({
   registered_delivery: option(whole(0, 31), 'Requested delivery receipts: 1 all, 2 failures, 0 none.', 1),
   default_alphabet: option(oneOf(alphabets), 'Alphabet that the SMSC uses for data coding 0.', 'gsm'),
   default_data_coding: option(whole(0, 255), 'Data coding of texts in the default alphabet.', 0),
+  unicode_data_coding: option(whole(0, 255), 'Data coding of texts in UCS-2; default 8.', 8),
+  sender_messages_per_second: option(
+    z.number('must be a number').min(0, 'must be 0 or more').max(MAX_PER_SECOND),
+    'Maximum messages per second of each sender; 0 is no limit.',
+    0,
+  ),
+  parameters: option(listOf(parameterInput, MAX_PARAMETERS), parameterMeanings.list, [exampleParameter]),
   validity: option(oneOf(validities), 'Format of `validity_period`.', 'relative'),
   enquire_link_ms: option(whole(1, 86_400_000), 'Idle time before `enquire_link`, in milliseconds.', 30_000),
   response_timeout_ms: option(
@@ -137,6 +179,18 @@ const smppAnswer = z.object({
   registered_delivery: out.count('Requested delivery receipts.', 1),
   default_alphabet: out.oneOf(alphabets, 'Alphabet that the SMSC uses for data coding 0.', 'gsm'),
   default_data_coding: out.count('Data coding of texts in the default alphabet.', 0),
+  unicode_data_coding: out.count('Data coding of texts in UCS-2.', 8),
+  sender_messages_per_second: out.number('Maximum messages per second of each sender; 0 is no limit.', 0),
+  parameters: z
+    .array(
+      z.object({
+        tag: out.text(parameterMeanings.tag, '0x1400'),
+        form: out.oneOf(parameterForms, parameterMeanings.form, 'text'),
+        value: out.text(parameterMeanings.value, '{dlt.entity}'),
+        octets: out.maybeCount(parameterMeanings.octets, null),
+      }),
+    )
+    .describe(parameterMeanings.list),
   validity: out.oneOf(validities, 'Format of `validity_period`.', 'relative'),
   enquire_link_ms: out.count('Idle time before `enquire_link`, in milliseconds.', 30_000),
   response_timeout_ms: out.count('Time after which a response is overdue, in milliseconds.', 30_000),
@@ -271,10 +325,12 @@ export async function withSettingNames<T>(protocol: string, work: () => Promise<
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'bad-field' || !error.path) throw error;
     if (error.path === 'name') throw error;
-    const [first = '', second] = error.path.split('.');
+    const [first = '', second, third] = error.path.split('.');
     const name = first === 'tls' && second ? (tlsNames[second] ?? 'tls') : first;
     // Paths into a description stay whole, with its own names.
-    const rest = protocol === 'http' ? error.path.slice(first.length) : '';
+    const entry =
+      first === 'parameters' && second !== undefined ? `[${second}]${third ? `.${third}` : ''}` : '';
+    const rest = protocol === 'http' ? error.path.slice(first.length) : entry;
     throw error.at(`${protocol}.${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}${rest}`);
   }
 }

@@ -65,6 +65,7 @@ const route = resource<OperatorConnectorsDeps>('operator', {
   'names of secrets, and addresses that are returned once to the operator who makes them': [
     ...['secret_names', 'reports_url', 'incoming_url'],
   ],
+  'tags and forms of optional parameters': ['tag', 'form'],
 });
 
 /** Connections to carriers, for operators. */
