@@ -1941,7 +1941,7 @@ export interface SessionOperations {
   /** List routes */ "GET /v1/operator/routes": { answer: {
       "routes": (Routes)[] } };
   /** Add a route */ "POST /v1/operator/routes": { body: {
-      /** Its only prefix, in place of `prefixes`. */ "prefix"?: string;
+      /** Only prefix of the route, in place of `prefixes`. */ "prefix"?: string;
       /** Title of the route, for people. */ "title"?: string;
       /** Prefixes of numbers, international digits; an empty one matches every number. */ "prefixes"?: (string)[];
       /** Ids of the accounts whose messages it takes; null: of every account. */ "accounts"?: (string)[] | null;
@@ -1961,7 +1961,7 @@ export interface SessionOperations {
       /** Id of the account that sends; by default none. */ "account"?: string;
       /** Sender of the message. */ "sender"?: string;
       /** Kind of the message. */ "kind"?: "code" | "transactional" | "marketing";
-      /** When the message is due, ISO 8601 with an offset; now by default. */ "at"?: string }; answer: {
+      /** Time when the message is due, ISO 8601 with an offset; now by default. */ "at"?: string }; answer: {
       /** Number, international digits. */ "phone": string;
       /** Route that the message would take; null: no route matches, and the first connector that is up is used. */ "route": Routes | null;
       /** Connectors that would share the messages now; empty: messages would wait. */ "up": (string)[];
@@ -1969,8 +1969,8 @@ export interface SessionOperations {
           /** Name of the connector. */ "connector": string;
           /** State of the connector, as `GET /v1/operator/connectors` tells it. */ "state": string;
           /** What the carrier charges for a part, in the currency of the installation; null: not known. `choose` and the search for a route use it, and nobody is charged by it. */ "price": number | null;
-          /** Its share of the messages now, from 0 to 1. */ "share": number;
-          /** Its measured deliveries to the prefix; null: it has no messages to the prefix. */ "quality": {
+          /** Share of the messages that it takes now, from 0 to 1. */ "share": number;
+          /** Measured deliveries to the prefix; null: it has no messages to the prefix. */ "quality": {
             /** Share of messages that were delivered, in percent. */ "delivered_percent": number;
             /** The share is above this one with 95 % confidence, in percent. Routes compare it. */ "lower_bound_percent": number;
             /** Number of messages, of which each counts half after 12 hours. */ "samples": number;
@@ -1980,7 +1980,7 @@ export interface SessionOperations {
           /** Id of the route; null: of the configuration. */ "id": string | null;
           /** Name of the route. */ "name": string;
           /** Prefixes of numbers, international digits; an empty one matches every number. */ "prefixes": (string)[];
-          /** Why the message does not take the route: the first condition that it does not fulfil; `earlier`: it takes one before. null: it takes this one. */ "why_not": "prefixes" | "accounts" | "senders" | "kinds" | "hours" | "earlier" | null })[] } };
+          /** Reason why the message does not take the route: the first condition that it does not fulfil; `earlier`: it takes one before. null: it takes this one. */ "why_not": "prefixes" | "accounts" | "senders" | "kinds" | "hours" | "earlier" | null })[] } };
   /** List the deliveries of connectors by prefix */ "GET /v1/operator/routes/quality": { query?: {
       /** Beginning of the prefixes, international digits. */ "prefix"?: string }; answer: {
       "figures": ({
@@ -1993,7 +1993,7 @@ export interface SessionOperations {
           /** Mean seconds from submission to delivery; null: nothing was delivered. */ "delivery_seconds": number | null })[] } };
   /** Replay messages over other routes */ "POST /v1/operator/routes/replay": { body: {
       /** The routes that operators would add, in their order, in place of the present ones. */ "routes": ({
-          /** Its only prefix, in place of `prefixes`. */ "prefix"?: string;
+          /** Only prefix of the route, in place of `prefixes`. */ "prefix"?: string;
           /** Title of the route, for people. */ "title"?: string;
           /** Prefixes of numbers, international digits; an empty one matches every number. */ "prefixes"?: (string)[];
           /** Ids of the accounts whose messages it takes; null: of every account. */ "accounts"?: (string)[] | null;

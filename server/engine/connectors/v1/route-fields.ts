@@ -160,7 +160,7 @@ const fields = {
 };
 /** Body of a new route. */
 export const newRoute = z.object({
-  prefix: field(prefix.optional(), 'Its only prefix, in place of `prefixes`.', '972'),
+  prefix: field(prefix.optional(), 'Only prefix of the route, in place of `prefixes`.', '972'),
   ...fields,
   connectors,
 });
@@ -215,7 +215,7 @@ export const routeQuery = z.object({
   account: idText('an account').optional().describe('Id of the account that sends; by default none.'),
   sender: queryText(MAX_SENDER).default('').describe('Sender of the message.'),
   kind: oneOf(messageKinds).default('transactional').describe('Kind of the message.'),
-  at: timeText.optional().describe('When the message is due, ISO 8601 with an offset; now by default.'),
+  at: timeText.optional().describe('Time when the message is due, ISO 8601 with an offset; now by default.'),
 });
 const qualityFigures = z.object({
   delivered_percent: out.number('Share of messages that were delivered, in percent.', 94.2),
@@ -257,10 +257,10 @@ export const dryRunAnswer = z.object({
         connector: out.text('Name of the connector.', 'alpha'),
         state: out.text('State of the connector, as `GET /v1/operator/connectors` tells it.', 'up'),
         price: answered(z.number().nullable(), meanings.price, 0.012),
-        share: out.number('Its share of the messages now, from 0 to 1.', 1),
+        share: out.number('Share of the messages that it takes now, from 0 to 1.', 1),
         quality: qualityFigures
           .nullable()
-          .describe('Its measured deliveries to the prefix; null: it has no messages to the prefix.'),
+          .describe('Measured deliveries to the prefix; null: it has no messages to the prefix.'),
       }),
     )
     .describe('Connectors of the route, in the order in which they are used; empty without a route.'),
@@ -272,7 +272,7 @@ export const dryRunAnswer = z.object({
         prefixes: out.texts(meanings.prefixes, ['44']),
         why_not: out.maybeOneOf(
           whyNot,
-          'Why the message does not take the route: the first condition that it does not fulfil; `earlier`: it takes one before. null: it takes this one.',
+          'Reason why the message does not take the route: the first condition that it does not fulfil; `earlier`: it takes one before. null: it takes this one.',
           'prefixes',
         ),
       }),
