@@ -38,6 +38,15 @@ test('a connector is added, tried, used by a route, disabled and removed', async
   await page.getByRole('button', { name: 'Actions for alpha' }).click();
   await page.getByRole('menuitem', { name: 'Edit' }).click();
   await dialog.getByLabel('Password', { exact: true }).fill('carillon');
+  await dialog.getByLabel('Messages per second of each sender').fill('5');
+  await dialog.getByRole('button', { name: 'Add optional parameter' }).click();
+  const parameter = dialog.getByRole('group', { name: 'Optional parameter 1' });
+  await parameter.getByLabel('Value').fill('{dlt.nothing}');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await parameter.getByText('unknown placeholder').waitFor();
+  await parameter.getByLabel('Value').fill('{dlt.entity}');
+  await assertAccessible(page);
+  await keepScreenshot(page, 'operator-connectors-parameters-en');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await alpha.getByText('Up', { exact: true }).waitFor();
   await alpha.getByRole('button', { name: 'Try alpha' }).click();

@@ -377,3 +377,33 @@ test('nothing was lost or sent twice, and the books balance', async () => {
   assert.deepEqual(rest, { 101: 62 });
   await assertPaid(sql, other.id, 100_000, 2);
 });
+
+test('messages leave a connector whose carrier sends no receipts, while another one gets some', async () => {
+  // Numbers with the ending 0004 get no receipt in the sandbox.
+  const silent = (n: number) => `97259${100 + n}0004`;
+  const heard = (n: number) => `97256${100 + n}0008`;
+  await add({
+    prefix: '97259',
+    leave_silent_seconds: 10,
+    connectors: [over('alpha'), over('beta', { priority: 1 })],
+  });
+  await add({ prefix: '97256', connectors: [over('beta')] });
+  await mustSend(
+    url,
+    sender,
+    Array.from({ length: 30 }, (_, n) => silent(n)),
+  );
+  await waitFor('all are out', () => second.taken.has(silent(29)));
+  let sent = 30;
+  await waitFor('they leave for the next connector', async () => {
+    const to = silent(sent++);
+    await mustSend(url, sender, [heard(sent)]);
+    await waitFor('a receipt', async () => {
+      const rows = await sql`SELECT 1 FROM messages WHERE recipient = ${heard(sent)} AND final_at IS NOT NULL`;
+      return rows.length > 0;
+    });
+    await mustSend(url, sender, [to]);
+    return (await takenBy(to)) === 'third';
+  });
+  assert.equal(duplicates(), 0);
+});
