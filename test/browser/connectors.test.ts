@@ -43,7 +43,7 @@ test('a connector is added, tried, used by a route, disabled and removed', async
   const parameter = dialog.getByRole('group', { name: 'Optional parameter 1' });
   await parameter.getByLabel('Value').fill('{dlt.nothing}');
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await parameter.getByText('unknown placeholder').waitFor();
+  await parameter.getByLabel('Value').and(page.locator('[aria-invalid="true"]')).waitFor();
   await parameter.getByLabel('Value').fill('{dlt.entity}');
   await assertAccessible(page);
   await keepScreenshot(page, 'operator-connectors-parameters-en');

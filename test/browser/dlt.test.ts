@@ -9,11 +9,11 @@ test('an owner enters the ids of the account and of a sender, and a wrong one is
   const page = await signedIn();
   await page.goto('/sources');
   const dialog = page.getByRole('dialog');
-  await page.getByRole('region', { name: 'DLT ids for India' }).getByRole('button', { name: 'Edit' }).click();
+  await page.getByRole('button', { name: 'Edit' }).click();
   await dialog.getByLabel('Entity ID').fill('1101123456789012345');
   await dialog.getByRole('button', { name: 'Add sender' }).click();
   const sender = dialog.getByRole('group', { name: 'Sender 1' });
-  await sender.getByLabel('Sender').fill('SHOPIN');
+  await sender.getByLabel('Sender', { exact: true }).fill('SHOPIN');
   await sender.getByLabel('Template ID').fill('not digits');
   await assertAccessible(page);
   await dialog.getByRole('button', { name: 'Save' }).click();

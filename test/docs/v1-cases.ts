@@ -784,6 +784,10 @@ export async function openCases(service: TestService, phoneTime: number, smppPor
     createRoute: async () => ({
       body: { prefix: String(100_000 + ++made), connectors: [{ connector: await newConnector() }] },
     }),
+    // The example has a prefix and a list of them.
+    replayRoutes: async () => ({
+      body: { routes: [{ prefixes: ['972'], connectors: [{ connector: await newConnector() }] }] },
+    }),
     changeRoute: async () => ({
       id: await things['operator/routes']!(),
       body: { connectors: [{ connector: await newConnector(), priority: 1, weight: 2 }] },

@@ -1,4 +1,10 @@
-import { operatorChanges, operatorReads, proven, sendsNothing } from '../../../api/access/rules.ts';
+import {
+  dailyWork,
+  operatorChanges,
+  operatorReads,
+  proven,
+  sendsNothing,
+} from '../../../api/access/rules.ts';
 import { found, idOf, rowsAnswer } from '../../../api/v1/kit/fields.ts';
 import { resource } from '../../../api/v1/kit/route.ts';
 import { badField } from '../../../kit/errors.ts';
@@ -40,7 +46,11 @@ interface OperatorRoutesDeps extends Pick<CoreContext, 'sql' | 'clock' | 'number
   readonly routes: CarrierRoutes;
 }
 
-const route = resource<OperatorRoutesDeps>('operator');
+const route = resource<OperatorRoutesDeps>('operator', {
+  'conditions and choices of routes, which operators write': [
+    ...['title', 'accounts', 'senders', 'zone', 'choose', 'leave_codes', 'why_not'],
+  ],
+});
 
 /** Routes of messages to connectors, for operators. */
 export const operatorCarrierRoutes = [
@@ -123,7 +133,7 @@ export const operatorCarrierRoutes = [
     },
   }),
   route('POST /v1/operator/routes/replay', {
-    access: sendsNothing(operatorReads),
+    access: dailyWork(operatorReads),
     operationId: 'replayRoutes',
     title: 'Replay messages over other routes',
     description:
