@@ -75,10 +75,15 @@ test('a kill loses no message that was answered, and no receipt', covers('smpp.p
   await Promise.all(submitting);
   program = await started();
   const receiver = await bound(t, 'receiver');
-  await waitFor('the receipt of each', () => {
-    const received = new Set(idsOf(receiver));
-    return accepted.every((id) => received.has(id));
-  });
+  // Those that a process was sending when it was killed come from the sweep, after a minute (BEING_SENT_MS of smpp/messages.ts).
+  await waitFor(
+    'the receipt of each',
+    () => {
+      const received = new Set(idsOf(receiver));
+      return accepted.every((id) => received.has(id));
+    },
+    120_000,
+  );
   const sql = await installation.sql();
   await waitFor('the acknowledged receipts to be deleted', async () => {
     return (await sql`SELECT FROM smpp_deliveries`).length === 0;
