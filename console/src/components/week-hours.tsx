@@ -1,8 +1,9 @@
 import { ActionIcon, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { Plus, X } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { textsOfPages } from '../i18n/use-texts.tsx';
 import { writtenText } from './direction.ts';
+import { RemoveButton } from './remove-button.tsx';
 import { Muted } from './text.tsx';
 import { TimeInput } from './time-input.tsx';
 import { weekHours as en } from './week-hours-texts.en.ts';
@@ -120,15 +121,10 @@ function DayHours<Values extends WeekValues>({
               inputWrapperOrder={['input', 'description', 'error']}
               {...form.getInputProps(`${path}.${index}.to`)}
             />
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="input-sm"
-              aria-label={t.removeSpan(name, index + 1)}
+            <RemoveButton
+              label={t.removeSpan(name, index + 1)}
               onClick={() => form.removeListItem(path, index)}
-            >
-              <X size={16} aria-hidden />
-            </ActionIcon>
+            />
           </Group>
         ))}
       </Stack>
@@ -166,15 +162,7 @@ export function ClosedDates<Values extends WeekValues>({ form }: Part<Values>) {
             {...writtenText}
             {...form.getInputProps(`${path}.${index}.name`)}
           />
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="input-sm"
-            aria-label={t.removeDate(index + 1)}
-            onClick={() => form.removeListItem(path, index)}
-          >
-            <X size={16} aria-hidden />
-          </ActionIcon>
+          <RemoveButton label={t.removeDate(index + 1)} onClick={() => form.removeListItem(path, index)} />
         </Group>
       ))}
       <div>

@@ -1,9 +1,10 @@
-import { ActionIcon, Fieldset, Group, NativeSelect, TextInput } from '@mantine/core';
+import { Fieldset, Group, NativeSelect, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { Plus, X } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import type { RequestBody } from '../../api/operations.ts';
 import { Action } from '../../components/action.tsx';
 import { choicesOf } from '../../components/choices.ts';
+import { RemoveButton } from '../../components/remove-button.tsx';
 import { Muted } from '../../components/text.tsx';
 import type { CONNECTORS, Connector } from './connector-data.ts';
 import { useOperatorTexts } from './texts.ts';
@@ -60,16 +61,7 @@ export function ConnectorParameters({
             <TextInput label={t.tag} w={110} dir="ltr" required {...input(`parameters.${at}.tag`)} />
             <NativeSelect label={t.form} data={choicesOf(t.forms)} {...input(`parameters.${at}.form`)} />
             <TextInput label={t.value} dir="ltr" required {...input(`parameters.${at}.value`)} />
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size="lg"
-              mt="xl"
-              aria-label={t.removeParameter(at + 1)}
-              onClick={() => remove(at)}
-            >
-              <X size={16} />
-            </ActionIcon>
+            <RemoveButton size="lg" mt="xl" label={t.removeParameter(at + 1)} onClick={() => remove(at)} />
           </Group>
         </Fieldset>
       ))}

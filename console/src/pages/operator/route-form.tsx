@@ -1,5 +1,4 @@
 import {
-  ActionIcon,
   Checkbox,
   Fieldset,
   Group,
@@ -12,12 +11,13 @@ import {
   Title,
 } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { Plus, X } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { byId, client } from '../../api/client.ts';
 import { useTimeZone } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { Form, fieldsOf, hintBelow, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
+import { RemoveButton } from '../../components/remove-button.tsx';
 import { Muted } from '../../components/text.tsx';
 import {
   hoursOf,
@@ -332,16 +332,12 @@ function ConnectorFields({
           {...form.getInputProps(`${path}.price`)}
         />
         {connectors.length > 1 && (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
+          <RemoveButton
             size="lg"
             mt="lg"
-            aria-label={t.takeOut(at + 1)}
+            label={t.takeOut(at + 1)}
             onClick={() => form.removeListItem('connectors', at)}
-          >
-            <X size={16} aria-hidden />
-          </ActionIcon>
+          />
         )}
       </Group>
     </Fieldset>

@@ -1,9 +1,10 @@
-import { ActionIcon, Button, Group, NumberInput, Select, Stack, Text } from '@mantine/core';
+import { Button, Group, NumberInput, Select, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { Plus, X } from 'lucide-react';
+import { Plus } from 'lucide-react';
 import { Card } from '../../components/card.tsx';
 import { ChoiceField } from '../../components/choice-field.tsx';
 import { Form, useSubmission } from '../../components/form.tsx';
+import { RemoveButton } from '../../components/remove-button.tsx';
 import { Muted } from '../../components/text.tsx';
 import { useChannelName } from '../../features/messages/channels.ts';
 import { useTexts } from '../../i18n/use-texts.tsx';
@@ -98,15 +99,7 @@ export function Caps({ policy }: { readonly policy: Policy }) {
                 w={170}
                 {...form.getInputProps(`caps.${index}.channel`)}
               />
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size="input-sm"
-                aria-label={t.remove(index + 1)}
-                onClick={() => form.removeListItem('caps', index)}
-              >
-                <X size={16} aria-hidden />
-              </ActionIcon>
+              <RemoveButton label={t.remove(index + 1)} onClick={() => form.removeListItem('caps', index)} />
             </Group>
           ))}
           {caps.length < MAX_CAPS && (

@@ -1,6 +1,6 @@
-import { ActionIcon, Fieldset, Group, Text, TextInput } from '@mantine/core';
+import { Fieldset, Group, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { Pencil, Plus, X } from 'lucide-react';
+import { Pencil, Plus } from 'lucide-react';
 import { client } from '../../api/client.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useAnswer } from '../../api/queries.ts';
@@ -11,6 +11,7 @@ import { RowsTable } from '../../components/data-table.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
 import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
+import { RemoveButton } from '../../components/remove-button.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
@@ -107,16 +108,12 @@ function DltIdsForm({ ids }: { readonly ids: Ids }) {
             <TextInput label={source} required {...input(`senders.${at}.source`)} />
             <TextInput label={t.template} {...digits} {...input(`senders.${at}.template_id`)} />
             <TextInput label={t.entity} {...digits} {...input(`senders.${at}.entity_id`)} />
-            <ActionIcon
-              variant="subtle"
-              color="gray"
+            <RemoveButton
               size="lg"
               mt="xl"
-              aria-label={t.removeSender(at + 1)}
+              label={t.removeSender(at + 1)}
               onClick={() => form.removeListItem('senders', at)}
-            >
-              <X size={16} />
-            </ActionIcon>
+            />
           </Group>
         </Fieldset>
       ))}
