@@ -93,28 +93,38 @@ export class CarrierRoutes {
   /**
    * Changes a route. Its waiting messages take its new connectors; if its conditions change, they take the route that fits them
    * then. Undefined when there is no added route with this id. Throws Refusal as `create`.
+   *
+   * @param given returns the route as it will be, from the route as it is
    */
-  async change(id: number, changes: Partial<RouteInput>): Promise<RouteView | undefined> {
+  async change(
+    id: number,
+    given: (before: StoredRoute) => RouteInput,
+  ): Promise<{ before: RouteView; after: RouteView } | undefined> {
     const { sql, ids, clock } = this.#deps;
-    const isFound = await sql.begin(async (tx) => {
+    const changed = await sql.begin(async (tx) => {
       const routes = await this.#lock(tx);
       const before = routes.find((route) => route.id === id);
-      if (!before) return false;
+      if (!before) return undefined;
       const others = routes.filter((route) => route !== before);
-      const after = { ...before, ...changes };
+      const after = given(before);
       await this.#check(tx, after, others);
       const isSame = isDeepStrictEqual(before.conditions, after.conditions);
       const name = isSame ? before.name : nameOf(after.conditions, ids.next());
       if (name !== before.name) await retireRoutes(tx, [before.name], clock.now());
       const next = routes[routes.indexOf(before) + 1]?.id ?? null;
-      const place = 'before' in changes && changes.before !== undefined ? changes.before : next;
       await tx`DELETE FROM routing_rules WHERE id = ${id}`;
-      await this.#insert(tx, { ...after, name }, place, others);
-      return true;
+      await this.#insert(
+        tx,
+        { ...after, id, name },
+        after.before === undefined ? next : after.before,
+        others,
+      );
+      return viewOf(before);
     });
-    if (!isFound) return undefined;
+    if (!changed) return undefined;
     await this.#deps.network.reload();
-    return this.find(id);
+    const after = this.find(id);
+    return after && { before: changed, after };
   }
 
   /** Removes an added route; what waits on it takes the route that fits then. False when the route does not exist. */

@@ -14,14 +14,11 @@ import { listConnectorStates } from '../../dispatch/connector-states.ts';
 import { replayRoutes } from '../../dispatch/route-replay.ts';
 import type { CarrierRoutes, RouteView } from '../carrier-routes.ts';
 import {
-  beforeOf,
-  choiceOf,
-  conditionsOf,
+  changedRoute,
   figuresOf,
-  leaveOf,
-  newConditions,
   replayedRoutes,
   rounded,
+  routeOf,
   showQuality,
   showRouteView,
   showTotals,
@@ -119,15 +116,7 @@ export const operatorCarrierRoutes = [
     body: newRoute,
     answer: routeAnswer,
     handler: async ({ body: given, audit }, { routes }) => {
-      const made = await routes.create({
-        title: given.title ?? '',
-        connectors: given.connectors,
-        choice: choiceOf(given, { by: 'priority' }),
-        leave: leaveOf(given, { codes: [] }),
-        conditions: newConditions(given),
-        before: beforeOf(given),
-      });
-      const shown = showRouteView(made);
+      const shown = showRouteView(await routes.create(routeOf(given)));
       audit({ kind: KIND, id: shown.id!, after: shown });
       return shown;
     },
@@ -170,16 +159,8 @@ export const operatorCarrierRoutes = [
     body: routeChanges,
     answer: routeAnswer,
     handler: async ({ id, body: given, audit }, { routes }) => {
-      const old = found(routes.find(id), 'route');
-      const changed = await routes.change(id, {
-        title: given.title ?? old.title,
-        conditions: conditionsOf(given, old.conditions),
-        connectors: given.connectors ?? old.connectors,
-        choice: choiceOf(given, old.choice),
-        leave: leaveOf(given, old.leave),
-        before: beforeOf(given),
-      });
-      const [before, after] = [showRouteView(old), showRouteView(found(changed, 'route'))];
+      const changed = found(await routes.change(id, (route) => changedRoute(given, route)), 'route');
+      const [before, after] = [showRouteView(changed.before), showRouteView(changed.after)];
       audit({ kind: KIND, id: after.id!, before, after });
       return after;
     },

@@ -4,7 +4,7 @@ import { badField } from '../../../kit/errors.ts';
 import { type WeekHours, weekdays } from '../../../kit/week-hours.ts';
 import { lowerBound } from '../../carriers/quality.ts';
 import type { ReplayedTotals } from '../../dispatch/route-replay.ts';
-import type { RouteView } from '../carrier-routes.ts';
+import type { RouteInput, RouteView } from '../carrier-routes.ts';
 import type { MeasuredQuality } from '../delivery-quality.ts';
 import type { RouteChoice, StoredConditions, StoredLeave, StoredRoute } from '../stored.ts';
 import { type newRoute, type replayBody, routeAnswer, type routeChanges } from './route-fields.ts';
@@ -15,9 +15,10 @@ import { type newRoute, type replayBody, routeAnswer, type routeChanges } from '
 const EXPLORE = 0.05;
 
 type Given = z.output<typeof routeChanges>;
+type NewRoute = z.output<typeof newRoute>;
 
 /** Returns the conditions that a body states, over those of before; null removes one. */
-export function conditionsOf(given: Given, before: StoredConditions): StoredConditions {
+function conditionsOf(given: Given, before: StoredConditions): StoredConditions {
   const { prefixes, accounts, senders, kinds, hours } = given;
   return withoutUndefined({
     prefixes: prefixes ? [...new Set(prefixes)] : before.prefixes,
@@ -29,7 +30,7 @@ export function conditionsOf(given: Given, before: StoredConditions): StoredCond
 }
 
 /** Returns how a body says that a route chooses, over what was said before; null removes something. */
-export function choiceOf(given: Given, before: RouteChoice): RouteChoice {
+function choiceOf(given: Given, before: RouteChoice): RouteChoice {
   const { choose = before.by, min_delivered_percent: least, explore_percent: explore } = given;
   const minDelivered = chosen(least === null ? null : shareOf(least), before.minDelivered);
   return withoutUndefined({
@@ -40,7 +41,7 @@ export function choiceOf(given: Given, before: RouteChoice): RouteChoice {
 }
 
 /** Returns when a body says that messages leave a connector, over what was said before; null removes something. */
-export function leaveOf(given: Given, before: StoredLeave): StoredLeave {
+function leaveOf(given: Given, before: StoredLeave): StoredLeave {
   return withoutUndefined({
     codes: given.leave_codes ?? before.codes,
     throttledSeconds: chosen(given.leave_throttled_seconds, before.throttledSeconds),
@@ -48,23 +49,41 @@ export function leaveOf(given: Given, before: StoredLeave): StoredLeave {
   }) as StoredLeave;
 }
 
-/** Returns the conditions of a body for a new route. Throws Refusal `bad-field` for `prefix` next to `prefixes`. */
-export function newConditions({ prefix, ...given }: z.output<typeof newRoute>, path = ''): StoredConditions {
+/** What a new route has unless its body says otherwise. */
+const empty: StoredRoute = {
+  ...{ id: 0, name: '', title: '', connectors: [] },
+  conditions: { prefixes: [''] },
+  choice: { by: 'priority' },
+  leave: { codes: [] },
+};
+
+/**
+ * Returns a new route of a body. Throws Refusal `bad-field` for `prefix` next to `prefixes`.
+ *
+ * @param path of the fields, before their names
+ */
+export function routeOf({ prefix, ...given }: NewRoute, path = ''): RouteInput {
   if (prefix !== undefined && given.prefixes)
     throw badField(`${path}prefix`, 'only one of both', 'one-of-both');
-  return conditionsOf(given, { prefixes: [prefix ?? ''] });
+  return changedRoute({ ...given, prefixes: prefix === undefined ? given.prefixes : [prefix] }, empty);
 }
+
+/** Returns a route with the changes of a body. */
+export const changedRoute = (given: Given, before: StoredRoute): RouteInput => ({
+  title: given.title ?? before.title,
+  conditions: conditionsOf(given, before.conditions),
+  connectors: given.connectors ?? before.connectors,
+  choice: choiceOf(given, before.choice),
+  leave: leaveOf(given, before.leave),
+  before: typeof given.before === 'string' ? Number(given.before) : given.before,
+});
 
 /** Returns the routes of a replay, named by their places. */
 export const replayedRoutes = (routes: z.output<typeof replayBody>['routes']): StoredRoute[] =>
   routes.map((given, index) => ({
+    ...routeOf(given, `routes[${index}].`),
     id: index,
     name: `replayed/${index}`,
-    title: '',
-    conditions: newConditions(given, `routes[${index}].`),
-    connectors: given.connectors,
-    choice: choiceOf(given, { by: 'priority' }),
-    leave: leaveOf(given, { codes: [] }),
   }));
 
 /** Formats the totals of a replay for responses. */
@@ -74,9 +93,6 @@ export const showTotals = ({ cost, withoutPrice, delivered, withoutShare }: Repl
   delivered: rounded(delivered),
   without_share: rounded(withoutShare),
 });
-
-/** Returns the id before which a body puts a route; null for the end. */
-export const beforeOf = ({ before }: Given) => (typeof before === 'string' ? Number(before) : before);
 
 const showRoute = serializer(routeAnswer);
 
