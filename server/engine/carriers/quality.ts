@@ -3,7 +3,7 @@ import type { Choice, QualityRule, Share } from './route.ts';
 /** Number of leading digits by which deliveries are counted: country and, in most countries, the type of number. */
 export const QUALITY_DIGITS = 5;
 /** Least messages, newer ones counting more, from which a share says something. */
-export const MIN_SAMPLES = 50;
+const MIN_SAMPLES = 50;
 /** Standard deviations below the observed share: the true share is above the bound with 95 % probability. */
 const Z = 1.645;
 
@@ -17,7 +17,7 @@ export interface Quality {
 }
 
 /** Quality of a connector for a prefix. */
-export type Verdict = 'good' | 'unknown' | 'poor';
+type Verdict = 'good' | 'unknown' | 'poor';
 
 /** Returns the lower bound of the delivered share, from 0 to 1, by Wilson's score interval. */
 export function lowerBound({ delivered, samples }: Pick<Quality, 'delivered' | 'samples'>): number {
@@ -36,9 +36,9 @@ export class QualityBook {
     this.#byKey = new Map(qualities.map((quality) => [keyOf(quality.prefix, quality.connector), quality]));
   }
 
-  /** Judges a connector for a number (E.164 digits). */
-  verdictOf(destination: string, connector: string, { minDelivered }: QualityRule): Verdict {
-    return verdictOf(this.#byKey.get(keyOf(destination.slice(0, QUALITY_DIGITS), connector)), minDelivered);
+  /** Returns the quality of a connector for a number (E.164 digits); undefined: there are no messages. */
+  of(destination: string, connector: string): Quality | undefined {
+    return this.#byKey.get(keyOf(destination.slice(0, QUALITY_DIGITS), connector));
   }
 }
 
@@ -65,7 +65,9 @@ export function judged(
   const of = (wanted: Verdict) =>
     route.groups
       .map((group) =>
-        group.filter(({ connector }) => book.verdictOf(destination, connector, route.rule) === wanted),
+        group.filter(
+          ({ connector }) => verdictOf(book.of(destination, connector), route.rule.minDelivered) === wanted,
+        ),
       )
       .filter((group) => group.length > 0);
   const [good, unknown, poor] = [of('good'), of('unknown'), of('poor')];

@@ -25,7 +25,7 @@ const YIELD_MS = 12_000;
 const FIRST_PAUSE_MS = 30_000;
 const LONGEST_PAUSE_MS = 600_000;
 
-/** Milliseconds for which it is known which connectors messages leave. */
+/** Milliseconds between two judgements of the connectors that messages leave. */
 const JUDGED_MS = 100;
 
 interface HeldConnectorsDeps extends Pick<Context, 'sql' | 'asyncCommitSql' | 'log'> {

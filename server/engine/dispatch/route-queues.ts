@@ -57,11 +57,14 @@ export class RouteQueues {
 
   /** Adds a batch. False, and adds nothing, for the route of a removed connector. */
   add(batch: LoadedBatch): boolean {
-    if (!this.#isKnown(batch.route)) return false;
-    const { accountId, lane, messages } = batch;
-    for (const [queue, some] of Map.groupBy(messages, (message) => this.of(message)!)) {
-      queue.add(some.length === messages.length ? batch : { accountId, lane, messages: some });
+    const { accountId, lane, messages, route } = batch;
+    if (!this.#deps.routing.isJudged(route)) {
+      const queue = this.#queueOf(route);
+      queue?.add(batch);
+      return queue !== undefined;
     }
+    for (const [queue, some] of Map.groupBy(messages, (message) => this.of(message)!))
+      queue.add({ accountId, lane, messages: some });
     return true;
   }
 
@@ -69,18 +72,16 @@ export class RouteQueues {
   of(message: DueMessage): FairQueue | undefined {
     if (this.#deps.routing.isRetired(routeOf(message))) this.moveOn(message);
     const route = routeOf(message);
-    const choice = this.#deps.routing.choiceOf(route, message.destination, drawOf(message));
+    return this.#queueOf(route, this.#deps.routing.choiceOf(route, message.destination, drawOf(message)));
+  }
+
+  #queueOf(route: string, choice?: Choice): FairQueue | undefined {
     const key = choice?.key ?? route;
     const known = this.#byKey.get(key);
-    if (known) return known.queue;
-    if (!this.#isKnown(route)) return undefined;
+    if (known || ![...this.#routes()].includes(route)) return known?.queue;
     const queue = new FairQueue();
     this.#byKey.set(key, { route, queue, ...(choice && { choice }) });
     return queue;
-  }
-
-  #isKnown(route: string): boolean {
-    return this.#byKey.has(route) || [...this.#routes()].includes(route);
   }
 
   /** Number of messages of a route: of a lane, or of one account in it. */

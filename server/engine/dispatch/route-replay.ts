@@ -3,17 +3,16 @@ import type { Context } from '../../kit/context.ts';
 import { idFloor, timeOfId } from '../../kit/ids.ts';
 import { TimeSlice } from '../../kit/time-slices.ts';
 import type { SendingRule } from '../../modules/sending-policy/policy.ts';
-import { QUALITY_DIGITS, QualityBook } from '../carriers/quality.ts';
+import { QualityBook } from '../carriers/quality.ts';
 import type { Share } from '../carriers/route.ts';
 import { Routing } from '../carriers/routing.ts';
-import type { MeasuredQuality } from '../connectors/delivery-quality.ts';
 import type { CarrierNetwork } from '../connectors/network.ts';
 import { inOrder } from '../connectors/route-order.ts';
 import type { StoredRoute } from '../connectors/stored.ts';
+import { HOUR_MS } from '../messages/hours.ts';
 import type { Lane } from '../messages/lanes.ts';
 import { kindOf } from '../messages/message-kind.ts';
 
-const HOUR_MS = 3_600_000;
 /** Maximum number of messages in all, and of one account. */
 const MAX_MESSAGES = 10_000;
 const MAX_OF_ACCOUNT = 500;
@@ -87,9 +86,9 @@ export async function replayRoutes(
         AND m.channel = ${TEXT_CHANNEL} AND m.link IS NOT NULL
       ORDER BY m.id DESC LIMIT ${MAX_OF_ACCOUNT}
     ) s LIMIT ${MAX_MESSAGES}`;
-  const figures = await network.quality.measure();
-  const before = new Simulation(network, network.stored.routes, figures);
-  const after = new Simulation(network, proposed, figures);
+  const quality = new QualityBook(await network.quality.measure());
+  const before = new Simulation(network, network.stored.routes, quality);
+  const after = new Simulation(network, proposed, quality);
   let moved = 0;
   const slice = new TimeSlice();
   for (const row of rows) {
@@ -125,17 +124,17 @@ class Simulation {
   readonly #network: CarrierNetwork;
   readonly #routing: Routing;
   readonly #prices: ReadonlyMap<string, number | null>;
-  readonly #figures: ReadonlyMap<string, MeasuredQuality>;
+  readonly #quality: QualityBook;
   #cost = 0;
   #withoutPrice = 0;
   #delivered = 0;
   #withoutShare = 0;
 
-  constructor(network: CarrierNetwork, routes: readonly StoredRoute[], figures: readonly MeasuredQuality[]) {
+  constructor(network: CarrierNetwork, routes: readonly StoredRoute[], quality: QualityBook) {
     this.#network = network;
     this.#routing = new Routing(inOrder(network.configured.routes, routes));
-    this.#routing.learn(new QualityBook(figures));
-    this.#figures = new Map(figures.map((figure) => [`${figure.prefix} ${figure.connector}`, figure]));
+    this.#routing.learn(quality);
+    this.#quality = quality;
     this.#prices = new Map(
       routes.flatMap(({ name, connectors }) =>
         connectors.map(({ connector, price = null }) => [`${name} ${connector}`, price]),
@@ -184,8 +183,8 @@ class Simulation {
     const price = this.#prices.get(`${route} ${connector}`) ?? null;
     if (price === null) this.#withoutPrice += share;
     else this.#cost += share * parts * price;
-    const figure = this.#figures.get(`${recipient.slice(0, QUALITY_DIGITS)} ${connector}`);
-    if (figure) this.#delivered += (share * figure.delivered) / figure.samples;
+    const known = this.#quality.of(recipient, connector);
+    if (known) this.#delivered += (share * known.delivered) / known.samples;
     else this.#withoutShare += share;
   }
 

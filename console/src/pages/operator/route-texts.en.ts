@@ -95,7 +95,7 @@ export const routes = {
   },
   quality: {
     title: 'Deliveries by prefix',
-    hint: 'Of all accounts in the last 60 hours. Newer messages count more. Routes with a delivered share use the lower bound.',
+    hint: 'All accounts together, in the last 60 hours. Newer messages count more. Routes with a delivered share use the lower bound.',
     search: 'Prefix',
     none: 'No messages in the last 60 hours.',
     prefix: 'Prefix',
