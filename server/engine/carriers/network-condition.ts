@@ -37,7 +37,9 @@ export class NetworkCondition {
    */
   holds(destination: string, network: MobileNetwork | null | undefined): boolean | undefined {
     if (network)
-      return this.#countries.has(network.mcc) || this.#networks.get(network.mcc)?.has(Number(network.mnc)) === true;
+      return (
+        this.#countries.has(network.mcc) || this.#networks.get(network.mcc)?.has(Number(network.mnc)) === true
+      );
     const codes = mobileCountryCodesOf(countryOf(destination));
     if (codes.some((code) => this.#countries.has(code))) return true;
     const canHold = codes.length === 0 || codes.some((code) => this.#networks.has(code));

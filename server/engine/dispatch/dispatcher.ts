@@ -181,7 +181,9 @@ export class Dispatcher implements HandOver, ConnectorHolder {
   /** Messages of other processes that this process can take: without any, if it stops or may have lost its leases. */
   get capacity(): Capacity {
     if (this.#stopping || !this.#hasLeases) return noCapacity;
-    const open = ['', LOOK_UP_ROUTE, ...this.#deps.routing.names].filter((route) => this.#queues.isServed(route));
+    const open = ['', LOOK_UP_ROUTE, ...this.#deps.routing.names].filter((route) =>
+      this.#queues.isServed(route),
+    );
     if (open.length === 0) return noCapacity;
     return {
       routes: open.map((route) => [route, this.#roomIn(lanes.otp, route), this.#roomIn(lanes.single, route)]),

@@ -44,7 +44,10 @@ export class LookUpQueue {
   }
 
   async #lookUp(message: DueMessage): Promise<void> {
-    message.network = await this.#deps.numberNetworks.of(message.destination, message.batch.lane === lanes.otp);
+    message.network = await this.#deps.numberNetworks.of(
+      message.destination,
+      message.batch.lane === lanes.otp,
+    );
     if (!message.batch.isLost) this.#deps.found(message);
   }
 }

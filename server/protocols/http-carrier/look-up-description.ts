@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import {
-  checked,
   checkExpressions,
+  checked,
   condition,
   locator,
   MAX_RULES,
@@ -13,7 +13,7 @@ import { namedDescription } from './named-description.ts';
 import { usesOf } from './settings.ts';
 import { DescriptionError } from './template.ts';
 
-/* The description of a provider's HTTP interface that tells the mobile network of a number (docs/number-look-up.md). */
+/* The description of a provider's HTTP interface that tells the mobile network of a number (docs/number-lookup.md). */
 
 const PLACEHOLDERS: ReadonlySet<string> = new Set(['to.plus', 'to.digits', 'to.national']);
 
@@ -64,7 +64,8 @@ const wholeDescription = z.strictObject({
 /** @throws DescriptionError for a placeholder of a message, and for expressions that could keep the event loop together */
 function check({ send, answer: ofAnswer }: z.output<typeof wholeDescription>): void {
   for (const name of usesOf({ send }, undefined).names) {
-    if (!PLACEHOLDERS.has(name)) throw new DescriptionError(`{${name}} is of a message; a look-up has only {to.…}`);
+    if (!PLACEHOLDERS.has(name))
+      throw new DescriptionError(`{${name}} is of a message; a look-up has only {to.…}`);
   }
   checkExpressions({ answer: ofAnswer });
 }

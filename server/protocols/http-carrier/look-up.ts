@@ -26,7 +26,7 @@ const MAX_SILENT = 5;
 /** Longest time for which an answer may be valid, in seconds: 90 days. */
 const MAX_VALID_SECONDS = 7_776_000;
 
-/** What a provider knows of a number. */
+/** Facts that a provider tells about a number. */
 export interface NumberFacts {
   /** Null: it knows none. */
   readonly network: MobileNetwork | null;
@@ -37,7 +37,7 @@ export interface NumberFacts {
   readonly validMs?: number | undefined;
 }
 
-/** What came of a look-up. */
+/** The outcome of a look-up. */
 export type LookUpResult =
   | ({ readonly kind: 'found' } & NumberFacts)
   /** The provider knows no network of the number. */
@@ -173,10 +173,11 @@ export function compileLookUp({ answer }: LookUpDescription): (document: Carrier
   }));
   const readNetwork = networkReader(answer);
   const [ported, reachable] = [answer.ported, answer.reachable].map(
-    (condition) => condition && { holds: compileCondition(condition), at: compileLocator(condition.at ?? '') },
+    (condition) =>
+      condition && { holds: compileCondition(condition), at: compileLocator(condition.at ?? '') },
   );
   const factOf = (fact: typeof ported, document: CarrierDocument) =>
-    fact && fact.at(document).some((value) => value !== '') ? fact.holds(document) : null;
+    fact?.at(document).some((value) => value !== '') ? fact.holds(document) : null;
   const validSeconds = answer.validSeconds === undefined ? undefined : compileLocator(answer.validSeconds);
   return (document) => {
     const rule = rules.find(({ matches }) => matches(document));
@@ -204,14 +205,14 @@ export function compileLookUp({ answer }: LookUpDescription): (document: Carrier
   };
 }
 
-/** Returns a reader of the network; null for a value that is none. */
+/** Returns a reader of the network. The reader returns null for an unreadable value. */
 function networkReader({
   network,
   mcc,
   mnc,
 }: LookUpDescription['answer']): (document: CarrierDocument) => MobileNetwork | null {
-  const [whole, first, second] = [network, mcc, mnc].map((place): Locator =>
-    place === undefined ? () => [] : compileLocator(place),
+  const [whole, first, second] = [network, mcc, mnc].map(
+    (place): Locator => (place === undefined ? () => [] : compileLocator(place)),
   );
   return (document) => {
     const text = whole!(document)[0] ?? `${first!(document)[0] ?? ''}-${second!(document)[0] ?? ''}`;

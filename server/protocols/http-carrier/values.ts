@@ -40,7 +40,8 @@ export const numberValues = (
 const recipientForms: { readonly [name in PlaceholderName]?: (destination: string) => string } = {
   'to.plus': (destination) => `+${destination}`,
   'to.digits': (destination) => destination,
-  'to.national': (destination) => parsePhoneNumberFromString(`+${destination}`)?.nationalNumber ?? destination,
+  'to.national': (destination) =>
+    parsePhoneNumberFromString(`+${destination}`)?.nationalNumber ?? destination,
 };
 
 function placeholderValue(

@@ -23,7 +23,12 @@ interface State {
   readonly ready: { name: string; secret_names: string[] }[];
 }
 interface Found {
-  readonly recipient: { network: string | null; ported: boolean | null; waits: boolean; country_codes: string[] };
+  readonly recipient: {
+    network: string | null;
+    ported: boolean | null;
+    waits: boolean;
+    country_codes: string[];
+  };
   readonly route: { name: string } | null;
   readonly routes: { name: string; why_not: string | null }[];
 }
@@ -73,7 +78,11 @@ const described = (origin: string) => ({
     ported: { at: '/ported', is: true },
   },
 });
-const body = (more: object = {}) => ({ description: described(provider.origin), secrets: { key: KEY }, ...more });
+const body = (more: object = {}) => ({
+  description: described(provider.origin),
+  secrets: { key: KEY },
+  ...more,
+});
 const put = (more: object = {}) => operator.call<State>('PUT', PATH, body(more));
 const find = (to: string, query = '') => operator.get<Found>(`/operator/routes/find?phone=%2B${to}${query}`);
 const takenBy = (to: string) =>
@@ -106,12 +115,19 @@ test('without a look-up only the country of a number counts', async () => {
     [found.route?.name, found.recipient.waits, found.routes.map(({ why_not: whyNot }) => whyNot)],
     ['default', false, ['networks', null]],
   );
-  assert.deepEqual(await operator.refused('POST', `${PATH}/try`, { phone: phone(2) }), ['not-now', undefined, 409]);
+  assert.deepEqual(await operator.refused('POST', `${PATH}/try`, { phone: phone(2) }), [
+    'not-now',
+    undefined,
+    409,
+  ]);
 });
 
 test('a message takes the route of its network, which is looked up once', async () => {
   const { look_up: set } = await put();
-  assert.deepEqual([set?.secret_names, set?.is_enabled, set?.used_today, set?.fault], [['key'], true, 0, null]);
+  assert.deepEqual(
+    [set?.secret_names, set?.is_enabled, set?.used_today, set?.fault],
+    [['key'], true, 0, null],
+  );
   assert.equal(JSON.stringify(set).includes(KEY), false);
   assert.equal((await find(phone(4))).recipient.waits, true);
   await mustSend(url, sender, [phone(4)]);
@@ -182,7 +198,11 @@ test('the requests of a day are limited', async () => {
     looked,
   );
   assert.equal((await operator.get<State>(PATH)).look_up?.used_today, used);
-  assert.deepEqual(await operator.refused('POST', `${PATH}/try`, { phone: phone(700) }), ['not-now', undefined, 409]);
+  assert.deepEqual(await operator.refused('POST', `${PATH}/try`, { phone: phone(700) }), [
+    'not-now',
+    undefined,
+    409,
+  ]);
 });
 
 test('waiting messages follow a change of the routes and of the look-up', async () => {
@@ -210,10 +230,24 @@ test('secrets stay where they are, and are never returned', async () => {
   const moved = { description: described('https://other.example') };
   assert.deepEqual(await operator.refused('PUT', PATH, moved), ['bad-field', 'secrets', 400]);
   const faulty = { ...described(provider.origin), send: { url: `${provider.origin}/{text}` } };
-  assert.deepEqual(await operator.refused('PUT', PATH, { description: faulty }), ['bad-field', 'description', 400]);
-  assert.deepEqual(await operator.refused('PUT', PATH, { description: 'nobody' }), ['bad-field', 'description', 400]);
-  assert.deepEqual(await operator.refused('PUT', PATH, body({ timeout_ms: 1 })), ['bad-field', 'timeout_ms', 400]);
-  const [row] = await sql<{ secrets: Buffer; settings: object }[]>`SELECT secrets, settings FROM number_look_ups`;
+  assert.deepEqual(await operator.refused('PUT', PATH, { description: faulty }), [
+    'bad-field',
+    'description',
+    400,
+  ]);
+  assert.deepEqual(await operator.refused('PUT', PATH, { description: 'nobody' }), [
+    'bad-field',
+    'description',
+    400,
+  ]);
+  assert.deepEqual(await operator.refused('PUT', PATH, body({ timeout_ms: 1 })), [
+    'bad-field',
+    'timeout_ms',
+    400,
+  ]);
+  const [row] = await sql<
+    { secrets: Buffer; settings: object }[]
+  >`SELECT secrets, settings FROM number_look_ups`;
   assert.equal(row!.secrets.includes(KEY), false);
   assert.equal(JSON.stringify(row!.settings).includes(KEY), false);
   const audited = await sql<{ entry: string }[]>`SELECT audit_log::text AS entry FROM audit_log`;

@@ -192,13 +192,14 @@ test('messages of a removed route are matched again, calls take the trunks of th
   assert.deepEqual(routing.sharesOf('voice/44'), [[{ connector: 'second', weight: 1 }]]);
 });
 
-test('networks decide when they are known, and by the country of the number otherwise', () => {
+test('known networks decide, and otherwise the country of the number', () => {
   const table = new RouteTable([
     route('partner', [''], { networks: ['425-01', '425-02', '262'] }),
     route('israel', ['972']),
     route('rest', ['']),
   ]);
-  const takes = (to: string, network?: RoutedMessage['network']) => nameOf(table.find(message(to, { network })));
+  const takes = (to: string, network?: RoutedMessage['network']) =>
+    nameOf(table.find(message(to, { network })));
   assert.equal(takes('972501234567'), 'needs');
   assert.equal(takes('972501234567', null), 'israel');
   assert.equal(takes('972501234567', { mcc: '425', mnc: '03' }), 'israel');

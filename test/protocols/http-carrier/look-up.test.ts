@@ -31,13 +31,22 @@ const simple = (origin: string, more: object = {}) => ({
 });
 
 function lookUpOf(t: TestContext, description: unknown, more: object = {}) {
-  const settings = lookUpSettings.parse({ description, secrets: { key: 'key of tests' }, timeoutMs: 1_000, ...more });
+  const settings = lookUpSettings.parse({
+    description,
+    secrets: { key: 'key of tests' },
+    timeoutMs: 1_000,
+    ...more,
+  });
   const lookUp = new HttpLookUp(settings, { log: createLogger('silent'), allowPrivate: true });
   t.after(() => lookUp.stop(0));
   return lookUp;
 }
 
-async function lookUpAt(t: TestContext, reply: (request: Received, count: number) => Reply, more: object = {}) {
+async function lookUpAt(
+  t: TestContext,
+  reply: (request: Received, count: number) => Reply,
+  more: object = {},
+) {
   const server = await startProvider(t, reply);
   return { server, lookUp: lookUpOf(t, simple(server.origin, more)) };
 }
@@ -70,7 +79,13 @@ test('networks are written in one text or in two, with or without zeros', async 
   const whole = await lookUpAt(t, () => ({ status: 200, body: { network: 42501 } }));
   const found = await whole.lookUp.find(PHONE);
   assert.deepEqual(found, {
-    ...{ kind: 'found', network: { mcc: '425', mnc: '01' }, ported: null, reachable: null, validMs: undefined },
+    ...{
+      kind: 'found',
+      network: { mcc: '425', mnc: '01' },
+      ported: null,
+      reachable: null,
+      validMs: undefined,
+    },
   });
 });
 
@@ -154,9 +169,15 @@ test('settings with a fault are refused with the path of the field', () => {
   const text = { ...good, send: { ...good.send, url: 'https://one.example/{text}' } };
   assert.match(problem({ description: text })!, /^description: \{text\} is of a message/);
   const { network: _, ...without } = good.answer;
-  assert.match(problem({ description: { ...good, answer: without } })!, /^description.answer.network: give either/);
+  assert.match(
+    problem({ description: { ...good, answer: without } })!,
+    /^description.answer.network: give either/,
+  );
   const both = { ...good.answer, mcc: '/mcc', mnc: '/mnc' };
-  assert.match(problem({ description: { ...good, answer: both } })!, /^description.answer.network: give either/);
+  assert.match(
+    problem({ description: { ...good, answer: both } })!,
+    /^description.answer.network: give either/,
+  );
   const faulty = { ...good.answer, rules: [{ when: { status: 200 }, then: 'found', fault: 'access' }] };
   assert.match(problem({ description: { ...good, answer: faulty } })!, /^description.answer.rules.0.fault: /);
   assert.match(problem({ description: good, prefixes: ['x'] })!, /^prefixes.0: must be digits/);

@@ -11,6 +11,7 @@ import { CONNECTORS, labelOf, ROUTES } from './connector-data.ts';
 import { AddConnector } from './connector-forms.tsx';
 import { FindRoute } from './find-route.tsx';
 import { HttpConnectorForm } from './http-connector-form.tsx';
+import { NumberLookup } from './number-lookup.tsx';
 import { RouteForm } from './route-form.tsx';
 import { RouteQuality } from './route-quality.tsx';
 import { RouteTable } from './route-table.tsx';
@@ -98,6 +99,7 @@ export default function Connectors() {
         </Fetched>
       </Section>
       <RouteQuality />
+      <NumberLookup />
     </Page>
   );
 }

@@ -2,7 +2,7 @@ import type { Context } from '../../../kit/context.ts';
 import { LOOK_UP_ID } from '../stored.ts';
 
 const DAY_MS = 86_400_000;
-/** Requests that a process takes from the budget at once. Those that it has not made when it ends are lost for the day. */
+/** Requests that a process takes from the budget in one statement. If it ends before it has made them, they are lost for the day. */
 const TAKEN = 50;
 /** Milliseconds until a process asks again after the budget was spent. */
 const ASK_AGAIN_MS = 60_000;
@@ -24,7 +24,7 @@ export class DayBudget {
 
   /** Takes one request. False if the requests of the day are used up. Rejects with errors of the database. */
   async take(perDay: number): Promise<boolean> {
-    // Those that wait together may use up what was taken.
+    // Callers that wait together may need more than one portion.
     for (let day = this.#renew(); this.#left === 0; day = this.#renew()) {
       if (performance.now() < this.#askFrom) return false;
       this.#taking ??= this.#take(day, perDay).finally(() => {

@@ -115,7 +115,9 @@ export class Networks implements NumberNetworks {
     const { network, ported, reachable } =
       result.kind === 'found' ? result : { network: null, ported: null, reachable: null };
     const validMs =
-      network === null ? UNKNOWN_MS : ((result.kind === 'found' && result.validMs) || settings.keepDays * DAY_MS);
+      network === null
+        ? UNKNOWN_MS
+        : (result.kind === 'found' && result.validMs) || settings.keepDays * DAY_MS;
     this.remembered.add(destination, { network, ported, reachable, validUntil: now + validMs });
     return result;
   }

@@ -11,7 +11,7 @@ const KEPT_MS = 60_000;
 /** Rows of one statement that deletes. */
 const DELETED = 10_000;
 
-/** What is remembered of a number. */
+/** Facts of a number, as they are stored. */
 export interface RememberedNumber extends Omit<NumberFacts, 'validMs'> {
   /** End of its validity, in milliseconds since the epoch. */
   readonly validUntil: number;
@@ -28,10 +28,10 @@ interface Row {
 
 type RememberedDeps = Pick<Context, 'sql' | 'clock' | 'log'>;
 
-/** What was looked up of numbers (table `number_networks`), for all processes. */
+/** Answers of look-ups (table `number_networks`), shared by all processes. */
 export class RememberedNumbers {
   readonly #deps: RememberedDeps;
-  /** What this process has looked up, before it is stored, and what it has read. */
+  /** Answers that this process has looked up or read. Those looked up may not be stored yet. */
   readonly #kept = new LRUCache<string, RememberedNumber>({ max: MAX_KEPT, ttl: KEPT_MS });
   readonly #stored: BatchedLookup<string, RememberedNumber>;
   readonly #written: WriteBehind<{ readonly phone: string; readonly facts: RememberedNumber }>;
@@ -102,7 +102,9 @@ export class RememberedNumbers {
     );
   }
 
-  async #write(numbers: readonly { readonly phone: string; readonly facts: RememberedNumber }[]): Promise<void> {
+  async #write(
+    numbers: readonly { readonly phone: string; readonly facts: RememberedNumber }[],
+  ): Promise<void> {
     // A statement cannot update a row twice: the last one of a number counts.
     const byPhone = new Map(numbers.map(({ phone, facts }) => [phone, facts]));
     const rows = [...byPhone].map(([phone, { network, ported, reachable, validUntil }]) => ({

@@ -1,11 +1,10 @@
 import type { ConnectorFault } from '../../../kit/connector-faults.ts';
 import type { Context } from '../../../kit/context.ts';
 import { type LookUpSettings, lookUpSettings } from '../../../protocols/http-carrier/look-up-settings.ts';
-import { splitUrl } from '../../../protocols/http-carrier/request.ts';
 import { keepSecret } from '../../../secrets/destinations.ts';
-import { refusalOf } from '../http-connectors.ts';
+import { originsOf, refusalOf } from '../http-connectors.ts';
 import type { CarrierNetwork } from '../network.ts';
-import { LOOK_UP_ID, sealLookUp, type StoredLookUp } from '../stored.ts';
+import { LOOK_UP_ID, type StoredLookUp, sealLookUp } from '../stored.ts';
 import { connectorsTables } from '../tables.ts';
 import { dayOf } from './day-budget.ts';
 
@@ -18,7 +17,7 @@ export interface LookUpInput {
 
 /** The look-up as operators see it. */
 export interface LookUpView {
-  /** With defaults, and the description as it was given. */
+  /** All settings but the secrets. The description is the one of the request: a name or an object. */
   readonly settings: Omit<LookUpSettings, 'secrets' | 'description'> & { readonly description: unknown };
   readonly secretNames: readonly string[];
   readonly isEnabled: boolean;
@@ -54,7 +53,7 @@ export class LookUps {
 
   /**
    * Sets the look-up. Without secrets, the stored ones stay while they are sent to the same address. Throws Refusal `bad-field` with
-   * the path of the first invalid setting, and `missing` for secrets that have to be given again.
+   * the path of the first invalid setting, and for secrets that the request must repeat.
    */
   async set({ settings, secrets: given, isEnabled }: LookUpInput): Promise<void> {
     const { sql, clock, secrets: box, network } = this.#deps;
@@ -82,7 +81,7 @@ export class LookUps {
     await network.reload();
   }
 
-  /** Removes the look-up. What was looked up stays until its validity ends. False when there is none. */
+  /** Removes the look-up. Its answers stay until their validity ends. Returns false without a look-up. */
   async remove(): Promise<boolean> {
     const { sql, network } = this.#deps;
     const { count } = await sql`DELETE FROM number_look_ups WHERE id = ${LOOK_UP_ID}`;
@@ -91,20 +90,17 @@ export class LookUps {
   }
 }
 
-/** Returns the addresses to which a look-up sends its secrets. */
-function originsOf({ description, secrets }: LookUpSettings): { readonly origins: string[] } {
-  const { url, auth } = description.send;
-  const urls = [url, ...(auth && 'oauth' in auth ? [auth.oauth.url] : [])];
-  return { origins: urls.map((one) => splitUrl(one, secrets).origin) };
-}
-
-function viewOf({ settings, secrets, isEnabled }: StoredLookUp, usedToday: number, fault: ConnectorFault | null) {
+function viewOf(
+  { settings, secrets, isEnabled }: StoredLookUp,
+  usedToday: number,
+  fault: ConnectorFault | null,
+) {
   const { shape } = lookUpSettings;
   const withDefault = <K extends 'prefixes' | 'timeoutMs' | 'window' | 'keepDays' | 'perDay'>(name: K) =>
     shape[name].parse(settings[name]) as LookUpSettings[K];
   return {
     settings: {
-      description: settings['description'],
+      description: settings.description,
       prefixes: withDefault('prefixes'),
       timeoutMs: withDefault('timeoutMs'),
       window: withDefault('window'),

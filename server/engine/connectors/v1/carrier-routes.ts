@@ -8,9 +8,9 @@ import {
 import { found, idOf, rowsAnswer } from '../../../api/v1/kit/fields.ts';
 import { resource } from '../../../api/v1/kit/route.ts';
 import { badField } from '../../../kit/errors.ts';
-import type { CoreContext } from '../../../run/services.ts';
 import { countryOf } from '../../../kit/numbers/countries.ts';
 import { mobileCountryCodesOf } from '../../../kit/numbers/mobile-country-codes.ts';
+import type { CoreContext } from '../../../run/services.ts';
 import { nameOfNetwork } from '../../carriers/network-condition.ts';
 import { QUALITY_DIGITS } from '../../carriers/quality.ts';
 import type { RoutedMessage } from '../../carriers/route-conditions.ts';
@@ -190,7 +190,10 @@ export const operatorCarrierRoutes = [
 ];
 
 /** Returns the network of a recipient, if it is remembered, and what is shown of it. */
-async function recipientOf(message: RoutedMessage, { network: { routing }, numberNetworks }: OperatorRoutesDeps) {
+async function recipientOf(
+  message: RoutedMessage,
+  { network: { routing }, numberNetworks }: OperatorRoutesDeps,
+) {
   const remembered = await numberNetworks.remembered.find(message.destination);
   const network = remembered?.network ?? null;
   const recipient = {

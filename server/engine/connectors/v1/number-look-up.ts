@@ -23,11 +23,14 @@ const meanings = {
   description:
     'Description of the interface of the provider: the name of a ready one, or an object (docs/number-lookup.md).',
   enabled: 'Whether networks are looked up.',
-  prefixes: 'Prefixes of the numbers that are looked up, international digits; an empty one matches every number.',
-  timeout: 'Timeout of a request in milliseconds. Then the message takes the route of a number without a known network.',
+  prefixes:
+    'Prefixes of the numbers that are looked up, international digits; an empty one matches every number.',
+  timeout:
+    'Timeout of a request in milliseconds. Then the message takes the route of a number without a known network.',
   window: 'Maximum number of simultaneous requests of a process.',
   days: 'Days for which an answer is valid, unless it says so itself.',
-  perDay: 'Maximum number of requests of all processes in a day (UTC). Afterwards only remembered networks count.',
+  perDay:
+    'Maximum number of requests of all processes in a day (UTC). Afterwards only remembered networks count.',
 } as const;
 
 const lookUpBody = z.object({
@@ -39,7 +42,9 @@ const lookUpBody = z.object({
   ),
   is_enabled: field(flag.default(true), meanings.enabled, true),
   prefixes: field(
-    listOf(text.regex(/^\d{0,15}$/, 'must be digits'), MAX_PREFIXES).min(1, 'missing').default(['']),
+    listOf(text.regex(/^\d{0,15}$/, 'must be digits'), MAX_PREFIXES)
+      .min(1, 'missing')
+      .default(['']),
     meanings.prefixes,
     ['972'],
   ),
@@ -69,7 +74,7 @@ const lookUpAnswer = z.object({
   used_today: out.count('Requests of today, in steps of up to 50.', 350),
   fault: faultAnswer
     .nullable()
-    .describe('Reason why the last request failed; null: it succeeded, or there was none.'),
+    .describe('Reason of the failure of the last request; null: the last request succeeded.'),
 });
 const stateAnswer = z.object({
   look_up: lookUpAnswer.nullable().describe('The look-up; null: none is set.'),
@@ -104,13 +109,19 @@ const tryAnswer = z.object({
 /** Network of a recipient in the response with the route of a message. */
 export const recipientNetwork = z
   .object({
-    network: out.maybeText('Mobile network that was looked up, like `425-01`; null: it is not known.', '425-01'),
+    network: out.maybeText(
+      'Mobile network that was looked up, like `425-01`; null: it is not known.',
+      '425-01',
+    ),
     ported: answered(z.boolean().nullable(), 'Whether the number was ported; null: not known.', null),
     reachable: answered(z.boolean().nullable(), 'Whether the phone could be reached; null: not known.', null),
     country_codes: out.texts('Mobile country codes of the country of the number.', ['425']),
-    waits: out.flag('Whether a message, unless it is a one-time code, waits until the network is looked up.', false),
+    waits: out.flag(
+      'Whether a message, unless it is a one-time code, waits until the network is looked up.',
+      false,
+    ),
   })
-  .describe('What is known of the network of the number. Without a network, only its country counts.');
+  .describe('Network of the number. Without a known one, only the country of the number counts.');
 
 const route = resource<Pick<CoreContext, 'lookUps' | 'numberNetworks' | 'numbers'>>('operator', {
   'names of secrets, and errors of a provider': ['secret_names', 'detail'],
@@ -133,7 +144,7 @@ export const numberLookUpRoutes = [
     operationId: 'setNumberLookup',
     title: 'Set the look-up of networks',
     description:
-      'Sets how mobile networks of numbers are looked up. It applies within a second, to messages whose route depends on the network. What was looked up before stays until its validity ends.',
+      'Sets how mobile networks of numbers are looked up. It applies within a second, to messages whose route depends on the network. Remembered networks stay until their validity ends.',
     body: lookUpBody,
     answer: stateAnswer,
     handler: async ({ body: given, audit }, { lookUps }) => {
@@ -155,7 +166,7 @@ export const numberLookUpRoutes = [
     operationId: 'removeNumberLookup',
     title: 'Remove the look-up of networks',
     description:
-      'Removes the look-up with its secrets. What was looked up counts until its validity ends; then only the country of a number does.',
+      'Removes the look-up with its secrets. Remembered networks count until their validity ends; then only the country of a number does.',
     handler: async ({ audit }, { lookUps }) => {
       const before = await lookUps.find();
       if (!before || !(await lookUps.remove())) throw new Refusal('not-found', 'no look-up is set');
