@@ -327,6 +327,20 @@ export async function openCases(service: TestService, phoneTime: number, smppPor
     };
     return (await operator.calls.post<Made>('/operator/chat-portfolios', body)).id;
   }
+  /** A look-up at a provider that knows every number, with something in each of its lists. */
+  const lookUp = async () => ({
+    description: {
+      send: { method: 'GET', url: (await startReceiver()).url, headers: { 'x-key': '{secret.key}' } },
+      // biome-ignore lint/suspicious/noThenProperty: a text, which no promise takes for a function
+      answer: { rules: [{ when: { status: '2xx' }, then: 'found' }], network: '/network' },
+    },
+    secrets: { key: 'secret12' },
+    prefixes: ['972'],
+  });
+  const newLookUp = async (): Promise<Call> => {
+    await operator.calls.call('PUT', '/operator/number-lookup', await lookUp());
+    return {};
+  };
   const connector = () => ({
     name: unique('alpha'),
     is_enabled: false,
@@ -775,6 +789,10 @@ export async function openCases(service: TestService, phoneTime: number, smppPor
       });
       return {};
     },
+    showNumberLookup: newLookUp,
+    setNumberLookup: async () => ({ body: await lookUp() }),
+    removeNumberLookup: newLookUp,
+    tryNumberLookup: newLookUp,
     createConnector: async () => ({ body: connector() }),
     changeConnector: async ({ per_second: perSecond, smpp }) => ({
       id: await newConnector(),

@@ -4,7 +4,7 @@ import { PrefixTable } from '../../../kit/numbers/prefix-table.ts';
 import { HttpLookUp, type LookUpResult } from '../../../protocols/http-carrier/look-up.ts';
 import { type LookUpSettings, lookUpSettings } from '../../../protocols/http-carrier/look-up-settings.ts';
 import type { MobileNetwork } from '../../carriers/network-condition.ts';
-import type { NumberNetworks } from '../../dispatch/look-up-queue.ts';
+import type { NumberNetworks } from '../../carriers/number-networks.ts';
 import type { CarrierNetwork } from '../network.ts';
 import { LOOK_UP_ID, type StoredLookUp } from '../stored.ts';
 import { DayBudget } from './day-budget.ts';
