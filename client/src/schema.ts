@@ -1964,7 +1964,7 @@ export interface SessionOperations {
       /** Kind of the message. */ "kind"?: "code" | "transactional" | "marketing";
       /** Time when the message is due, ISO 8601 with an offset; now by default. */ "at"?: string }; answer: {
       /** Number, international digits. */ "phone": string;
-      /** What is known of the network of the number. Without a network, only its country counts. */ "recipient": {
+      /** Network of the number. Without a known one, only the country of the number counts. */ "recipient": {
         /** Mobile network that was looked up, like `425-01`; null: it is not known. */ "network": string | null;
         /** Whether the number was ported; null: not known. */ "ported": boolean | null;
         /** Whether the phone could be reached; null: not known. */ "reachable": boolean | null;
@@ -4141,7 +4141,7 @@ type LookUp = {
   /** Days for which an answer is valid, unless it says so itself. */ "valid_days": number;
   /** Maximum number of requests of all processes in a day (UTC). Afterwards only remembered networks count. */ "per_day": number;
   /** Requests of today, in steps of up to 50. */ "used_today": number;
-  /** Reason why the last request failed; null: it succeeded, or there was none. */ "fault": Fault | null };
+  /** Reason of the failure of the last request; null: the last request succeeded. */ "fault": Fault | null };
 
 type Ready = {
   /** Name of the description. */ "name": string;
