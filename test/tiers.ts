@@ -37,6 +37,7 @@ export const onlyInAll: Readonly<Record<string, readonly string[]>> = {
     'faults/incoming',
     'faults/kill',
     'faults/list-sends',
+    'faults/lookup-kill',
     'faults/network',
     'faults/npm-start',
     'faults/owners',

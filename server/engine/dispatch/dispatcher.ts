@@ -398,11 +398,12 @@ export class Dispatcher implements HandOver, ConnectorHolder {
     this.#pump();
   }
 
-  /** Adds a message, whose network was looked up, to the queue of its route. */
+  /** Adds a message, whose network was looked up, to the queue of its route, or puts it into a batch of that route. */
   #found(message: DueMessage): void {
     if (!this.#loaded.has(message.batch)) return;
     this.#queues.moveOn(message);
-    this.#requeue(message);
+    if (message.batch.isMoved) this.#outcomes.putBack(message);
+    else this.#requeue(message);
     this.#pump();
   }
 
@@ -429,10 +430,12 @@ export class Dispatcher implements HandOver, ConnectorHolder {
         continue;
       }
       this.#loaded.add(batch);
-      batch.isMoved = this.#deps.routing.isRetired(batch.route);
+      const isRetired = this.#deps.routing.isRetired(batch.route);
+      // Networks are found in any order, but the mark of a resumed batch counts messages by their ids.
+      batch.isMoved = isRetired || (batch.route === LOOK_UP_ROUTE && batch.breaks > 0);
       const spent = this.#spent(batch);
-      if (batch.isMoved) for (const message of batch.messages) this.#queues.moveOn(message);
-      if (batch.isMoved || !this.#queues.add(batch))
+      if (isRetired) for (const message of batch.messages) this.#queues.moveOn(message);
+      if (isRetired || !this.#queues.add(batch))
         for (const message of batch.messages) this.#outcomes.putBack(message);
       for (const message of spent) this.#outcomes.giveUp(message);
     }
