@@ -1950,6 +1950,7 @@ export interface SessionOperations {
       /** Hours in which the messages that it takes are due; null: any hour. */ "hours"?: Hours4 | null;
       /** `priority`: of the connectors that are up, those with the lowest priority share the messages by weight. `cheapest`: of the connectors that are up, those with the lowest price do; connectors without a price come last. */ "choose"?: "priority" | "cheapest";
       /** Least share of messages, in percent, that a connector must deliver to the prefix of a message (its first five digits): connectors that do so are used before those of which fewer than 50 messages are known, and these before others. The lower bound of the share counts, with 95 % confidence. null: the share does not matter. */ "min_delivered_percent"?: number | null;
+      /** Least share of one-time codes, in percent, that recipients must use, of those to the prefix of a message (its first five digits) over a connector. Like `min_delivered_percent`, but only for messages of the kind `code`; with both, a connector is as good as the worse one of its shares. null: the share does not matter. */ "min_used_percent"?: number | null;
       /** Share of messages, in percent, that goes over connectors of which too little is known, although others deliver enough. 5 by default. */ "explore_percent"?: number;
       /** Codes of carriers after which a message goes over another connector of the route that is up, before its failure is reported. A message of which the carrier may have accepted a part does not. */ "leave_codes"?: (string)[];
       /** Seconds in which the carrier has taken no message because it is busy, after which messages go over another connector of the route for as long; null: they wait. */ "leave_throttled_seconds"?: number | null;
@@ -1975,7 +1976,11 @@ export interface SessionOperations {
             /** The share is above this one with 95 % confidence, in percent. Routes compare it. */ "lower_bound_percent": number;
             /** Number of messages, of which each counts half after 12 hours. */ "samples": number;
             /** Number of messages in 60 hours. */ "messages": number;
-            /** Mean seconds from submission to delivery; null: nothing was delivered. */ "delivery_seconds": number | null } | null })[];
+            /** Mean seconds from submission to delivery; null: nothing was delivered. */ "delivery_seconds": number | null;
+            /** Number of one-time codes in 60 hours that have expired. */ "codes": number;
+            /** Share of these codes that recipients used, in percent; null: there are none. */ "used_percent": number | null;
+            /** The share of used codes is above this one with 95 % confidence, in percent; null: there are none. */ "used_lower_bound_percent": number | null;
+            /** Number of these codes, of which each counts half after 12 hours. */ "code_samples": number } | null })[];
       /** Every route, in the order in which they are tried. */ "routes": ({
           /** Id of the route; null: of the configuration. */ "id": string | null;
           /** Name of the route. */ "name": string;
@@ -1990,7 +1995,11 @@ export interface SessionOperations {
           /** The share is above this one with 95 % confidence, in percent. Routes compare it. */ "lower_bound_percent": number;
           /** Number of messages, of which each counts half after 12 hours. */ "samples": number;
           /** Number of messages in 60 hours. */ "messages": number;
-          /** Mean seconds from submission to delivery; null: nothing was delivered. */ "delivery_seconds": number | null })[] } };
+          /** Mean seconds from submission to delivery; null: nothing was delivered. */ "delivery_seconds": number | null;
+          /** Number of one-time codes in 60 hours that have expired. */ "codes": number;
+          /** Share of these codes that recipients used, in percent; null: there are none. */ "used_percent": number | null;
+          /** The share of used codes is above this one with 95 % confidence, in percent; null: there are none. */ "used_lower_bound_percent": number | null;
+          /** Number of these codes, of which each counts half after 12 hours. */ "code_samples": number })[] } };
   /** Replay messages over other routes */ "POST /v1/operator/routes/replay": { body: {
       /** The routes that operators would add, in their order, in place of the present ones. */ "routes": ({
           /** Only prefix of the route, in place of `prefixes`. */ "prefix"?: string;
@@ -2002,6 +2011,7 @@ export interface SessionOperations {
           /** Hours in which the messages that it takes are due; null: any hour. */ "hours"?: Hours4 | null;
           /** `priority`: of the connectors that are up, those with the lowest priority share the messages by weight. `cheapest`: of the connectors that are up, those with the lowest price do; connectors without a price come last. */ "choose"?: "priority" | "cheapest";
           /** Least share of messages, in percent, that a connector must deliver to the prefix of a message (its first five digits): connectors that do so are used before those of which fewer than 50 messages are known, and these before others. The lower bound of the share counts, with 95 % confidence. null: the share does not matter. */ "min_delivered_percent"?: number | null;
+          /** Least share of one-time codes, in percent, that recipients must use, of those to the prefix of a message (its first five digits) over a connector. Like `min_delivered_percent`, but only for messages of the kind `code`; with both, a connector is as good as the worse one of its shares. null: the share does not matter. */ "min_used_percent"?: number | null;
           /** Share of messages, in percent, that goes over connectors of which too little is known, although others deliver enough. 5 by default. */ "explore_percent"?: number;
           /** Codes of carriers after which a message goes over another connector of the route that is up, before its failure is reported. A message of which the carrier may have accepted a part does not. */ "leave_codes"?: (string)[];
           /** Seconds in which the carrier has taken no message because it is busy, after which messages go over another connector of the route for as long; null: they wait. */ "leave_throttled_seconds"?: number | null;
@@ -2009,6 +2019,7 @@ export interface SessionOperations {
           "connectors": (Connectors3)[] })[];
       /** Hours of which the messages are replayed, up to 72. */ "hours"?: number }; answer: {
       /** Messages that were replayed. */ "messages": number;
+      /** One-time codes among them. */ "codes": number;
       /** Whether there were more messages, of which these are the latest of each account. */ "is_sample": boolean;
       /** Messages that would use other connectors, or other shares of them. */ "moved": number;
       /** With the present routes. */ "before": Before;
@@ -2026,6 +2037,7 @@ export interface SessionOperations {
       /** Hours in which the messages that it takes are due; null: any hour. */ "hours"?: Hours4 | null;
       /** `priority`: of the connectors that are up, those with the lowest priority share the messages by weight. `cheapest`: of the connectors that are up, those with the lowest price do; connectors without a price come last. */ "choose"?: "priority" | "cheapest";
       /** Least share of messages, in percent, that a connector must deliver to the prefix of a message (its first five digits): connectors that do so are used before those of which fewer than 50 messages are known, and these before others. The lower bound of the share counts, with 95 % confidence. null: the share does not matter. */ "min_delivered_percent"?: number | null;
+      /** Least share of one-time codes, in percent, that recipients must use, of those to the prefix of a message (its first five digits) over a connector. Like `min_delivered_percent`, but only for messages of the kind `code`; with both, a connector is as good as the worse one of its shares. null: the share does not matter. */ "min_used_percent"?: number | null;
       /** Share of messages, in percent, that goes over connectors of which too little is known, although others deliver enough. 5 by default. */ "explore_percent"?: number;
       /** Codes of carriers after which a message goes over another connector of the route that is up, before its failure is reported. A message of which the carrier may have accepted a part does not. */ "leave_codes"?: (string)[];
       /** Seconds in which the carrier has taken no message because it is busy, after which messages go over another connector of the route for as long; null: they wait. */ "leave_throttled_seconds"?: number | null;
@@ -4072,6 +4084,7 @@ type Routes = {
   /** Hours in which the messages that it takes are due; null: any hour. */ "hours": Hours3 | null;
   /** `priority`: of the connectors that are up, those with the lowest priority share the messages by weight. `cheapest`: of the connectors that are up, those with the lowest price do; connectors without a price come last. */ "choose": "priority" | "cheapest";
   /** Least share of messages, in percent, that a connector must deliver to the prefix of a message (its first five digits): connectors that do so are used before those of which fewer than 50 messages are known, and these before others. The lower bound of the share counts, with 95 % confidence. null: the share does not matter. */ "min_delivered_percent": number | null;
+  /** Least share of one-time codes, in percent, that recipients must use, of those to the prefix of a message (its first five digits) over a connector. Like `min_delivered_percent`, but only for messages of the kind `code`; with both, a connector is as good as the worse one of its shares. null: the share does not matter. */ "min_used_percent": number | null;
   /** Share of messages, in percent, that goes over connectors of which too little is known, although others deliver enough. */ "explore_percent": number;
   /** Codes of carriers after which a message goes over another connector of the route that is up, before its failure is reported. A message of which the carrier may have accepted a part does not. */ "leave_codes": (string)[];
   /** Seconds in which the carrier has taken no message because it is busy, after which messages go over another connector of the route for as long; null: they wait. */ "leave_throttled_seconds": number | null;
@@ -4092,7 +4105,9 @@ type Before = {
   /** Sum of the prices of their parts, in the currency of the installation. */ "cost": number;
   /** Messages over connectors without a price. */ "without_price": number;
   /** Messages expected to be delivered, by the measured shares. */ "delivered": number;
-  /** Messages over connectors without a measured share for the prefix. */ "without_share": number };
+  /** Messages over connectors without a measured share for the prefix. */ "without_share": number;
+  /** One-time codes that recipients are expected to use, by the measured shares. */ "used": number;
+  /** One-time codes over connectors without a measured used share for the prefix. */ "without_used_share": number };
 
 type ChangeRoutePath = {
   /** Id of the route. */ "id": string };

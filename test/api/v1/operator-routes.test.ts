@@ -354,6 +354,7 @@ test('what cannot be is refused with the field, and nothing is stored', async ()
     ['hours.week.sunday[0]', { hours: { zone: 'UTC', week: { ...week, sunday: ['25:00-26:00'] } } }],
     ['choose', { choose: 'best' }],
     ['min_delivered_percent', { min_delivered_percent: 101 }],
+    ['min_used_percent', { min_used_percent: -1 }],
     ['explore_percent', { explore_percent: 51 }],
     ['leave_throttled_seconds', { leave_throttled_seconds: 9 }],
     ['leave_silent_seconds', { leave_silent_seconds: 0.5 }],

@@ -142,6 +142,14 @@ function FoundConnectors({ found: { connectors } }: { readonly found: Found }) {
           cell: ({ quality }) =>
             quality ? <bdi dir="ltr">{percentOf(quality.delivered_percent, 100, language)}</bdi> : '–',
         },
+        {
+          title: t.used,
+          align: 'end',
+          cell: ({ quality }) => {
+            const used = quality?.used_percent ?? null;
+            return used === null ? '–' : <bdi dir="ltr">{percentOf(used, 100, language)}</bdi>;
+          },
+        },
       ]}
     />
   );

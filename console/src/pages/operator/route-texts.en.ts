@@ -77,6 +77,9 @@ export const routes = {
     minDelivered: 'Delivered share',
     minDeliveredHint:
       'Connectors that deliver at least this share to the prefix of a message come first, then those with fewer than 50 messages.',
+    minUsed: 'Share of used codes',
+    minUsedHint:
+      'Only for one-time codes: connectors whose codes recipients use at least this often come first, then those with fewer than 50 codes.',
     explore: 'Share for exploring',
     exploreHint: 'This share of messages goes over connectors with fewer than 50 messages.',
     leaveCodes: 'Codes for another connector',
@@ -95,7 +98,7 @@ export const routes = {
   },
   quality: {
     title: 'Deliveries by prefix',
-    hint: 'All accounts together, in the last 60 hours. Newer messages count more. Routes with a delivered share use the lower bound.',
+    hint: 'All accounts together, in the last 60 hours. Newer messages count more. Routes with a delivered share or a share of used codes use the lower bound. A one-time code counts 17 to 22 minutes after it was sent.',
     search: 'Prefix',
     none: 'No messages in the last 60 hours.',
     prefix: 'Prefix',
@@ -104,6 +107,9 @@ export const routes = {
     atLeast: 'Lower bound',
     messages: 'Messages',
     seconds: 'Seconds to delivery',
+    codes: 'Codes',
+    used: 'Used',
+    usedAtLeast: 'Lower bound of used',
     more: (shown: number) => `The ${shown} with most messages. Search for a prefix to see others.`,
   },
   find: {
@@ -126,6 +132,7 @@ export const routes = {
     share: 'Share',
     price: 'Price per part',
     delivered: 'Delivered to the prefix',
+    used: 'Used codes of the prefix',
     others: 'The other routes, in their order',
     route: 'Route',
     prefixes: 'Prefixes',

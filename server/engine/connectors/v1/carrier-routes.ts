@@ -80,7 +80,9 @@ export const operatorCarrierRoutes = [
       });
       const taken = tried.find(({ why }) => why === undefined)?.route;
       const states = await listConnectorStates(deps.sql);
-      const listed = taken ? await connectorsOf(taken, digits, states, deps.network) : [];
+      const listed = taken
+        ? await connectorsOf(taken, { destination: digits, isCode: kind === 'code' }, states, deps.network)
+        : [];
       return {
         phone: digits,
         route: taken ? showRouteView(taken) : null,
@@ -99,7 +101,7 @@ export const operatorCarrierRoutes = [
     access: operatorReads,
     operationId: 'listRouteQuality',
     title: 'List the deliveries of connectors by prefix',
-    description: `Lists the delivered share of each connector for each prefix, over all accounts in the last 60 hours: the ${MAX_FIGURES} figures with most messages. Routes with \`min_delivered_percent\` choose by these figures.`,
+    description: `Lists the delivered share of each connector for each prefix, over all accounts in the last 60 hours: the ${MAX_FIGURES} figures with most messages. Routes with \`min_delivered_percent\` and \`min_used_percent\` choose by these figures. A code counts 17 to 22 minutes after it was sent.`,
     query: qualityQuery,
     answer: rowsAnswer('figures', qualityAnswer),
     handler: async ({ query: { prefix } }, { network }) => {
@@ -126,17 +128,17 @@ export const operatorCarrierRoutes = [
     operationId: 'replayRoutes',
     title: 'Replay messages over other routes',
     description:
-      'Compares how the latest SMS of all accounts would be routed by the present routes and by those of the body: which would move, what they would cost, and how many would be delivered by the measured shares. All enabled connectors count as up. Sends and changes nothing.',
+      'Compares how the latest SMS of all accounts would be routed by the present routes and by those of the body: which would move, what they would cost, how many would be delivered and how many codes used, by the measured shares. All enabled connectors count as up. Sends and changes nothing.',
     body: replayBody,
     answer: replayAnswer,
     handler: async ({ body: { routes, hours } }, deps) => {
-      const { messages, isSample, moved, before, after, connectors } = await replayRoutes(
+      const { messages, codes, isSample, moved, before, after, connectors } = await replayRoutes(
         deps,
         replayedRoutes(routes),
         hours,
       );
       return {
-        ...{ messages, moved },
+        ...{ messages, codes, moved },
         is_sample: isSample,
         before: showTotals(before),
         after: showTotals(after),
@@ -187,12 +189,12 @@ const stateOf = (states: States, wanted: string) =>
 /** Returns the connectors of a route in the order in which a message uses them, with their shares of such messages now. */
 async function connectorsOf(
   { name, connectors: listed }: RouteView,
-  digits: string,
+  message: { readonly destination: string; readonly isCode: boolean },
   states: States,
   { routing, quality }: OperatorRoutesDeps['network'],
 ) {
-  const groups = routing.choiceOf(name, digits, 1)?.groups ?? routing.sharesOf(name);
-  const figures = await quality.measure({ prefix: digits.slice(0, QUALITY_DIGITS) });
+  const groups = routing.choiceOf(name, message, 1)?.groups ?? routing.sharesOf(name);
+  const figures = await quality.measure({ prefix: message.destination.slice(0, QUALITY_DIGITS) });
   const known = new Map(figures.map((figure) => [figure.connector, figure]));
   const used =
     groups.find((group) => group.some(({ connector }) => stateOf(states, connector) === 'up')) ?? [];

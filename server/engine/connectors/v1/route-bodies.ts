@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { serializer } from '../../../api/v1/kit/serializer.ts';
 import { badField } from '../../../kit/errors.ts';
 import { type WeekHours, weekdays } from '../../../kit/week-hours.ts';
-import { lowerBound } from '../../carriers/quality.ts';
+import { lowerBound, usedShare } from '../../carriers/quality.ts';
 import type { ReplayedTotals } from '../../dispatch/route-replay.ts';
 import type { RouteInput, RouteView } from '../carrier-routes.ts';
 import type { MeasuredQuality } from '../delivery-quality.ts';
@@ -31,12 +31,17 @@ function conditionsOf(given: Given, before: StoredConditions): StoredConditions 
 
 /** Returns how a body says that a route chooses, over what was said before; null removes something. */
 function choiceOf(given: Given, before: RouteChoice): RouteChoice {
-  const { choose = before.by, min_delivered_percent: least, explore_percent: explore } = given;
-  const minDelivered = chosen(least === null ? null : shareOf(least), before.minDelivered);
+  const { choose = before.by, explore_percent: explore } = given;
+  const least = (percents: number | null | undefined, old: number | undefined) =>
+    chosen(percents === null ? null : shareOf(percents), old);
+  const minDelivered = least(given.min_delivered_percent, before.minDelivered);
+  const minUsed = least(given.min_used_percent, before.minUsed);
+  const isJudged = (minDelivered ?? minUsed) !== undefined;
   return withoutUndefined({
     by: choose,
     minDelivered,
-    explore: shareOf(explore) ?? before.explore ?? (minDelivered === undefined ? undefined : EXPLORE),
+    minUsed,
+    explore: shareOf(explore) ?? before.explore ?? (isJudged ? EXPLORE : undefined),
   }) as RouteChoice;
 }
 
@@ -87,11 +92,20 @@ export const replayedRoutes = (routes: z.output<typeof replayBody>['routes']): S
   }));
 
 /** Formats the totals of a replay for responses. */
-export const showTotals = ({ cost, withoutPrice, delivered, withoutShare }: ReplayedTotals) => ({
+export const showTotals = ({
+  cost,
+  withoutPrice,
+  delivered,
+  withoutShare,
+  used,
+  withoutUsedShare,
+}: ReplayedTotals) => ({
   cost: Math.round(cost * 10_000) / 10_000,
   without_price: rounded(withoutPrice),
   delivered: rounded(delivered),
   without_share: rounded(withoutShare),
+  used: rounded(used),
+  without_used_share: rounded(withoutUsedShare),
 });
 
 const showRoute = serializer(routeAnswer);
@@ -108,6 +122,7 @@ export const showRouteView = (route: RouteView) => {
     hours: hours ? { zone: hours.zone, week: copyOf(hours.week) } : null,
     choose: choice.by,
     min_delivered_percent: percentOf(choice.minDelivered),
+    min_used_percent: percentOf(choice.minUsed),
     explore_percent: percentOf(choice.explore) ?? EXPLORE * 100,
     leave_codes: [...leave.codes],
     leave_throttled_seconds: leave.throttledSeconds ?? null,
@@ -117,18 +132,23 @@ export const showRouteView = (route: RouteView) => {
 };
 
 /** Formats figures for responses. */
-export const showQuality = ({ prefix, connector, ...known }: MeasuredQuality) => ({
-  ...{ prefix, connector },
+export const showQuality = (known: MeasuredQuality) => ({
+  prefix: known.prefix,
+  connector: known.connector,
   ...figuresOf(known),
 });
 
 /** Formats the figures of one connector, without its name. */
-export const figuresOf = (known: Omit<MeasuredQuality, 'prefix' | 'connector'>) => ({
+export const figuresOf = (known: MeasuredQuality) => ({
   delivered_percent: rounded((known.delivered / known.samples) * 100),
   lower_bound_percent: rounded(lowerBound(known) * 100),
   samples: rounded(known.samples),
   messages: known.messages,
   delivery_seconds: known.deliveryMs === null ? null : rounded(known.deliveryMs / 1_000),
+  codes: known.codesSent,
+  used_percent: known.codes === 0 ? null : rounded((known.used / known.codes) * 100),
+  used_lower_bound_percent: known.codes === 0 ? null : rounded(lowerBound(usedShare(known)) * 100),
+  code_samples: rounded(known.codes),
 });
 
 export const rounded = (value: number) => Math.round(value * 10) / 10;
