@@ -1,5 +1,6 @@
-/** Routes of SMS on the page of connectors, and the search for the route of a message. */
+/** Routes of SMS, the search for the route of a message, and the comparison of routes. */
 export const routes = {
+  lead: 'Which messages go over which connectors. Changes apply within a second.',
   title: 'Routes of SMS',
   hint: 'A message takes the first route that matches. Routes from the configuration come last, unless an added route with a shorter prefix would take all their messages.',
   none: 'No routes',
@@ -111,6 +112,25 @@ export const routes = {
     used: 'Used',
     usedAtLeast: 'Lower bound of used',
     more: (shown: number) => `The ${shown} with most messages. Search for a prefix to see others.`,
+  },
+  compare: {
+    submit: 'Compare with the last 24 hours',
+    none: 'No messages in the last 24 hours.',
+    moved: (moved: string, messages: string) =>
+      `${moved} of ${messages} messages of the last 24 hours would take other connectors.`,
+    sample: 'Only the latest messages of each account were compared.',
+    totals: 'Totals',
+    figure: 'Figure',
+    now: 'Now',
+    after: 'With this route',
+    cost: 'Price of the carriers',
+    withoutPrice: 'Messages without a price',
+    delivered: 'Expected deliveries',
+    withoutShare: 'Messages without a measured share',
+    used: 'Expected used codes',
+    withoutUsedShare: 'Codes without a measured share',
+    byConnector: 'Messages by connector',
+    connector: 'Connector',
   },
   find: {
     title: 'Find the route of a message',

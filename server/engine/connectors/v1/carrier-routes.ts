@@ -131,11 +131,11 @@ export const operatorCarrierRoutes = [
       'Compares how the latest SMS of all accounts would be routed by the present routes and by those of the body: which would move, what they would cost, how many would be delivered and how many codes used, by the measured shares. All enabled connectors count as up. Sends and changes nothing.',
     body: replayBody,
     answer: replayAnswer,
-    handler: async ({ body: { routes, hours } }, deps) => {
+    handler: async ({ body }, deps) => {
       const { messages, codes, isSample, moved, before, after, connectors } = await replayRoutes(
         deps,
-        replayedRoutes(routes),
-        hours,
+        replayedRoutes(body),
+        body.hours,
       );
       return {
         ...{ messages, codes, moved },

@@ -6,6 +6,7 @@ import { lowerBound, usedShare } from '../../carriers/quality.ts';
 import type { ReplayedTotals } from '../../dispatch/route-replay.ts';
 import type { RouteInput, RouteView } from '../carrier-routes.ts';
 import type { MeasuredQuality } from '../delivery-quality.ts';
+import { routeOf as asRoute, placeOf } from '../route-order.ts';
 import type { RouteChoice, StoredConditions, StoredLeave, StoredRoute } from '../stored.ts';
 import { type newRoute, type replayBody, routeAnswer, type routeChanges } from './route-fields.ts';
 
@@ -83,13 +84,18 @@ export const changedRoute = (given: Given, before: StoredRoute): RouteInput => (
   before: typeof given.before === 'string' ? Number(given.before) : given.before,
 });
 
-/** Returns the routes of a replay, named by their places. */
-export const replayedRoutes = (routes: z.output<typeof replayBody>['routes']): StoredRoute[] =>
-  routes.map((given, index) => ({
-    ...routeOf(given, `routes[${index}].`),
-    id: index,
-    name: `replayed/${index}`,
-  }));
+/** Returns the routes of a replay in their order. Throws Refusal as `routeOf`. */
+export function replayedRoutes({ routes, added }: z.output<typeof replayBody>): StoredRoute[] {
+  const replayed = (given: NewRoute, path: string, id: number) => ({
+    ...routeOf(given, `${path}.`),
+    id,
+    name: `replayed/${id}`,
+  });
+  const listed = routes.map((given, index) => replayed(given, `routes[${index}]`, index));
+  if (!added) return listed;
+  const one = replayed(added, 'added', listed.length);
+  return listed.toSpliced(placeOf(asRoute(one), listed.map(asRoute)), 0, one);
+}
 
 /** Formats the totals of a replay for responses. */
 export const showTotals = ({

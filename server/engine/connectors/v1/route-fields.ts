@@ -178,6 +178,12 @@ export const replayBody = z.object({
   routes: listOf(newRoute.omit({ before: true }), MAX_REPLAYED).describe(
     'The routes that operators would add, in their order, in place of the present ones.',
   ),
+  added: newRoute
+    .omit({ before: true })
+    .optional()
+    .describe(
+      'A route that operators would also add, at the place where `POST /v1/operator/routes` puts it without `before`.',
+    ),
   hours: field(
     whole(1, MAX_HOURS).default(24),
     `Hours of which the messages are replayed, up to ${MAX_HOURS}.`,
