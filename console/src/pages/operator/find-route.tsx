@@ -134,6 +134,7 @@ function FoundConnectors({ found: { connectors } }: { readonly found: Found }) {
         {
           title: t.price,
           align: 'end',
+          wideOnly: true,
           cell: ({ price }) => (price === null ? '–' : <bdi dir="ltr">{priceText(price, language)}</bdi>),
         },
         {
@@ -145,6 +146,7 @@ function FoundConnectors({ found: { connectors } }: { readonly found: Found }) {
         {
           title: t.used,
           align: 'end',
+          wideOnly: true,
           cell: ({ quality }) => {
             const used = quality?.used_percent ?? null;
             return used === null ? '–' : <bdi dir="ltr">{percentOf(used, 100, language)}</bdi>;

@@ -45,7 +45,12 @@ export function RouteQuality() {
                     },
                     { title: t.connector, cell: (figure) => <bdi dir="ltr">{figure.connector}</bdi> },
                     { title: t.delivered, align: 'end', cell: (figure) => percent(figure.delivered_percent) },
-                    { title: t.atLeast, align: 'end', cell: (figure) => percent(figure.lower_bound_percent) },
+                    {
+                      title: t.atLeast,
+                      align: 'end',
+                      wideOnly: true,
+                      cell: (figure) => percent(figure.lower_bound_percent),
+                    },
                     {
                       title: t.messages,
                       align: 'end',
@@ -54,18 +59,21 @@ export function RouteQuality() {
                     {
                       title: t.seconds,
                       align: 'end',
+                      wideOnly: true,
                       cell: ({ delivery_seconds: seconds }) =>
                         seconds === null ? '–' : seconds.toLocaleString(language),
                     },
                     {
                       title: t.codes,
                       align: 'end',
+                      wideOnly: true,
                       cell: (figure) => figure.codes.toLocaleString(language),
                     },
                     { title: t.used, align: 'end', cell: (figure) => percent(figure.used_percent) },
                     {
                       title: t.usedAtLeast,
                       align: 'end',
+                      wideOnly: true,
                       cell: (figure) => percent(figure.used_lower_bound_percent),
                     },
                   ]}
