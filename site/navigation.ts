@@ -70,6 +70,7 @@ const chosen: readonly Group[] = [
       'carriers',
       'http-carriers',
       'routing',
+      'number-lookup',
       'sign-in',
       'alerts',
       'tracing',

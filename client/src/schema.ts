@@ -1948,6 +1948,7 @@ export interface SessionOperations {
       /** Senders whose messages it takes, in upper or lower case; null: of every sender. */ "senders"?: (string)[] | null;
       /** Kinds of messages that it takes: `code` are one-time codes, `marketing` are messages of campaigns that are not declared transactional, `transactional` are all others; null: every kind. */ "kinds"?: ("code" | "transactional" | "marketing")[] | null;
       /** Hours in which the messages that it takes are due; null: any hour. */ "hours"?: Hours4 | null;
+      /** Mobile networks of the recipients: `425` is every network of the mobile country code, `425-01` one network. A network that is not known counts by the country of the number (docs/number-lookup.md). null: every network. */ "networks"?: (string)[] | null;
       /** `priority`: of the connectors that are up, those with the lowest priority share the messages by weight. `cheapest`: of the connectors that are up, those with the lowest price do; connectors without a price come last. */ "choose"?: "priority" | "cheapest";
       /** Least share of messages, in percent, that a connector must deliver to the prefix of a message (its first five digits): connectors that do so are used before those of which fewer than 50 messages are known, and these before others. The lower bound of the share counts, with 95 % confidence. null: the share does not matter. */ "min_delivered_percent"?: number | null;
       /** Least share of one-time codes, in percent, that recipients must use, of those to the prefix of a message (its first five digits) over a connector. Like `min_delivered_percent`, but only for messages of the kind `code`; with both, a connector is as good as the worse one of its shares. null: the share does not matter. */ "min_used_percent"?: number | null;
@@ -1964,6 +1965,12 @@ export interface SessionOperations {
       /** Kind of the message. */ "kind"?: "code" | "transactional" | "marketing";
       /** Time when the message is due, ISO 8601 with an offset; now by default. */ "at"?: string }; answer: {
       /** Number, international digits. */ "phone": string;
+      /** Network of the number. Without a known one, only the country of the number counts. */ "recipient": {
+        /** Mobile network that was looked up, like `425-01`; null: it is not known. */ "network": string | null;
+        /** Whether the number was ported; null: not known. */ "ported": boolean | null;
+        /** Whether the phone could be reached; null: not known. */ "reachable": boolean | null;
+        /** Mobile country codes of the country of the number. */ "country_codes": (string)[];
+        /** Whether a message, unless it is a one-time code, waits until the network is looked up. */ "waits": boolean };
       /** Route that the message would take; null: no route matches, and the first connector that is up is used. */ "route": Routes | null;
       /** Connectors that would share the messages now; empty: messages would wait. */ "up": (string)[];
       /** Connectors of the route, in the order in which they are used; empty without a route. */ "connectors": ({
@@ -1985,7 +1992,7 @@ export interface SessionOperations {
           /** Id of the route; null: of the configuration. */ "id": string | null;
           /** Name of the route. */ "name": string;
           /** Prefixes of numbers, international digits; an empty one matches every number. */ "prefixes": (string)[];
-          /** Reason why the message does not take the route: the first condition that it does not fulfil; `earlier`: it takes one before. null: it takes this one. */ "why_not": "prefixes" | "accounts" | "senders" | "kinds" | "hours" | "earlier" | null })[] } };
+          /** Reason why the message does not take the route: the first condition that it does not fulfil; `earlier`: it takes one before. null: it takes this one. */ "why_not": "prefixes" | "accounts" | "senders" | "kinds" | "hours" | "networks" | "earlier" | null })[] } };
   /** List the deliveries of connectors by prefix */ "GET /v1/operator/routes/quality": { query?: {
       /** Beginning of the prefixes, international digits. */ "prefix"?: string }; answer: {
       "figures": ({
@@ -2021,6 +2028,7 @@ export interface SessionOperations {
       /** Senders whose messages it takes, in upper or lower case; null: of every sender. */ "senders"?: (string)[] | null;
       /** Kinds of messages that it takes: `code` are one-time codes, `marketing` are messages of campaigns that are not declared transactional, `transactional` are all others; null: every kind. */ "kinds"?: ("code" | "transactional" | "marketing")[] | null;
       /** Hours in which the messages that it takes are due; null: any hour. */ "hours"?: Hours4 | null;
+      /** Mobile networks of the recipients: `425` is every network of the mobile country code, `425-01` one network. A network that is not known counts by the country of the number (docs/number-lookup.md). null: every network. */ "networks"?: (string)[] | null;
       /** `priority`: of the connectors that are up, those with the lowest priority share the messages by weight. `cheapest`: of the connectors that are up, those with the lowest price do; connectors without a price come last. */ "choose"?: "priority" | "cheapest";
       /** Least share of messages, in percent, that a connector must deliver to the prefix of a message (its first five digits): connectors that do so are used before those of which fewer than 50 messages are known, and these before others. The lower bound of the share counts, with 95 % confidence. null: the share does not matter. */ "min_delivered_percent"?: number | null;
       /** Least share of one-time codes, in percent, that recipients must use, of those to the prefix of a message (its first five digits) over a connector. Like `min_delivered_percent`, but only for messages of the kind `code`; with both, a connector is as good as the worse one of its shares. null: the share does not matter. */ "min_used_percent"?: number | null;
@@ -2032,6 +2040,26 @@ export interface SessionOperations {
       "connectors"?: (Connectors3)[] }; answer: Routes };
   /** Remove a route */ "DELETE /v1/operator/routes/{id}": { path: ChangeRoutePath; answer: {
       /** Always true. */ "done": boolean } };
+  /** Show the look-up of networks */ "GET /v1/operator/number-lookup": { answer: ShowNumberLookupAnswer };
+  /** Set the look-up of networks */ "PUT /v1/operator/number-lookup": { body: {
+      /** Description of the interface of the provider: the name of a ready one, or an object (docs/number-lookup.md). */ "description": string | { [name: string]: unknown };
+      /** Values of the secrets of the description, by name, stored encrypted and never returned. Without them the stored ones stay. All are required when the address of the provider changes. */ "secrets"?: { [name: string]: string };
+      /** Whether networks are looked up. */ "is_enabled"?: boolean;
+      /** Prefixes of the numbers that are looked up, international digits; an empty one matches every number. */ "prefixes"?: (string)[];
+      /** Timeout of a request in milliseconds. Then the message takes the route of a number without a known network. */ "timeout_ms"?: number;
+      /** Maximum number of simultaneous requests of a process. */ "window"?: number;
+      /** Days for which an answer is valid, unless it says so itself. */ "valid_days"?: number;
+      /** Maximum number of requests of all processes in a day (UTC). Afterwards only remembered networks count. */ "per_day"?: number }; answer: ShowNumberLookupAnswer };
+  /** Remove the look-up of networks */ "DELETE /v1/operator/number-lookup": { answer: {
+      /** Always true. */ "done": boolean } };
+  /** Look a number up */ "POST /v1/operator/number-lookup/try": { body: {
+      /** Number, in any spelling. */ "phone": string }; answer: {
+      /** `unknown`: the provider knows no network of the number. `failed`: it did not tell. */ "result": "found" | "unknown" | "failed";
+      /** Mobile network: country code and network code, like `425-01`. */ "network": string | null;
+      /** Whether the number was ported; null: not known. */ "ported": boolean | null;
+      /** Whether the phone can be reached; null: not known. */ "reachable": boolean | null;
+      /** Reason of a failure; null without one. */ "fault": Fault | null;
+      /** Duration of the request in milliseconds. */ "milliseconds": number } };
   /** List accounts */ "GET /v1/operator/accounts": { query?: {
       /** `next` of the previous page. */ "after"?: string;
       /** Maximum rows per page. */ "limit"?: number;
@@ -4068,6 +4096,7 @@ type Routes = {
   /** Senders whose messages it takes, in upper or lower case; null: of every sender. */ "senders": (string)[] | null;
   /** Kinds of messages that it takes: `code` are one-time codes, `marketing` are messages of campaigns that are not declared transactional, `transactional` are all others; null: every kind. */ "kinds": ("code" | "transactional" | "marketing")[] | null;
   /** Hours in which the messages that it takes are due; null: any hour. */ "hours": Hours3 | null;
+  /** Mobile networks of the recipients: `425` is every network of the mobile country code, `425-01` one network. A network that is not known counts by the country of the number (docs/number-lookup.md). null: every network. */ "networks": (string)[] | null;
   /** `priority`: of the connectors that are up, those with the lowest priority share the messages by weight. `cheapest`: of the connectors that are up, those with the lowest price do; connectors without a price come last. */ "choose": "priority" | "cheapest";
   /** Least share of messages, in percent, that a connector must deliver to the prefix of a message (its first five digits): connectors that do so are used before those of which fewer than 50 messages are known, and these before others. The lower bound of the share counts, with 95 % confidence. null: the share does not matter. */ "min_delivered_percent": number | null;
   /** Least share of one-time codes, in percent, that recipients must use, of those to the prefix of a message (its first five digits) over a connector. Like `min_delivered_percent`, but only for messages of the kind `code`; with both, a connector is as good as the worse one of its shares. null: the share does not matter. */ "min_used_percent": number | null;
@@ -4095,6 +4124,7 @@ type Routes2 = {
   /** Senders whose messages it takes, in upper or lower case; null: of every sender. */ "senders"?: (string)[] | null;
   /** Kinds of messages that it takes: `code` are one-time codes, `marketing` are messages of campaigns that are not declared transactional, `transactional` are all others; null: every kind. */ "kinds"?: ("code" | "transactional" | "marketing")[] | null;
   /** Hours in which the messages that it takes are due; null: any hour. */ "hours"?: Hours4 | null;
+  /** Mobile networks of the recipients: `425` is every network of the mobile country code, `425-01` one network. A network that is not known counts by the country of the number (docs/number-lookup.md). null: every network. */ "networks"?: (string)[] | null;
   /** `priority`: of the connectors that are up, those with the lowest priority share the messages by weight. `cheapest`: of the connectors that are up, those with the lowest price do; connectors without a price come last. */ "choose"?: "priority" | "cheapest";
   /** Least share of messages, in percent, that a connector must deliver to the prefix of a message (its first five digits): connectors that do so are used before those of which fewer than 50 messages are known, and these before others. The lower bound of the share counts, with 95 % confidence. null: the share does not matter. */ "min_delivered_percent"?: number | null;
   /** Least share of one-time codes, in percent, that recipients must use, of those to the prefix of a message (its first five digits) over a connector. Like `min_delivered_percent`, but only for messages of the kind `code`; with both, a connector is as good as the worse one of its shares. null: the share does not matter. */ "min_used_percent"?: number | null;
@@ -4114,6 +4144,31 @@ type Before = {
 
 type ChangeRoutePath = {
   /** Id of the route. */ "id": string };
+
+type Fault = {
+  /** Reason of the fault. */ "reason": "self-signed" | "untrusted" | "expired" | "not-yet-valid" | "wrong-name" | "revoked" | "not-offered" | "handshake" | "unknown-host" | "dns" | "refused" | "unreachable" | "timeout" | "closed" | "access" | "rejected" | "other";
+  /** Error of the network, or HTTP status. */ "detail": string };
+
+type LookUp = {
+  /** Description of the interface of the provider: the name of a ready one, or an object (docs/number-lookup.md). */ "description": string | { [name: string]: unknown };
+  /** Names of the secrets that are set. */ "secret_names": (string)[];
+  /** Whether networks are looked up. */ "is_enabled": boolean;
+  /** Prefixes of the numbers that are looked up, international digits; an empty one matches every number. */ "prefixes": (string)[];
+  /** Timeout of a request in milliseconds. Then the message takes the route of a number without a known network. */ "timeout_ms": number;
+  /** Maximum number of simultaneous requests of a process. */ "window": number;
+  /** Days for which an answer is valid, unless it says so itself. */ "valid_days": number;
+  /** Maximum number of requests of all processes in a day (UTC). Afterwards only remembered networks count. */ "per_day": number;
+  /** Requests of today, in steps of up to 50. */ "used_today": number;
+  /** Reason of the failure of the last request; null: the last request succeeded. */ "fault": Fault | null };
+
+type Ready = {
+  /** Name of the description. */ "name": string;
+  /** Provider and interface. */ "title": string;
+  /** Names of the secrets that it needs. */ "secret_names": (string)[] };
+
+type ShowNumberLookupAnswer = {
+  /** The look-up; null: none is set. */ "look_up": LookUp | null;
+  /** Ready descriptions. */ "ready": (Ready)[] };
 
 type Accounts = {
   /** Id of the account. */ "id": string;

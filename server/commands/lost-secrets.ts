@@ -6,6 +6,8 @@ import type { Discarded, Discardings } from '../channels/module.ts';
 import { livingProcesses } from '../database/processes.ts';
 import { StatusCallbacks } from '../engine/callbacks/status-callbacks.ts';
 import { discardConnectorPassword } from '../engine/connectors/connectors.ts';
+import { LOOK_UP_ID } from '../engine/connectors/stored.ts';
+import { LOOK_UP_KIND } from '../engine/connectors/v1/number-look-up.ts';
 import { discardSealedEvents } from '../engine/events/lost-events.ts';
 import { SecretTexts } from '../engine/messages/secret-text.ts';
 import { SubjectRequests } from '../modules/data-subjects/requests.ts';
@@ -92,6 +94,13 @@ const ofModules: Discardings = {
     async discard({ tx }, [name]) {
       await discardConnectorPassword(tx, String(name));
       return { accountId: NO_ACCOUNT, kind: 'connectors', id: String(name) };
+    },
+  },
+  'number_look_ups.secrets': {
+    consequence: 'networks of numbers are not looked up until operators set the look-up again',
+    async discard({ tx }) {
+      await tx`DELETE FROM number_look_ups`;
+      return { accountId: NO_ACCOUNT, kind: LOOK_UP_KIND, id: String(LOOK_UP_ID) };
     },
   },
   'smpp_clients.password': {

@@ -42,6 +42,19 @@ const attempts: Readonly<Record<string, () => Promise<void>>> = {
     assert.equal(await mallory.refused('PATCH', provider, { http: known }), '400 bad-field');
     await mallory.ask('PATCH', provider, { http: { ...known, path_secret: null } });
   },
+  'number_look_ups.secrets': async () => {
+    const at = (url: string) => ({
+      send: { method: 'GET', url, auth: { bearer: '{secret.key}' } },
+      // biome-ignore lint/suspicious/noThenProperty: a text, which no promise takes for a function
+      answer: { rules: [{ when: { status: 200 }, then: 'found' }], network: '/network' },
+    });
+    const path = '/operator/number-lookup';
+    const body = { description: at('https://one.example/{to.digits}'), is_enabled: false };
+    await mallory.ask('PUT', path, { ...body, secrets: { key: 'secret12' } });
+    for (const moved of ['https://other.example/{to.digits}', 'http://one.example/{to.digits}'])
+      assert.equal(await mallory.refused('PUT', path, { ...body, description: at(moved) }), '400 bad-field');
+    await mallory.ask('PUT', path, { ...body, description: at('https://one.example/numbers/{to.digits}') });
+  },
   'sign_in_providers.client_secret': async () => {
     const [mine, theirs] = [await startIdentityProvider(), await startIdentityProvider()];
     const { id } = await mallory.ask<{ id: string }>('POST', '/operator/sign-in-providers', {

@@ -15,6 +15,9 @@ interface LastSearch extends Pick<RoutedMessage, 'accountId' | 'source' | 'kind'
 /** Why a message does not take a route: a condition that it does not fulfil, or a route before it that it takes. */
 export type NotTaken = ConditionName | 'prefixes' | 'earlier';
 
+/** The route of a message depends on the network of its recipient, which was not looked up. */
+export const NEEDS_NETWORK = Symbol('needs network');
+
 /** Routes in order. A message takes the first one whose prefixes and other conditions it fulfils. */
 export class RouteTable {
   readonly #entries: readonly Entry[];
@@ -41,16 +44,19 @@ export class RouteTable {
   }
 
   /** Returns the route of a message; undefined when no route matches. */
-  find(message: RoutedMessage): Route | undefined {
+  find(message: RoutedMessage): Route | typeof NEEDS_NETWORK | undefined {
     const entries = this.#byPrefix.find(message.destination)?.value;
     if (!entries) return undefined;
     for (const { route, conditions } of this.#fittingSend(entries, message)) {
-      if (conditions.isOpenAt(message.at)) return route;
+      if (!conditions.isOpenAt(message.at)) continue;
+      const isOfNetwork = conditions.isOfNetwork(message);
+      if (isOfNetwork === undefined) return NEEDS_NETWORK;
+      if (isOfNetwork) return route;
     }
     return undefined;
   }
 
-  /** Returns the entries whose conditions, apart from the hours, a message fulfils. */
+  /** Returns the entries whose conditions, apart from hours and networks, a message fulfils. */
   #fittingSend(entries: readonly Entry[], message: RoutedMessage): readonly Entry[] {
     const { accountId, source, kind } = message;
     const last = this.#last;

@@ -2,12 +2,15 @@ import { PrefixTable } from '../../kit/numbers/prefix-table.ts';
 import { judged, judges, QUALITY_DIGITS, QualityBook } from './quality.ts';
 import type { Choice, LeaveRule, Route, Share } from './route.ts';
 import type { RoutedMessage } from './route-conditions.ts';
-import { type NotTaken, RouteTable } from './route-table.ts';
+import { NEEDS_NETWORK, type NotTaken, RouteTable } from './route-table.ts';
 
 /** Prefix of the names of call routes; the prefix of the phone numbers follows. */
 export const CALL_ROUTES = 'voice/';
 /** Prefix of the names of routes that operators added. */
 export const ADDED_ROUTES = 'to/';
+
+/** Route of messages that wait for the network of their recipient. Other routes have no slash at the end. */
+export const LOOK_UP_ROUTE = 'network/';
 
 /** The trunks for calls to a prefix. */
 export interface CallRoute extends Route {
@@ -42,6 +45,8 @@ export class Routing {
   #retired: ReadonlySet<string> = new Set();
   #version = 0;
   #quality = new QualityBook([]);
+  /** Whether networks of a number (E.164 digits) are looked up. */
+  #looksUp: (destination: string) => boolean = () => false;
   /** Choices of routes that judge quality, by route, prefix and exploration. */
   #choices = new Map<string, Choice>();
 
@@ -66,6 +71,11 @@ export class Routing {
     this.#retired = new Set(
       retired.filter((name) => !name.startsWith(CALL_ROUTES) && !this.#byName.has(name)),
     );
+  }
+
+  /** Sets whether networks of a number (E.164 digits) are looked up. Without it they are not. */
+  lookUp(looksUp: (destination: string) => boolean): void {
+    this.#looksUp = looksUp;
   }
 
   /** Message routes in order, without those of calls. */
@@ -140,9 +150,17 @@ export class Routing {
     return choice;
   }
 
-  /** Returns the name of the route of a message; undefined when it fits none. */
+  /**
+   * Returns the name of the route of a message; undefined when it fits none, and `LOOK_UP_ROUTE` when that depends on the network of its
+   * recipient, which can be looked up.
+   */
   routeOf(message: RoutedMessage): string | undefined {
-    return this.#table.find(message)?.name;
+    let found = this.#table.find(message);
+    if (found === NEEDS_NETWORK) {
+      if (this.#looksUp(message.destination)) return LOOK_UP_ROUTE;
+      found = this.#table.find({ ...message, network: null });
+    }
+    return found === NEEDS_NETWORK ? undefined : found?.name;
   }
 
   /** Returns each route of messages in order, and why a message does not take it: undefined for the one that it takes. */

@@ -44,8 +44,14 @@ export const httpOf = (row: StoredConnector): HttpCarrierSettings | undefined =>
 export const secretNamesOf = ({ password }: StoredConnector): string[] =>
   Object.keys(secretsOf(password).secrets).toSorted();
 
-/** Returns the addresses to which a connector sends its secrets. */
-export function originsOf({ description, secrets }: HttpCarrierSettings): { readonly origins: string[] } {
+/** Returns the addresses to which a connector or a look-up sends its secrets. */
+export function originsOf({
+  description,
+  secrets,
+}: {
+  readonly description: Pick<HttpCarrierSettings['description'], 'send'>;
+  readonly secrets: HttpCarrierSettings['secrets'];
+}): { readonly origins: string[] } {
   const { url, auth } = description.send;
   const urls = [url, ...(auth && 'oauth' in auth ? [auth.oauth.url] : [])];
   return { origins: urls.map((one) => splitUrl(one, secrets).origin) };

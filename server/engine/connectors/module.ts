@@ -3,12 +3,15 @@ import { defineModule, type RouteContext } from '../../run/define-module.ts';
 import type { Routing } from '../carriers/routing.ts';
 import { CarrierRoutes } from './carrier-routes.ts';
 import { Connectors } from './connectors.ts';
+import { Networks } from './look-ups/networks.ts';
+import { LookUps } from './look-ups/stored-look-up.ts';
 import { CarrierNetwork } from './network.ts';
 import { connectorsTables } from './tables.ts';
 import { operatorCarrierRoutes } from './v1/carrier-routes.ts';
 import { operatorConnectorRoutes } from './v1/connectors.ts';
 import { httpCarrierRoutes } from './v1/http-carriers.ts';
 import { operatorNetworkRoutes } from './v1/network.ts';
+import { numberLookUpRoutes } from './v1/number-look-up.ts';
 
 declare module '../../run/services.ts' {
   interface Services {
@@ -16,6 +19,8 @@ declare module '../../run/services.ts' {
     readonly routing: Routing;
     readonly connectors: Connectors;
     readonly routes: CarrierRoutes;
+    readonly numberNetworks: Networks;
+    readonly lookUps: LookUps;
   }
 }
 
@@ -32,11 +37,21 @@ export const connectors = defineModule({
       routing: network.routing,
       connectors: new Connectors({ sql, clock, secrets, network, allowPrivate }),
       routes: new CarrierRoutes({ sql, ids, clock, network }),
+      numberNetworks: new Networks({ sql, clock, log, network, allowPrivate }),
+      lookUps: new LookUps({ sql, clock, secrets, network }),
     };
   },
-  stages: ({ network }) => [
-    { name: 'connectors and routes', start: () => network.start(), stop: (graceMs) => network.stop(graceMs) },
+  stages: ({ network, numberNetworks }) => [
+    {
+      name: 'connectors and routes',
+      start: () => network.start(),
+      async stop(graceMs) {
+        await network.stop(graceMs);
+        await numberNetworks.stop();
+      },
+    },
   ],
+  upkeep: ({ numberNetworks }) => numberNetworks.remembered.removeOld(),
   routes: [
     serve(operatorNetworkRoutes, (context: RouteContext) => ({
       ...context,
@@ -46,5 +61,6 @@ export const connectors = defineModule({
     serve(operatorConnectorRoutes),
     serve(httpCarrierRoutes),
     serve(operatorCarrierRoutes),
+    serve(numberLookUpRoutes),
   ],
 });

@@ -10,6 +10,9 @@ import type { RouteConditions } from '../carriers/route-conditions.ts';
 /* The tables of connectors and routes, as they are read. */
 
 export const PASSWORD_PURPOSE = 'connectors.password';
+const LOOK_UP_PURPOSE = 'number_look_ups.secrets';
+/** Id of the only row of `number_look_ups`. */
+export const LOOK_UP_ID = 1;
 
 /** Protocols of connectors that operators add. */
 export const protocols = ['smpp', 'sip', 'http'] as const;
@@ -71,11 +74,21 @@ export interface StoredRoute {
   readonly leave: StoredLeave;
 }
 
+/** The row of `number_look_ups`. */
+export interface StoredLookUp {
+  /** Settings without the secrets. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly isEnabled: boolean;
+}
+
 export interface StoredNetwork {
   readonly connectors: readonly StoredConnector[];
   /** In order. */
   readonly routes: readonly StoredRoute[];
   readonly retired: readonly string[];
+  /** The look-up of networks of numbers, if there is one. */
+  readonly lookUp?: StoredLookUp | undefined;
   /** Differs when anything else does. */
   readonly version: string;
 }
@@ -98,6 +111,7 @@ export async function readNetwork({
       connectors: (Omit<StoredConnector, 'password'> & { readonly sealed: string | null })[];
       routes: StoredRoute[];
       retired: string[];
+      lookUp: (Omit<StoredLookUp, 'secrets'> & { readonly sealed: string }) | null;
     }[]
   >`
     SELECT
@@ -107,8 +121,10 @@ export async function readNetwork({
       (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name, 'title', title, 'conditions', conditions,
         'connectors', connectors, 'choice', choice, 'leave', leave) ORDER BY place, id), '[]')
         FROM routing_rules) AS routes,
-      (SELECT coalesce(json_agg(name ORDER BY name), '[]') FROM retired_routes) AS retired`;
-  const { connectors, routes, retired } = row!;
+      (SELECT coalesce(json_agg(name ORDER BY name), '[]') FROM retired_routes) AS retired,
+      (SELECT json_build_object('settings', settings, 'sealed', encode(secrets, 'base64'), 'isEnabled', is_enabled)
+        FROM number_look_ups WHERE id = ${LOOK_UP_ID}) AS "lookUp"`;
+  const { connectors, routes, retired, lookUp } = row!;
   return {
     connectors: connectors.map(({ sealed, ...connector }) => ({
       ...connector,
@@ -119,6 +135,21 @@ export async function readNetwork({
     })),
     routes,
     retired,
+    lookUp: lookUp
+      ? {
+          settings: lookUp.settings,
+          secrets: openLookUp(secrets, Buffer.from(lookUp.sealed, 'base64')),
+          isEnabled: lookUp.isEnabled,
+        }
+      : undefined,
     version: createHash('sha256').update(JSON.stringify(row)).digest('base64'),
   };
 }
+
+/** Returns the secrets of the look-up, sealed as they are stored. */
+export const sealLookUp = (box: Context['secrets'], secrets: Readonly<Record<string, string>>): Buffer =>
+  box.seal(JSON.stringify(secrets), LOOK_UP_PURPOSE, String(LOOK_UP_ID));
+
+/** Reads stored secrets of the look-up. Throws SealedValueError. */
+export const openLookUp = (box: Context['secrets'], sealed: Buffer): Readonly<Record<string, string>> =>
+  JSON.parse(box.openText(sealed, LOOK_UP_PURPOSE, String(LOOK_UP_ID))) as Record<string, string>;

@@ -11,5 +11,14 @@ export const connectorsTables = defineTables({
   // Before 0.3, see routing_rules.
   carrier_routes: { placement: 'coordinator', personalData: noPersonalData.installation },
   routing_rules: { placement: 'coordinator', personalData: noPersonalData.installation },
+  number_look_ups: {
+    placement: 'coordinator',
+    sealed: { secrets: { key: ['id'], sentTo: ['origins'] } },
+    personalData: noPersonalData.installation,
+  },
+  number_networks: {
+    placement: 'coordinator',
+    personalData: { none: 'the mobile network of a number, of no account, until it is looked up again' },
+  },
   retired_routes: { placement: 'coordinator', personalData: noPersonalData.installation },
 });

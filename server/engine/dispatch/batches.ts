@@ -7,6 +7,7 @@ import { leaseClock } from '../../database/lease-clock.ts';
 import { fenceByEpoch, hasKey, isFree, keyRows, released, renewed } from '../../database/leases.ts';
 import type { SendingRule } from '../../modules/sending-policy/policy.ts';
 import type { OutgoingMessage } from '../carriers/carrier.ts';
+import type { MobileNetwork } from '../carriers/network-condition.ts';
 import type { Lane } from '../messages/lanes.ts';
 import { brokenBy, restOf } from './broken-leases.ts';
 import type { Hold } from './permits.ts';
@@ -27,6 +28,8 @@ export interface DueMessage extends OutgoingMessage {
   notBefore?: number;
   /** Route that it takes in place of its batch's, which was removed. */
   route?: string;
+  /** Mobile network of the recipient; null: it is not known. Absent: it was not looked up. */
+  network?: MobileNetwork | null;
   /** Names of connectors that it has left for another one of its route (routing.isLeftAfter). */
   left?: Set<string>;
   /** Number of submissions without an answer: each may have reached the recipient. */

@@ -6,7 +6,7 @@ import type { Context } from '../../kit/context.ts';
 import { Loop } from '../../kit/loop.ts';
 import type { ProcessGroup } from '../../kit/process-roles.ts';
 import type { CarrierListener, Connector, ConnectorHolder, ConnectorKind } from '../carriers/carrier.ts';
-import type { Routing } from '../carriers/routing.ts';
+import { LOOK_UP_ROUTE, type Routing } from '../carriers/routing.ts';
 import type { Events } from '../events/events.ts';
 import type { PlannedBatch } from '../messages/batch-cutter.ts';
 import type { HandOver } from '../messages/hand-over.ts';
@@ -23,6 +23,7 @@ import type { HeldConnector } from './held-connector.ts';
 import { HeldConnectors } from './held-connectors.ts';
 import type { Inbound } from './inbound.ts';
 import { LOW_WATER, Loader } from './loader.ts';
+import { LookUpQueue, type NumberNetworks } from './look-up-queue.ts';
 import { Outcomes, type OutcomesDeps } from './outcomes.ts';
 import { batchesOfHanded, type HandedPlan } from './peers/handed-plans.ts';
 import type { Capacity } from './peers/protocol.ts';
@@ -53,6 +54,7 @@ interface DispatcherDeps
   /** Connectors that take only messages that name them: by a route of their channel, or by their own name. */
   readonly special: readonly Connector[];
   readonly routing: Routing;
+  readonly numberNetworks: NumberNetworks;
   readonly inbound: Inbound;
   readonly events: Events;
   readonly secretTexts: SecretTexts;
@@ -73,6 +75,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
   readonly #connectors: HeldConnectors;
   readonly #queues: RouteQueues;
   readonly #feeder: Feeder;
+  readonly #lookUps: LookUpQueue;
   readonly #loaded = new Set<LoadedBatch>();
   /** Ids of the loaded batches, and of ended ones until their end is stored. */
   readonly #mine = new Set<number>();
@@ -117,6 +120,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
       outcomes: this.#outcomes,
       resumed: this.#resumed,
     });
+    this.#lookUps = new LookUpQueue({ ...deps, found: (message) => this.#found(message) });
     this.#rounds = new Loop({
       owner: 'dispatcher',
       everyMs: TICK_MS,
@@ -177,7 +181,9 @@ export class Dispatcher implements HandOver, ConnectorHolder {
   /** Messages of other processes that this process can take: without any, if it stops or may have lost its leases. */
   get capacity(): Capacity {
     if (this.#stopping || !this.#hasLeases) return noCapacity;
-    const open = ['', ...this.#deps.routing.names].filter((route) => this.#connectors.forRoute(route));
+    const open = ['', LOOK_UP_ROUTE, ...this.#deps.routing.names].filter((route) =>
+      this.#queues.isServed(route),
+    );
     if (open.length === 0) return noCapacity;
     return {
       routes: open.map((route) => [route, this.#roomIn(lanes.otp, route), this.#roomIn(lanes.single, route)]),
@@ -201,7 +207,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
   }
 
   #roomIn(lane: Lane, route: string): number {
-    if (!this.#connectors.forRoute(route)) return 0;
+    if (!this.#queues.isServed(route)) return 0;
     return LOW_WATER - this.#queues.waiting(route, lane);
   }
 
@@ -387,12 +393,22 @@ export class Dispatcher implements HandOver, ConnectorHolder {
   /** Returns messages, whose batch is now marked, to the front of their queue. */
   #resume(batch: LoadedBatch, messages: readonly DueMessage[]): void {
     if (!this.#loaded.has(batch)) return;
-    for (const message of messages) {
-      const queue = this.#queues.of(message);
-      if (queue) queue.giveBack(message);
-      else this.#outcomes.putBack(message);
-    }
+    for (const message of messages) this.#requeue(message);
     this.#pump();
+  }
+
+  /** Adds a message, whose network was looked up, to the queue of its route. */
+  #found(message: DueMessage): void {
+    if (!this.#loaded.has(message.batch)) return;
+    this.#queues.moveOn(message);
+    this.#requeue(message);
+    this.#pump();
+  }
+
+  #requeue(message: DueMessage): void {
+    const queue = this.#queues.of(message);
+    if (queue) queue.giveBack(message);
+    else this.#outcomes.putBack(message);
   }
 
   /**
@@ -438,6 +454,10 @@ export class Dispatcher implements HandOver, ConnectorHolder {
     this.#pumping = true;
     for (const message of this.#queues.follow()) this.#outcomes.putBack(message);
     for (const waiting of this.#queues) {
+      if (waiting.route === LOOK_UP_ROUTE) {
+        this.#lookUps.feed(waiting.queue);
+        continue;
+      }
       const shares = this.#connectors.forRoute(waiting.route, waiting.choice);
       if (shares) this.#feeder.feed(waiting, shares);
     }

@@ -1,5 +1,5 @@
 import type { Choice } from '../carriers/route.ts';
-import type { Routing } from '../carriers/routing.ts';
+import { LOOK_UP_ROUTE, type Routing } from '../carriers/routing.ts';
 import { phoneRouteOf } from '../messages/batch-cutter.ts';
 import type { Lane } from '../messages/lanes.ts';
 import { isCode, kindOf } from '../messages/message-kind.ts';
@@ -39,16 +39,20 @@ export class RouteQueues {
   /** All routes that messages may wait on. */
   *#routes(): Iterable<string> {
     yield '';
+    yield LOOK_UP_ROUTE;
     yield* this.#deps.routing.names;
     yield* this.#deps.connectors.ownRoutes;
   }
 
   /** Routes whose batches can be read: a connector is up, or their messages take other routes now. */
   get open(): string[] {
-    const { routing, connectors } = this.#deps;
-    return [...this.#routes()].filter(
-      (route) => routing.isRetired(route) || connectors.forRoute(route) !== undefined,
-    );
+    const { routing } = this.#deps;
+    return [...this.#routes()].filter((route) => routing.isRetired(route) || this.isServed(route));
+  }
+
+  /** Whether a connector for messages of a route is up. Networks are looked up while any connector is. */
+  isServed(route: string): boolean {
+    return this.#deps.connectors.forRoute(route === LOOK_UP_ROUTE ? '' : route) !== undefined;
   }
 
   [Symbol.iterator](): IterableIterator<RouteQueue> {
@@ -130,11 +134,11 @@ export class RouteQueues {
     return left;
   }
 
-  /** Gives a message of a removed route the one that fits it now. */
+  /** Gives a message of a removed route, or one whose network was looked up, the route that fits it now. */
   moveOn(message: DueMessage): void {
-    const { accountId, source, destination, batch, rule } = message;
+    const { accountId, source, destination, network, batch, rule } = message;
     const kind = kindOf(batch.lane, rule);
-    const routed = { accountId, source, destination, kind, at: batch.dueAt };
+    const routed = { accountId, source, destination, network, kind, at: batch.dueAt };
     message.route = phoneRouteOf(this.#deps.routing, routed, batch.channel);
   }
 }

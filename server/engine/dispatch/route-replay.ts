@@ -3,9 +3,11 @@ import type { Context } from '../../kit/context.ts';
 import { idFloor, timeOfId } from '../../kit/ids.ts';
 import { TimeSlice } from '../../kit/time-slices.ts';
 import type { SendingRule } from '../../modules/sending-policy/policy.ts';
+import type { MobileNetwork } from '../carriers/network-condition.ts';
 import { QualityBook } from '../carriers/quality.ts';
 import type { Share } from '../carriers/route.ts';
 import { Routing } from '../carriers/routing.ts';
+import type { Networks } from '../connectors/look-ups/networks.ts';
 import type { CarrierNetwork } from '../connectors/network.ts';
 import { inOrder } from '../connectors/route-order.ts';
 import type { StoredRoute } from '../connectors/stored.ts';
@@ -69,6 +71,7 @@ interface SentRow {
 
 interface RouteReplayDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly network: CarrierNetwork;
+  readonly numberNetworks: Networks;
 }
 
 /**
@@ -79,7 +82,7 @@ interface RouteReplayDeps extends Pick<Context, 'sql' | 'clock'> {
  * @param hours how far back the messages were accepted
  */
 export async function replayRoutes(
-  { sql, clock, network }: RouteReplayDeps,
+  { sql, clock, network, numberNetworks }: RouteReplayDeps,
   proposed: readonly StoredRoute[],
   hours: number,
 ): Promise<Replay> {
@@ -92,6 +95,7 @@ export async function replayRoutes(
         AND m.channel = ${TEXT_CHANNEL} AND m.link IS NOT NULL
       ORDER BY m.id DESC LIMIT ${MAX_OF_ACCOUNT}
     ) s LIMIT ${MAX_MESSAGES}`;
+  const numbers = await numberNetworks.remembered.findAll(rows.map(({ recipient }) => recipient));
   const quality = new QualityBook(await network.quality.measure());
   const before = new Simulation(network, network.stored.routes, quality);
   const after = new Simulation(network, proposed, quality);
@@ -99,7 +103,8 @@ export async function replayRoutes(
   const slice = new TimeSlice();
   for (const row of rows) {
     if (slice.isOver) await slice.rest();
-    if (before.add(row) !== after.add(row)) moved++;
+    const mobileNetwork = numbers.get(row.recipient)?.network ?? null;
+    if (before.add(row, mobileNetwork) !== after.add(row, mobileNetwork)) moved++;
   }
   const names = new Set([...before.byConnector.keys(), ...after.byConnector.keys()]);
   return {
@@ -170,20 +175,13 @@ class Simulation {
   }
 
   /** Counts a message, and returns its connectors with their shares as a text. */
-  add({
-    account_id: accountId,
-    id,
-    recipient,
-    source,
-    parts,
-    lane,
-    sending_rule: rule,
-    due_at,
-  }: SentRow): string {
+  add(row: SentRow, mobileNetwork: MobileNetwork | null): string {
+    const { account_id: accountId, id, recipient, source, parts, lane, sending_rule: rule, due_at } = row;
     const kind = kindOf(lane, rule);
     const at = Math.max(due_at, timeOfId(id));
-    const route = this.#routing.routeOf({ accountId, source, destination: recipient, kind, at });
-    const message = { destination: recipient, isCode: isCode(lane), parts };
+    const destination = recipient;
+    const route = this.#routing.routeOf({ accountId, source, destination, network: mobileNetwork, kind, at });
+    const message = { destination, isCode: isCode(lane), parts };
     const shares = this.#sharesOf(route, message);
     const total = shares.reduce((sum, { weight }) => sum + weight, 0);
     for (const { connector, weight } of shares) {

@@ -132,8 +132,8 @@ export const cleanCode = (text: string): string =>
 const labelOf = (code: string, status: number): string =>
   /^[\w.:-]{1,40}$/.test(code) ? code : `HTTP_${status}`;
 
-/** Parses a time to wait: seconds, or a date (RFC 9110, 10.2.3). */
-function waitOf(value: string | undefined): number | undefined {
+/** Parses a time to wait: seconds, or a date (RFC 9110, 10.2.3). Returns milliseconds; undefined for another text. */
+export function waitOf(value: string | undefined): number | undefined {
   if (value === undefined || value === '') return undefined;
   if (/^\d{1,9}(?:\.\d{1,9})?$/.test(value)) return Math.min(Math.ceil(Number(value) * 1_000), MAX_AFTER_MS);
   const date = Date.parse(value);

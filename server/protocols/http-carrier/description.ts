@@ -10,13 +10,14 @@ import { DescriptionError, Template, type TemplatePlace } from './template.ts';
 
 const MAX_TEXT = 2_000;
 const MAX_ENTRIES = 50;
-const MAX_RULES = 100;
+/** Maximum rules of an answer. */
+export const MAX_RULES = 100;
 const MAX_BODY_DEPTH = 12;
 /** Instructions of all RE2 programs together: three of the longest, which take 90 ms of the event loop. */
 const MAX_PROGRAMS = 750;
 
 /** Reports the DescriptionError of a check as a problem of the field. */
-function checked<Schema extends z.ZodType>(
+export function checked<Schema extends z.ZodType>(
   schema: Schema,
   check: (value: z.output<Schema>) => unknown,
 ): Schema {
@@ -30,9 +31,11 @@ function checked<Schema extends z.ZodType>(
   });
 }
 
-const text = z.string().max(MAX_TEXT);
+/** A text of a description. */
+export const text = z.string().max(MAX_TEXT);
 const template = (place: TemplatePlace) => checked(text, (value) => new Template(value, place));
-const locator = checked(text, compileLocator);
+/** A place of a value. */
+export const locator = checked(text, compileLocator);
 const expression = checked(text, compileExpression);
 const pointer = checked(text.startsWith('/', 'must be a JSON Pointer, like /messages/*'), compileLocator);
 /** One place, or several of which the first with a value counts. */
@@ -92,7 +95,8 @@ const authentication = z.union(
   'must be one of {"basic": [user, password]}, {"bearer": token} and {"oauth": …}',
 );
 
-const send = z.strictObject({
+/** A request to a provider. */
+export const sendDescription = z.strictObject({
   method: z.enum(['POST', 'GET']).default('POST'),
   /** Its origin may contain secrets, but nothing of a message. */
   url: template('path'),
@@ -108,7 +112,7 @@ const httpStatus = z.union([
 ]);
 
 /** A condition: all its members must hold. `at` alone means that the place has a value. */
-const condition = z
+export const condition = z
   .strictObject({
     status: z.union([httpStatus, z.array(httpStatus).min(1)]).optional(),
     at: locator.optional(),
@@ -207,7 +211,7 @@ function expressionsOf(value: unknown): string[] {
 }
 
 /** @throws DescriptionError when the expressions could keep the event loop together */
-function checkExpressions({
+export function checkExpressions({
   answer: ofAnswer,
   reports: ofReports,
   incoming: ofIncoming,
@@ -228,7 +232,7 @@ function checkExpressions({
 const wholeDescription = z.strictObject({
   /** For people: the provider and its interface. */
   title: text.optional(),
-  send,
+  send: sendDescription,
   /**
    * Whether the provider sends a request that is repeated with the same `{id}` only once. Otherwise a message whose answer was
    * lost is not sent again.

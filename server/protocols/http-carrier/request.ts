@@ -23,7 +23,7 @@ type Fields = readonly (readonly [name: string, value: Template])[];
  * @throws DescriptionError for an invalid address
  */
 export function compileRequest(
-  { send }: HttpDescription,
+  { send }: Pick<HttpDescription, 'send'>,
   secrets: Readonly<Record<string, string>>,
 ): RequestWriter {
   const { origin, path } = splitUrl(send.url, secrets);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type HttpDescription, httpDescription, type JsonTemplate } from './description.ts';
+import { namedDescription } from './named-description.ts';
 import { readyDescription, readyNames } from './providers.ts';
 import { compileRequest, splitUrl } from './request.ts';
 import { type SignatureScheme, secretsOfScheme, signatureScheme } from './signature-settings.ts';
@@ -10,22 +11,7 @@ import { DescriptionError, Template } from './template.ts';
 const MAX_WINDOW = 1_000;
 
 /** The description: an object, or the name of a ready one. */
-export const carrierDescription = z.unknown().transform((given, context): HttpDescription => {
-  const ready = typeof given === 'string' ? readyDescription(given) : given;
-  if (ready === undefined) {
-    const message =
-      given === undefined
-        ? 'is missing'
-        : `no description has this name; use an object or one of ${readyNames.join(', ')}`;
-    context.addIssue({ code: 'custom', message });
-    return z.NEVER;
-  }
-  const read = httpDescription.safeParse(ready);
-  if (read.success) return read.data;
-  for (const { path, message } of read.error.issues)
-    context.addIssue({ code: 'custom', path: [...path], message });
-  return z.NEVER;
-});
+export const carrierDescription = namedDescription(httpDescription, readyDescription, readyNames);
 
 const network = z.string().regex(/^[0-9a-fA-F.:]{2,45}\/\d{1,3}$/, 'must be a network, like 192.0.2.0/24');
 
@@ -105,8 +91,8 @@ export const requestsOrigin = (
   publicUrl: string,
 ): string => (pathSecret === undefined ? '' : `${publicUrl}${CARRIER_REQUESTS_PATH}/${name}/${pathSecret}`);
 
-/** Returns the secrets that a description needs, and whether it tells the provider an address for reports. */
-export function usesOf({ send }: HttpDescription, signature: SignatureScheme | undefined) {
+/** Returns the secrets and placeholders of a description, and whether it tells the provider an address for reports. */
+export function usesOf({ send }: Pick<HttpDescription, 'send'>, signature: SignatureScheme | undefined) {
   const templates = [
     ...[send.url, ...Object.values(send.query), ...Object.values(send.headers)],
     ...textsOfBody(send.body),
@@ -117,6 +103,7 @@ export function usesOf({ send }: HttpDescription, signature: SignatureScheme | u
       ...templates.flatMap(({ secrets }) => secrets),
       ...(signature ? secretsOfScheme(signature) : []),
     ]),
+    names: new Set(templates.flatMap(({ names }) => names)),
     asksOrigin: templates.some(({ names }) => names.includes('origin')),
   };
 }

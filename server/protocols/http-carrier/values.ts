@@ -28,6 +28,22 @@ export const secretValues = (secrets: Readonly<Record<string, string>>): Templat
   secretOf: (name) => secrets[name] ?? '',
 });
 
+/** Returns the values of placeholders for a number (E.164 digits) without a message. */
+export const numberValues = (
+  destination: string,
+  secrets: Readonly<Record<string, string>>,
+): TemplateValues => ({
+  valueOf: (name) => recipientForms[name]?.(destination) ?? '',
+  secretOf: (name) => secrets[name] ?? '',
+});
+
+const recipientForms: { readonly [name in PlaceholderName]?: (destination: string) => string } = {
+  'to.plus': (destination) => `+${destination}`,
+  'to.digits': (destination) => destination,
+  'to.national': (destination) =>
+    parsePhoneNumberFromString(`+${destination}`)?.nationalNumber ?? destination,
+};
+
 function placeholderValue(
   name: PlaceholderName,
   message: OutgoingMessage<string>,
@@ -37,11 +53,9 @@ function placeholderValue(
   const isNumber = /^\d+$/.test(source);
   switch (name) {
     case 'to.plus':
-      return `+${destination}`;
     case 'to.digits':
-      return destination;
     case 'to.national':
-      return parsePhoneNumberFromString(`+${destination}`)?.nationalNumber ?? destination;
+      return recipientForms[name]!(destination);
     case 'from':
       return source;
     case 'from.plus':

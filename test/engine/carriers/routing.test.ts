@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import type { Route } from '../../../server/engine/carriers/route.ts';
 import type { RouteConditions, RoutedMessage } from '../../../server/engine/carriers/route-conditions.ts';
 import { messageKinds } from '../../../server/engine/carriers/route-conditions.ts';
-import { RouteTable } from '../../../server/engine/carriers/route-table.ts';
-import { Routing } from '../../../server/engine/carriers/routing.ts';
+import { NEEDS_NETWORK, RouteTable } from '../../../server/engine/carriers/route-table.ts';
+import { LOOK_UP_ROUTE, Routing } from '../../../server/engine/carriers/routing.ts';
 import { inOrder, placeOf, routeOf } from '../../../server/engine/connectors/route-order.ts';
 import type { StoredRoute } from '../../../server/engine/connectors/stored.ts';
 import { weekdays } from '../../../server/kit/week-hours.ts';
@@ -36,6 +36,7 @@ const stored = (id: number, prefixes: readonly string[], more: Partial<StoredRou
   leave: { codes: [] },
   ...more,
 });
+const nameOf = (found: ReturnType<RouteTable['find']>) => (found === NEEDS_NETWORK ? 'needs' : found?.name);
 const namesOf = (routes: readonly Route[]) => routes.map(({ name, prefixes }) => `${name} ${prefixes}`);
 const call = (prefix: string, connector: string) => ({
   name: `voice/${prefix}`,
@@ -52,7 +53,7 @@ test('the first route whose conditions a message fulfils counts', () => {
     route('acme', ['97250'], { senders: ['ACME'], accounts: [1, 2] }),
     route('israel', ['972']),
   ]);
-  const takes = (to: string, more?: Partial<RoutedMessage>) => table.find(message(to, more))?.name;
+  const takes = (to: string, more?: Partial<RoutedMessage>) => nameOf(table.find(message(to, more)));
   const noon = MONDAY + 10 * HOUR_MS;
   assert.equal(takes('972501234567'), 'night');
   assert.equal(takes('972501234567', { at: noon }), 'acme');
@@ -109,7 +110,7 @@ test('the table finds the same route as a search through all of them', () => {
           kinds.includes(one.kind)
         );
       });
-      assert.equal(table.find(one)?.name, expected?.name);
+      assert.equal(nameOf(table.find(one)), expected?.name);
     }
   }
 });
@@ -189,4 +190,53 @@ test('messages of a removed route are matched again, calls take the trunks of th
     ],
   );
   assert.deepEqual(routing.sharesOf('voice/44'), [[{ connector: 'second', weight: 1 }]]);
+});
+
+test('known networks decide, and otherwise the country of the number', () => {
+  const table = new RouteTable([
+    route('partner', [''], { networks: ['425-01', '425-02', '262'] }),
+    route('israel', ['972']),
+    route('rest', ['']),
+  ]);
+  const takes = (to: string, network?: RoutedMessage['network']) =>
+    nameOf(table.find(message(to, { network })));
+  assert.equal(takes('972501234567'), 'needs');
+  assert.equal(takes('972501234567', null), 'israel');
+  assert.equal(takes('972501234567', { mcc: '425', mnc: '03' }), 'israel');
+  for (const mnc of ['01', '1', '02', '2'])
+    assert.equal(takes('972501234567', { mcc: '425', mnc }), 'partner', mnc);
+  // Every network of Germany: the country of the number is enough.
+  assert.equal(takes('491711234567'), 'partner');
+  // A ported number keeps its prefix, and its network counts.
+  assert.equal(takes('491711234567', { mcc: '232', mnc: '01' }), 'rest');
+  // No network of the condition is one of its country.
+  assert.equal(takes('447912345678'), 'rest');
+  // A number of no country can be of any network.
+  assert.equal(takes('8821612345678'), 'needs');
+  const [partner, israel] = table.explain(message('972501234567', { network: null }));
+  assert.deepEqual([partner!.why, israel!.why], ['networks', undefined]);
+});
+
+test('a network is looked up only where routes before the one that fits depend on it, and it can be', () => {
+  const routing = new Routing([
+    route('codes', ['972'], { kinds: ['code'] }),
+    route('partner', ['9725'], { networks: ['425-01'] }),
+    route('all', ['']),
+  ]);
+  const routeOf = (to: string, more?: Partial<RoutedMessage>) => routing.routeOf(message(to, more));
+  assert.equal(routeOf('972501234567'), 'all', 'nothing is looked up');
+  routing.lookUp((to) => to.startsWith('97250'));
+  assert.equal(routeOf('972501234567'), LOOK_UP_ROUTE);
+  assert.equal(routeOf('972501234567', { kind: 'code' }), 'codes');
+  assert.equal(routeOf('972501234567', { network: null }), 'all');
+  assert.equal(routeOf('972501234567', { network: { mcc: '425', mnc: '01' } }), 'partner');
+  assert.equal(routeOf('972521234567'), 'all', 'numbers of this prefix are not looked up');
+  assert.equal(routeOf('972771234567'), 'all', 'no route of its prefix has networks');
+});
+
+test('a new route with networks comes before those that would take all its messages', () => {
+  const narrow = stored(2, ['972'], { conditions: { prefixes: ['972'], networks: ['425-01'] } });
+  const ordered = [stored(1, ['972'])].map(routeOf);
+  assert.equal(placeOf(routeOf(narrow), ordered), 0);
+  assert.equal(placeOf(routeOf(stored(1, ['972'])), [routeOf(narrow)]), 1);
 });

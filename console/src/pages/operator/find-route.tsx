@@ -65,7 +65,11 @@ export function FindRoute({ routes }: { readonly routes: readonly CarrierRoute[]
         </SimpleGrid>
       </Form>
       <Text size="sm" role="status">
-        {found && <Result found={found} />}
+        {found && (
+          <>
+            <Recipient of={found.recipient} /> <Result found={found} />
+          </>
+        )}
       </Text>
       {found && (
         <Stack>
@@ -74,6 +78,17 @@ export function FindRoute({ routes }: { readonly routes: readonly CarrierRoute[]
         </Stack>
       )}
     </Card>
+  );
+}
+
+/** The network of the number, if it is remembered. */
+function Recipient({ of: { network, ported, waits } }: { readonly of: Found['recipient'] }) {
+  const { find: t } = useRouteTexts();
+  if (network === null) return waits ? t.looksUp : null;
+  return (
+    <>
+      {t.ofNetwork(network)} {ported && t.isPorted}
+    </>
   );
 }
 

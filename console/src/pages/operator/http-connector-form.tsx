@@ -1,46 +1,28 @@
-import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { client } from '../../api/client.ts';
 import { CarillonError } from '../../api/errors.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useAnswer } from '../../api/queries.ts';
-import { choicesOf } from '../../components/choices.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { useDialog } from '../../components/dialogs.tsx';
 import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
-import { PasswordField } from '../../components/password-field.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
 import { CONNECTORS, type Connector } from './connector-data.ts';
+import {
+  DescriptionFields,
+  descriptionOf,
+  descriptionValues,
+  enteredSecrets,
+  secretNamesOf,
+} from './description-fields.tsx';
 import { useOperatorTexts } from './texts.ts';
 
 const READY = '/v1/operator/http-carriers';
-/** Choice of a description of one's own. */
-const OWN = 'own';
-const LINES = 8;
-const MAX_LINES = 16;
-
 type Ready = Answer<typeof READY>['http_carriers'][number];
-type Description = string | Record<string, unknown>;
 type Saved = NonNullable<Connector['http']>;
-
-/** Members of `signature` that name secrets. */
-const SIGNATURE_SECRETS = ['secret', 'publicKey', 'user', 'password'];
-
-/** Returns the names of the secrets in a description, also while it is incomplete. */
-function secretsIn(document: string): string[] {
-  const used = [...document.matchAll(/\{secret\.([a-zA-Z][a-zA-Z0-9]*)\}/g)].map(([, name]) => name!);
-  try {
-    const { signature = {} } = JSON.parse(document) as { signature?: Record<string, unknown> };
-    const signing = SIGNATURE_SECRETS.map((member) => signature[member]).filter(
-      (one) => typeof one === 'string',
-    );
-    return [...new Set([...used, ...signing])];
-  } catch {
-    return [...new Set(used)];
-  }
-}
 
 /** Adds an HTTP connector, or changes one that was added. */
 export function HttpConnectorForm({ connector }: { readonly connector?: Connector }) {
@@ -67,17 +49,11 @@ function Fields({
   const form = useForm({
     initialValues: {
       name: connector?.name ?? '',
-      description: typeof known === 'string' ? known : known ? OWN : (ready[0]?.name ?? OWN),
-      document: typeof known === 'object' ? JSON.stringify(known, null, 2) : '',
-      secrets: {} as Record<string, string>,
+      ...descriptionValues(known, ready),
       new_path: false,
     },
   });
-  const { description, document } = form.getValues();
-  const secretNames =
-    description === OWN
-      ? secretsIn(document)
-      : (ready.find(({ name }) => name === description)?.secret_names ?? []);
+  const secretNames = secretNamesOf(form.getValues(), ready);
   const fieldOf = (name: string) => [`http.secrets.${name}`, `secrets.${name}`] as const;
   const submission = useSubmission(
     form,
@@ -87,13 +63,10 @@ function Fields({
         form.setFieldError('document', t.notJson);
         return false;
       }
-      const filled = secretNames.flatMap((one) => {
-        const value = values.secrets[one];
-        return value ? [[one, value] as const] : [];
-      });
+      const secrets = enteredSecrets(values, secretNames);
       const http = {
         description: given,
-        ...(filled.length > 0 && { secrets: Object.fromEntries(filled) }),
+        ...(secrets && { secrets }),
         ...(values.new_path && { path_secret: null }),
       };
       const name = values.name.trim();
@@ -121,45 +94,10 @@ function Fields({
   return (
     <Form submission={submission} action={connector ? common.save : t.addHttp}>
       {!connector && field.text('name', t.name, { required: true, hint: t.nameHint })}
-      <NativeSelect
-        label={t.description}
-        data={choicesOf({
-          ...Object.fromEntries(ready.map(({ name, title }) => [name, title])),
-          [OWN]: t.ownDescription,
-        })}
-        {...form.getInputProps('description')}
-      />
-      {description === OWN &&
-        field.text('document', t.document, {
-          ...{ required: true, hint: t.documentHint, lines: LINES, maxRows: MAX_LINES },
-        })}
-      {secretNames.map((name) => (
-        <PasswordField
-          key={name}
-          label={t.secretOf(name)}
-          description={connector ? t.passwordLeft : t.passwordHint}
-          autoComplete="off"
-          required={!connector}
-          {...form.getInputProps(`secrets.${name}`)}
-          value={form.getValues().secrets[name] ?? ''}
-        />
-      ))}
+      <DescriptionFields form={form} ready={ready} isSaved={connector !== undefined} />
       {connector && field.toggle('new_path', t.newAddresses, t.newAddressesHint)}
     </Form>
   );
-}
-
-/** Returns the chosen description; undefined for a text that is no JSON object. */
-function descriptionOf(values: { description: string; document: string }): Description | undefined {
-  if (values.description !== OWN) return values.description;
-  try {
-    const parsed: unknown = JSON.parse(values.document);
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-      ? (parsed as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function ProviderAddresses({ saved }: { readonly saved: Saved }) {

@@ -49,6 +49,7 @@ interface Values extends Record<string, unknown>, WeekValues, LeaveValues {
   prefixes: string[];
   accounts: string[];
   senders: string[];
+  networks: string[];
   kinds: string[];
   /** Whether the hours are a condition. */
   limited: boolean;
@@ -80,6 +81,7 @@ const fieldNames: Readonly<Record<string, string>> = {
     ...namesOfEntries('prefixes', MAX_PREFIXES),
     ...namesOfEntries('accounts', MAX_LISTED),
     ...namesOfEntries('senders', MAX_LISTED),
+    ...namesOfEntries('networks', MAX_LISTED),
     ...namesOfEntries('kinds', messageKinds.length),
     ...namesOfEntries('leave_codes', MAX_CODES),
   ]),
@@ -98,6 +100,7 @@ const valuesOf = (route: CarrierRoute | undefined, names: readonly string[], zon
   prefixes: route && !route.prefixes.includes('') ? route.prefixes : [],
   accounts: route?.accounts ?? [],
   senders: route?.senders ?? [],
+  networks: route?.networks ?? [],
   kinds: route?.kinds ?? [],
   limited: route?.hours != null,
   zone: route?.hours?.zone ?? zone,
@@ -121,13 +124,25 @@ const newConnector = (names: readonly string[], others: readonly ConnectorValues
 const digitsOf = (prefix: string) => prefix.replace(/^\+/, '');
 const orNull = <T,>(list: readonly T[]) => (list.length === 0 ? null : [...list]);
 
-function bodyOf({ title, prefixes, accounts, senders, kinds, limited, zone, hours, ...rest }: Values) {
+function bodyOf({
+  title,
+  prefixes,
+  accounts,
+  senders,
+  networks,
+  kinds,
+  limited,
+  zone,
+  hours,
+  ...rest
+}: Values) {
   const chosen = messageKinds.filter((kind) => kinds.includes(kind));
   return {
     title: title.trim(),
     prefixes: prefixes.length === 0 ? [''] : prefixes.map(digitsOf),
     accounts: orNull(accounts),
     senders: orNull(senders),
+    networks: orNull(networks),
     // All kinds are no condition, as none are.
     kinds: chosen.length === messageKinds.length ? null : orNull(chosen),
     hours: limited ? { zone, week: hoursOf(hours) } : null,
@@ -159,11 +174,13 @@ export function RouteForm({
   const zone = useTimeZone();
   const form = useForm<Values>({
     initialValues: valuesOf(route, names, zone),
-    validate: ({ prefixes, limited, hours }) => {
+    validate: ({ prefixes, networks, limited, hours }) => {
       const wrong = prefixes.find((prefix) => !/^\d{1,15}$/.test(digitsOf(prefix)));
+      const noNetwork = networks.find((network) => !/^\d{3}(?:-\d{2,3})?$/.test(network));
       const isClosed = Object.values(hours).every((spans) => spans.length === 0);
       return {
         ...(wrong !== undefined && { prefixes: t.form.badPrefix(wrong) }),
+        ...(noNetwork !== undefined && { networks: t.form.badNetwork(noNetwork) }),
         ...(limited && isClosed && { limited: common.errors.reasons['no-hours']({}) }),
         ...(limited && sameHours(hours, same)),
       };
@@ -223,6 +240,15 @@ function Conditions({ form }: PartProps) {
         {...list}
         splitChars={[',', ';', ' ', '\n']}
         {...form.getInputProps('prefixes')}
+      />
+      <TagsInput
+        label={t.networks}
+        description={t.networksHint}
+        inputMode="tel"
+        maxTags={MAX_LISTED}
+        {...list}
+        splitChars={[',', ';', ' ', '\n']}
+        {...form.getInputProps('networks')}
       />
       <AccountsSelect label={t.accounts} {...form.getInputProps('accounts')} maxValues={MAX_LISTED} />
       <TagsInput

@@ -75,7 +75,7 @@ function Accounts({ ids }: { readonly ids: readonly string[] }) {
 
 /** The conditions of a route, one a line. */
 export function RouteConditions({
-  route: { prefixes, accounts, senders, kinds, hours },
+  route: { prefixes, accounts, senders, kinds, hours, networks },
 }: {
   readonly route: CarrierRoute;
 }) {
@@ -85,6 +85,11 @@ export function RouteConditions({
       <li>
         <PrefixList prefixes={prefixes} />
       </li>
+      {networks && (
+        <li>
+          {t.network(networks.length)} <NameList names={networks} dir="ltr" />
+        </li>
+      )}
       {accounts && (
         <li>
           <Accounts ids={accounts} />

@@ -8,6 +8,7 @@ import { Empty, Fetched } from '../../components/states.tsx';
 import { Section } from '../../components/text.tsx';
 import { CONNECTORS, ROUTES } from './connector-data.ts';
 import { FindRoute } from './find-route.tsx';
+import { NumberLookup } from './number-lookup.tsx';
 import { RouteForm } from './route-form.tsx';
 import { RouteQuality } from './route-quality.tsx';
 import { RouteTable } from './route-table.tsx';
@@ -54,6 +55,7 @@ export default function Routes() {
         </Fetched>
       </Section>
       <RouteQuality />
+      <NumberLookup />
     </Page>
   );
 }

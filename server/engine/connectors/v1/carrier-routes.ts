@@ -8,8 +8,13 @@ import {
 import { found, idOf, rowsAnswer } from '../../../api/v1/kit/fields.ts';
 import { resource } from '../../../api/v1/kit/route.ts';
 import { badField } from '../../../kit/errors.ts';
+import { countryOf } from '../../../kit/numbers/countries.ts';
+import { mobileCountryCodesOf } from '../../../kit/numbers/mobile-country-codes.ts';
 import type { CoreContext } from '../../../run/services.ts';
+import { nameOfNetwork } from '../../carriers/network-condition.ts';
 import { QUALITY_DIGITS } from '../../carriers/quality.ts';
+import type { RoutedMessage } from '../../carriers/route-conditions.ts';
+import { LOOK_UP_ROUTE } from '../../carriers/routing.ts';
 import { listConnectorStates } from '../../dispatch/connector-states.ts';
 import { replayRoutes } from '../../dispatch/route-replay.ts';
 import type { CarrierRoutes, RouteView } from '../carrier-routes.ts';
@@ -39,13 +44,15 @@ const KIND = 'routes';
 /** Maximum number of figures. */
 const MAX_FIGURES = 500;
 
-interface OperatorRoutesDeps extends Pick<CoreContext, 'sql' | 'clock' | 'numbers' | 'network'> {
+interface OperatorRoutesDeps
+  extends Pick<CoreContext, 'sql' | 'clock' | 'numbers' | 'network' | 'numberNetworks'> {
   readonly routes: CarrierRoutes;
 }
 
 const route = resource<OperatorRoutesDeps>('operator', {
   'conditions and choices of routes, which operators write': [
     ...['title', 'accounts', 'senders', 'zone', 'choose', 'leave_codes', 'why_not'],
+    ...['networks', 'network', 'country_codes'],
   ],
 });
 
@@ -71,13 +78,15 @@ export const operatorCarrierRoutes = [
     handler: async ({ query: { phone, account, sender, kind, at } }, deps) => {
       const digits = deps.numbers.parse(phone)?.digits;
       if (digits === undefined) throw badField('phone', 'not a phone number', 'not-a-phone');
-      const tried = deps.routes.explain({
+      const message = {
         accountId: Number(account ?? 0),
         source: sender,
         destination: digits,
         kind,
         at: at === undefined ? deps.clock.now() : Date.parse(at),
-      });
+      };
+      const { network, recipient } = await recipientOf(message, deps);
+      const tried = deps.routes.explain({ ...message, network });
       const taken = tried.find(({ why }) => why === undefined)?.route;
       const states = await listConnectorStates(deps.sql);
       const listed = taken
@@ -85,6 +94,7 @@ export const operatorCarrierRoutes = [
         : [];
       return {
         phone: digits,
+        recipient,
         route: taken ? showRouteView(taken) : null,
         up: taken
           ? listed.filter(({ share }) => share > 0).map(({ connector }) => connector)
@@ -180,6 +190,23 @@ export const operatorCarrierRoutes = [
     },
   }),
 ];
+
+/** Returns the network of a recipient, if it is remembered, and what is shown of it. */
+async function recipientOf(
+  message: RoutedMessage,
+  { network: { routing }, numberNetworks }: OperatorRoutesDeps,
+) {
+  const remembered = await numberNetworks.remembered.find(message.destination);
+  const network = remembered?.network ?? null;
+  const recipient = {
+    network: network && nameOfNetwork(network),
+    ported: remembered?.ported ?? null,
+    reachable: remembered?.reachable ?? null,
+    country_codes: [...mobileCountryCodesOf(countryOf(message.destination))],
+    waits: !remembered && message.kind !== 'code' && routing.routeOf(message) === LOOK_UP_ROUTE,
+  };
+  return { network, recipient };
+}
 
 type States = Awaited<ReturnType<typeof listConnectorStates>>;
 

@@ -20,13 +20,14 @@ type NewRoute = z.output<typeof newRoute>;
 
 /** Returns the conditions that a body states, over those of before; null removes one. */
 function conditionsOf(given: Given, before: StoredConditions): StoredConditions {
-  const { prefixes, accounts, senders, kinds, hours } = given;
+  const { prefixes, accounts, senders, kinds, hours, networks } = given;
   return withoutUndefined({
     prefixes: prefixes ? [...new Set(prefixes)] : before.prefixes,
     accounts: chosen<readonly number[]>(accounts === null ? null : accounts?.map(Number), before.accounts),
     senders: chosen(senders, before.senders),
     kinds: chosen(kinds, before.kinds),
     hours: chosen(hours, before.hours),
+    networks: chosen(networks, before.networks),
   });
 }
 
@@ -119,13 +120,14 @@ const showRoute = serializer(routeAnswer);
 /** Formats a route for responses. */
 export const showRouteView = (route: RouteView) => {
   const { id, name, title, conditions, choice, leave, connectors } = route;
-  const { prefixes, accounts, senders, kinds, hours } = conditions;
+  const { prefixes, accounts, senders, kinds, hours, networks } = conditions;
   return showRoute({
     ...{ id, name, title, prefixes: [...prefixes] },
     accounts: accounts?.map(String) ?? null,
     senders: senders ? [...senders] : null,
     kinds: kinds ? [...kinds] : null,
     hours: hours ? { zone: hours.zone, week: copyOf(hours.week) } : null,
+    networks: networks ? [...networks] : null,
     choose: choice.by,
     min_delivered_percent: percentOf(choice.minDelivered),
     min_used_percent: percentOf(choice.minUsed),

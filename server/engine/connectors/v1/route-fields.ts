@@ -17,8 +17,10 @@ import {
 import { storable } from '../../../api/v1/kit/text-fields.ts';
 import { weekHours, weekHoursAnswer } from '../../../api/v1/kit/week-fields.ts';
 import { weekdays } from '../../../kit/week-hours.ts';
+import { NETWORK_FORM } from '../../carriers/network-condition.ts';
 import { messageKinds } from '../../carriers/route-conditions.ts';
 import { routeChoices } from '../stored.ts';
+import { recipientNetwork } from './number-look-up.ts';
 
 /* Fields of routes, in bodies, queries and responses. */
 
@@ -41,6 +43,8 @@ const meanings = {
   kinds:
     'Kinds of messages that it takes: `code` are one-time codes, `marketing` are messages of campaigns that are not declared transactional, `transactional` are all others; null: every kind.',
   hours: 'Hours in which the messages that it takes are due; null: any hour.',
+  networks:
+    'Mobile networks of the recipients: `425` is every network of the mobile country code, `425-01` one network. A network that is not known counts by the country of the number (docs/number-lookup.md). null: every network.',
   choose:
     '`priority`: of the connectors that are up, those with the lowest priority share the messages by weight. `cheapest`: of the connectors that are up, those with the lowest price do; connectors without a price come last.',
   leave:
@@ -85,6 +89,7 @@ export const routeAnswer = z.object({
   senders: answered(z.array(z.string()).nullable(), meanings.senders, ['Acme']),
   kinds: answered(z.array(z.enum(messageKinds)).nullable(), meanings.kinds, ['code']),
   hours: answered(hoursAnswer.nullable(), meanings.hours, null),
+  networks: answered(z.array(z.string()).nullable(), meanings.networks, null),
   choose: out.oneOf(routeChoices, meanings.choose, 'priority'),
   min_delivered_percent: answered(z.number().nullable(), meanings.minDelivered, 85),
   min_used_percent: answered(z.number().nullable(), meanings.minUsed, 60),
@@ -146,6 +151,14 @@ const fields = {
       .optional(),
     meanings.hours,
     { zone: 'Asia/Jerusalem', week: exampleWeek },
+  ),
+  networks: field(
+    listOf(text.regex(NETWORK_FORM, 'must be like 425 or 425-01'), MAX_LISTED)
+      .min(1, 'missing')
+      .nullable()
+      .optional(),
+    meanings.networks,
+    null,
   ),
   choose: field(oneOf(routeChoices).optional(), meanings.choose, 'priority'),
   min_delivered_percent: field(percent(100).nullable().optional(), meanings.minDelivered, 85),
@@ -269,10 +282,11 @@ export const qualityAnswer = z.object({
 export const qualityQuery = z.object({
   prefix: prefix.default('').describe('Beginning of the prefixes, international digits.'),
 });
-const whyNot = ['prefixes', 'accounts', 'senders', 'kinds', 'hours', 'earlier'] as const;
+const whyNot = ['prefixes', 'accounts', 'senders', 'kinds', 'hours', 'networks', 'earlier'] as const;
 /** Response with the route of a message. */
 export const dryRunAnswer = z.object({
   phone: out.phone('Number, international digits.', '972501112222'),
+  recipient: recipientNetwork,
   route: routeAnswer
     .nullable()
     .describe(

@@ -65,7 +65,8 @@ async function send(
   { sql, clock, acceptor, sendKeys, routing, source }: SmsDeps,
   { accountId, key, content, phone, text, claim }: AlertSms,
 ): Promise<Outcome> {
-  const routed = { accountId, source, destination: phone, kind: 'transactional', at: clock.now() } as const;
+  const at = clock.now();
+  const routed = { accountId, source, destination: phone, kind: 'transactional', network: null, at } as const;
   if (!(await isUp(sql, routing, routed))) return { kind: 'later', problem: 'connector-down' };
   const use = await sendKeys.use({ accountId, key, operation: 'alert', content, isSealed: false });
   const accept = async () => {
