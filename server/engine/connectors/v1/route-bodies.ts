@@ -3,7 +3,7 @@ import { serializer } from '../../../api/v1/kit/serializer.ts';
 import { badField } from '../../../kit/errors.ts';
 import { type WeekHours, weekdays } from '../../../kit/week-hours.ts';
 import { lowerBound, usedShare } from '../../carriers/quality.ts';
-import type { ReplayedTotals } from '../../dispatch/route-replay.ts';
+import type { Replay, ReplayedTotals } from '../../dispatch/route-replay.ts';
 import type { RouteInput, RouteView } from '../carrier-routes.ts';
 import type { MeasuredQuality } from '../delivery-quality.ts';
 import { routeOf as asRoute, placeOf } from '../route-order.ts';
@@ -98,8 +98,7 @@ export function replayedRoutes({ routes, added }: z.output<typeof replayBody>): 
   return listed.toSpliced(placeOf(asRoute(one), listed.map(asRoute)), 0, one);
 }
 
-/** Formats the totals of a replay for responses. */
-export const showTotals = ({
+const showTotals = ({
   cost,
   withoutPrice,
   delivered,
@@ -113,6 +112,19 @@ export const showTotals = ({
   without_share: rounded(withoutShare),
   used: rounded(used),
   without_used_share: rounded(withoutUsedShare),
+});
+
+/** Formats a replay for responses. */
+export const showReplay = ({ messages, codes, moved, isSample, before, after, connectors }: Replay) => ({
+  ...{ messages, codes, moved },
+  is_sample: isSample,
+  before: showTotals(before),
+  after: showTotals(after),
+  connectors: connectors.map((one) => ({
+    connector: one.connector,
+    before: rounded(one.before),
+    after: rounded(one.after),
+  })),
 });
 
 const showRoute = serializer(routeAnswer);
@@ -159,7 +171,7 @@ export const figuresOf = (known: MeasuredQuality) => ({
   code_samples: rounded(known.codes),
 });
 
-export const rounded = (value: number) => Math.round(value * 10) / 10;
+const rounded = (value: number) => Math.round(value * 10) / 10;
 
 const copyOf = (week: WeekHours) => Object.fromEntries(weekdays.map((day) => [day, [...week[day]]]));
 
