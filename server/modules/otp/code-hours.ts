@@ -11,8 +11,8 @@ import { MAX_MINUTES } from './codes.ts';
 
 /*
  * Sent and used one-time codes by hour, prefix and connector, from which routes learn. A code is counted when it can no longer be
- * used: counted earlier, a connector would look better than it is, since the used codes are known first. So neither a send nor
- * a check does anything for the count, and what is counted never changes.
+ * used. Counted earlier, a connector would look better than it is, because used codes are known before unused ones. So neither a
+ * send nor a check does anything for the count, and a count never changes.
  */
 
 const COUNTED_KEY = 'code-hours.counted';
