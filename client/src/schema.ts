@@ -1951,6 +1951,7 @@ export interface SessionOperations {
       /** Mobile networks of the recipients: `425` is every network of the mobile country code, `425-01` one network. A network that is not known counts by the country of the number (docs/number-lookup.md). null: every network. */ "networks"?: (string)[] | null;
       /** `priority`: of the connectors that are up, those with the lowest priority share the messages by weight. `cheapest`: of the connectors that are up, those with the lowest price do; connectors without a price come last. */ "choose"?: "priority" | "cheapest";
       /** Least share of messages, in percent, that a connector must deliver to the prefix of a message (its first five digits): connectors that do so are used before those of which fewer than 50 messages are known, and these before others. The lower bound of the share counts, with 95 % confidence. null: the share does not matter. */ "min_delivered_percent"?: number | null;
+      /** Least share of one-time codes, in percent, that recipients must use, of those to the prefix of a message (its first five digits) over a connector. Like `min_delivered_percent`, but only for messages of the kind `code`; with both, a connector is as good as the worse one of its shares. null: the share does not matter. */ "min_used_percent"?: number | null;
       /** Share of messages, in percent, that goes over connectors of which too little is known, although others deliver enough. 5 by default. */ "explore_percent"?: number;
       /** Codes of carriers after which a message goes over another connector of the route that is up, before its failure is reported. A message of which the carrier may have accepted a part does not. */ "leave_codes"?: (string)[];
       /** Seconds in which the carrier has taken no message because it is busy, after which messages go over another connector of the route for as long; null: they wait. */ "leave_throttled_seconds"?: number | null;
@@ -1982,7 +1983,11 @@ export interface SessionOperations {
             /** The share is above this one with 95 % confidence, in percent. Routes compare it. */ "lower_bound_percent": number;
             /** Number of messages, of which each counts half after 12 hours. */ "samples": number;
             /** Number of messages in 60 hours. */ "messages": number;
-            /** Mean seconds from submission to delivery; null: nothing was delivered. */ "delivery_seconds": number | null } | null })[];
+            /** Mean seconds from submission to delivery; null: nothing was delivered. */ "delivery_seconds": number | null;
+            /** Number of one-time codes in 60 hours that have expired. */ "codes": number;
+            /** Share of these codes that recipients used, in percent; null: there are none. */ "used_percent": number | null;
+            /** The share of used codes is above this one with 95 % confidence, in percent; null: there are none. */ "used_lower_bound_percent": number | null;
+            /** Number of these codes, of which each counts half after 12 hours. */ "code_samples": number } | null })[];
       /** Every route, in the order in which they are tried. */ "routes": ({
           /** Id of the route; null: of the configuration. */ "id": string | null;
           /** Name of the route. */ "name": string;
@@ -1997,26 +2002,17 @@ export interface SessionOperations {
           /** The share is above this one with 95 % confidence, in percent. Routes compare it. */ "lower_bound_percent": number;
           /** Number of messages, of which each counts half after 12 hours. */ "samples": number;
           /** Number of messages in 60 hours. */ "messages": number;
-          /** Mean seconds from submission to delivery; null: nothing was delivered. */ "delivery_seconds": number | null })[] } };
+          /** Mean seconds from submission to delivery; null: nothing was delivered. */ "delivery_seconds": number | null;
+          /** Number of one-time codes in 60 hours that have expired. */ "codes": number;
+          /** Share of these codes that recipients used, in percent; null: there are none. */ "used_percent": number | null;
+          /** The share of used codes is above this one with 95 % confidence, in percent; null: there are none. */ "used_lower_bound_percent": number | null;
+          /** Number of these codes, of which each counts half after 12 hours. */ "code_samples": number })[] } };
   /** Replay messages over other routes */ "POST /v1/operator/routes/replay": { body: {
-      /** The routes that operators would add, in their order, in place of the present ones. */ "routes": ({
-          /** Only prefix of the route, in place of `prefixes`. */ "prefix"?: string;
-          /** Title of the route, for people. */ "title"?: string;
-          /** Prefixes of numbers, international digits; an empty one matches every number. */ "prefixes"?: (string)[];
-          /** Ids of the accounts whose messages it takes; null: of every account. */ "accounts"?: (string)[] | null;
-          /** Senders whose messages it takes, in upper or lower case; null: of every sender. */ "senders"?: (string)[] | null;
-          /** Kinds of messages that it takes: `code` are one-time codes, `marketing` are messages of campaigns that are not declared transactional, `transactional` are all others; null: every kind. */ "kinds"?: ("code" | "transactional" | "marketing")[] | null;
-          /** Hours in which the messages that it takes are due; null: any hour. */ "hours"?: Hours4 | null;
-          /** Mobile networks of the recipients: `425` is every network of the mobile country code, `425-01` one network. A network that is not known counts by the country of the number (docs/number-lookup.md). null: every network. */ "networks"?: (string)[] | null;
-          /** `priority`: of the connectors that are up, those with the lowest priority share the messages by weight. `cheapest`: of the connectors that are up, those with the lowest price do; connectors without a price come last. */ "choose"?: "priority" | "cheapest";
-          /** Least share of messages, in percent, that a connector must deliver to the prefix of a message (its first five digits): connectors that do so are used before those of which fewer than 50 messages are known, and these before others. The lower bound of the share counts, with 95 % confidence. null: the share does not matter. */ "min_delivered_percent"?: number | null;
-          /** Share of messages, in percent, that goes over connectors of which too little is known, although others deliver enough. 5 by default. */ "explore_percent"?: number;
-          /** Codes of carriers after which a message goes over another connector of the route that is up, before its failure is reported. A message of which the carrier may have accepted a part does not. */ "leave_codes"?: (string)[];
-          /** Seconds in which the carrier has taken no message because it is busy, after which messages go over another connector of the route for as long; null: they wait. */ "leave_throttled_seconds"?: number | null;
-          /** Seconds in which the carrier has sent no receipt for at least 20 messages, while other connectors of the route get some, after which messages go over another connector for as long; null: they do not. Not for a connector whose sessions are divided among processes. */ "leave_silent_seconds"?: number | null;
-          "connectors": (Connectors3)[] })[];
+      /** The routes that operators would add, in their order, in place of the present ones. */ "routes": (Routes2)[];
+      /** A route that operators would also add, at the place where `POST /v1/operator/routes` puts it without `before`. */ "added"?: Routes2;
       /** Hours of which the messages are replayed, up to 72. */ "hours"?: number }; answer: {
       /** Messages that were replayed. */ "messages": number;
+      /** One-time codes among them. */ "codes": number;
       /** Whether there were more messages, of which these are the latest of each account. */ "is_sample": boolean;
       /** Messages that would use other connectors, or other shares of them. */ "moved": number;
       /** With the present routes. */ "before": Before;
@@ -2035,6 +2031,7 @@ export interface SessionOperations {
       /** Mobile networks of the recipients: `425` is every network of the mobile country code, `425-01` one network. A network that is not known counts by the country of the number (docs/number-lookup.md). null: every network. */ "networks"?: (string)[] | null;
       /** `priority`: of the connectors that are up, those with the lowest priority share the messages by weight. `cheapest`: of the connectors that are up, those with the lowest price do; connectors without a price come last. */ "choose"?: "priority" | "cheapest";
       /** Least share of messages, in percent, that a connector must deliver to the prefix of a message (its first five digits): connectors that do so are used before those of which fewer than 50 messages are known, and these before others. The lower bound of the share counts, with 95 % confidence. null: the share does not matter. */ "min_delivered_percent"?: number | null;
+      /** Least share of one-time codes, in percent, that recipients must use, of those to the prefix of a message (its first five digits) over a connector. Like `min_delivered_percent`, but only for messages of the kind `code`; with both, a connector is as good as the worse one of its shares. null: the share does not matter. */ "min_used_percent"?: number | null;
       /** Share of messages, in percent, that goes over connectors of which too little is known, although others deliver enough. 5 by default. */ "explore_percent"?: number;
       /** Codes of carriers after which a message goes over another connector of the route that is up, before its failure is reported. A message of which the carrier may have accepted a part does not. */ "leave_codes"?: (string)[];
       /** Seconds in which the carrier has taken no message because it is busy, after which messages go over another connector of the route for as long; null: they wait. */ "leave_throttled_seconds"?: number | null;
@@ -4102,6 +4099,7 @@ type Routes = {
   /** Mobile networks of the recipients: `425` is every network of the mobile country code, `425-01` one network. A network that is not known counts by the country of the number (docs/number-lookup.md). null: every network. */ "networks": (string)[] | null;
   /** `priority`: of the connectors that are up, those with the lowest priority share the messages by weight. `cheapest`: of the connectors that are up, those with the lowest price do; connectors without a price come last. */ "choose": "priority" | "cheapest";
   /** Least share of messages, in percent, that a connector must deliver to the prefix of a message (its first five digits): connectors that do so are used before those of which fewer than 50 messages are known, and these before others. The lower bound of the share counts, with 95 % confidence. null: the share does not matter. */ "min_delivered_percent": number | null;
+  /** Least share of one-time codes, in percent, that recipients must use, of those to the prefix of a message (its first five digits) over a connector. Like `min_delivered_percent`, but only for messages of the kind `code`; with both, a connector is as good as the worse one of its shares. null: the share does not matter. */ "min_used_percent": number | null;
   /** Share of messages, in percent, that goes over connectors of which too little is known, although others deliver enough. */ "explore_percent": number;
   /** Codes of carriers after which a message goes over another connector of the route that is up, before its failure is reported. A message of which the carrier may have accepted a part does not. */ "leave_codes": (string)[];
   /** Seconds in which the carrier has taken no message because it is busy, after which messages go over another connector of the route for as long; null: they wait. */ "leave_throttled_seconds": number | null;
@@ -4118,11 +4116,31 @@ type Connectors3 = {
   /** Weight; twice the weight means twice as many messages. */ "weight"?: number;
   /** What the carrier charges for a part, in the currency of the installation; null: not known. `choose` and the search for a route use it, and nobody is charged by it. */ "price"?: number | null };
 
+type Routes2 = {
+  /** Only prefix of the route, in place of `prefixes`. */ "prefix"?: string;
+  /** Title of the route, for people. */ "title"?: string;
+  /** Prefixes of numbers, international digits; an empty one matches every number. */ "prefixes"?: (string)[];
+  /** Ids of the accounts whose messages it takes; null: of every account. */ "accounts"?: (string)[] | null;
+  /** Senders whose messages it takes, in upper or lower case; null: of every sender. */ "senders"?: (string)[] | null;
+  /** Kinds of messages that it takes: `code` are one-time codes, `marketing` are messages of campaigns that are not declared transactional, `transactional` are all others; null: every kind. */ "kinds"?: ("code" | "transactional" | "marketing")[] | null;
+  /** Hours in which the messages that it takes are due; null: any hour. */ "hours"?: Hours4 | null;
+  /** Mobile networks of the recipients: `425` is every network of the mobile country code, `425-01` one network. A network that is not known counts by the country of the number (docs/number-lookup.md). null: every network. */ "networks"?: (string)[] | null;
+  /** `priority`: of the connectors that are up, those with the lowest priority share the messages by weight. `cheapest`: of the connectors that are up, those with the lowest price do; connectors without a price come last. */ "choose"?: "priority" | "cheapest";
+  /** Least share of messages, in percent, that a connector must deliver to the prefix of a message (its first five digits): connectors that do so are used before those of which fewer than 50 messages are known, and these before others. The lower bound of the share counts, with 95 % confidence. null: the share does not matter. */ "min_delivered_percent"?: number | null;
+  /** Least share of one-time codes, in percent, that recipients must use, of those to the prefix of a message (its first five digits) over a connector. Like `min_delivered_percent`, but only for messages of the kind `code`; with both, a connector is as good as the worse one of its shares. null: the share does not matter. */ "min_used_percent"?: number | null;
+  /** Share of messages, in percent, that goes over connectors of which too little is known, although others deliver enough. 5 by default. */ "explore_percent"?: number;
+  /** Codes of carriers after which a message goes over another connector of the route that is up, before its failure is reported. A message of which the carrier may have accepted a part does not. */ "leave_codes"?: (string)[];
+  /** Seconds in which the carrier has taken no message because it is busy, after which messages go over another connector of the route for as long; null: they wait. */ "leave_throttled_seconds"?: number | null;
+  /** Seconds in which the carrier has sent no receipt for at least 20 messages, while other connectors of the route get some, after which messages go over another connector for as long; null: they do not. Not for a connector whose sessions are divided among processes. */ "leave_silent_seconds"?: number | null;
+  "connectors": (Connectors3)[] };
+
 type Before = {
   /** Sum of the prices of their parts, in the currency of the installation. */ "cost": number;
   /** Messages over connectors without a price. */ "without_price": number;
   /** Messages expected to be delivered, by the measured shares. */ "delivered": number;
-  /** Messages over connectors without a measured share for the prefix. */ "without_share": number };
+  /** Messages over connectors without a measured share for the prefix. */ "without_share": number;
+  /** One-time codes that recipients are expected to use, by the measured shares. */ "used": number;
+  /** One-time codes over connectors without a measured used share for the prefix. */ "without_used_share": number };
 
 type ChangeRoutePath = {
   /** Id of the route. */ "id": string };

@@ -7,6 +7,7 @@ import { databaseCommands } from './database.ts';
 import { doctorCommand } from './doctor.ts';
 import { personCommands } from './people.ts';
 import { quarantineCommands } from './quarantine.ts';
+import { routeCommands } from './routes.ts';
 import { sandboxCommand } from './sandbox.ts';
 import { secretCommands } from './secrets.ts';
 import { smppClientCommands } from './smpp-clients.ts';
@@ -25,6 +26,7 @@ export function manageCommands(program: Command): void {
   chatCommands(program);
   webhookCommands(program);
   quarantineCommands(program);
+  routeCommands(program);
   secretCommands(program);
   databaseCommands(program);
   backupCommands(program);

@@ -33,7 +33,7 @@ let held: string[] | undefined;
 /**
  * Runs a command on the database of the settings, beside a running service or alone: in one transaction with its entry in
  * the audit log, and what it prints comes after the commit. With `steps` the work has transactions of its own, and the
- * entry is there before it, but after `check`, which throws when there is nothing to be done. With `running` it starts no embedded
+ * entry is there before it, but after `check`, which throws or returns false when there is nothing to do. With `running` it starts no embedded
  * database. With `allowLostKeys` it runs when secrets in the database cannot be opened.
  */
 export async function withAppContext(
@@ -53,7 +53,7 @@ export async function withAppContext(
   });
   try {
     if (options.steps) {
-      await options.check?.(appContext);
+      if ((await options.check?.(appContext)) === false) return;
       if (!onlyReads()) await auditCall(appContext, appContext.database.sql);
       await work(appContext);
     } else await inTransaction(appContext, work);

@@ -21,6 +21,7 @@ export const owners = [
   'changed hours',
   'chat connectors',
   'clicks',
+  'codes by hour',
   'confirmations',
   'connectors and routes',
   'contact lists',

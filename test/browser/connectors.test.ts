@@ -5,7 +5,7 @@ import { assertAccessible, assertFits, keepScreenshot, startBrowserTest } from '
 import { addPerson, PASSWORD } from '../support/console.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-/* Connectors and routes, as an operator changes them in the console. */
+/* Connectors, as an operator changes them in the console. */
 
 const network = await startNetwork();
 const { service, signedIn } = await startBrowserTest({ VOICE_ESPEAK: '/nowhere/espeak-ng' });
@@ -53,6 +53,7 @@ test('a connector is added, tried, used by a route, disabled and removed', async
   await dialog.getByText('The carrier accepts the connection').waitFor();
   await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
 
+  await page.goto('/operator/routes');
   await page.getByRole('button', { name: 'Add route' }).click();
   await dialog.getByRole('combobox', { name: 'Prefixes' }).fill('97250');
   await dialog.getByLabel('Connector', { exact: true }).selectOption('alpha');
@@ -69,6 +70,7 @@ test('a connector is added, tried, used by a route, disabled and removed', async
   await page.getByLabel('Phone number').press('Enter');
   await page.getByRole('status').getByText('alpha').waitFor();
 
+  await page.goto('/operator/connectors');
   await page.getByRole('button', { name: 'Actions for alpha' }).click();
   await page.getByRole('menuitem', { name: 'Set limit' }).click();
   await dialog.getByLabel('Messages per second').fill('25');
@@ -83,9 +85,11 @@ test('a connector is added, tried, used by a route, disabled and removed', async
   await dialog.getByRole('button', { name: 'Keep connector' }).click();
   await keepScreenshot(page, 'operator-connectors-en');
 
+  await page.goto('/operator/routes');
   await page.getByRole('button', { name: 'Remove to/97250' }).click();
   await dialog.getByRole('button', { name: 'Remove route' }).click();
   await page.getByRole('row', { name: /\+97250/ }).waitFor({ state: 'detached' });
+  await page.goto('/operator/connectors');
   await page.getByRole('button', { name: 'Actions for alpha' }).click();
   await page.getByRole('menuitem', { name: 'Disable' }).click();
   await dialog.getByRole('button', { name: 'Disable' }).click();
@@ -165,7 +169,7 @@ test('in Hebrew, dark, and on a small screen', async () => {
   await assertFits(page);
   await assertAccessible(page);
   await keepScreenshot(page, 'operator-connectors-trial-he-dark-phone');
-  await page.keyboard.press('Escape');
+  await page.goto('/operator/routes');
   await page.getByRole('button', { name: 'הוספת ניתוב' }).click();
   await dialog.getByRole('combobox', { name: 'קידומות' }).fill('x');
   await dialog.getByRole('button', { name: 'הוספת ניתוב' }).click();

@@ -4,8 +4,12 @@ import type { Locator, Page } from 'playwright-core';
 import { phone, startNetwork } from '../faults/support.ts';
 import { assertAccessible, assertFits, keepScreenshot, startBrowserTest } from '../support/browser.ts';
 import { addPerson, PASSWORD } from '../support/console.ts';
+import { waitFor } from '../support/wait-for.ts';
 
-/* Routes of SMS as ordered rules, and the search for the route of a message, as an operator uses them in the console. */
+/*
+ * Routes of SMS as ordered rules, the search for the route of a message and the comparison with the last messages, as an operator uses
+ * them in the console.
+ */
 
 const network = await startNetwork();
 const { signedIn, service } = await startBrowserTest();
@@ -37,6 +41,7 @@ test('an operator adds routes with conditions, orders them, tries messages, and 
   });
   await page.goto('/operator/connectors');
   await page.getByRole('article', { name: 'alpha' }).getByText('Up', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Routes', exact: true }).click();
 
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Add route' }).click();
@@ -52,6 +57,7 @@ test('an operator adds routes with conditions, orders them, tries messages, and 
   await dialog.getByRole('button', { name: 'Add another connector' }).click();
   await addEntries(list(dialog, 'Codes for another connector'), 'ESME_RSYSERR');
   await dialog.getByLabel('Delivered share').fill('85');
+  await dialog.getByLabel('Share of used codes').fill('60');
   await dialog.getByLabel('Share for exploring').fill('2.5');
   await dialog.getByLabel('Seconds without receipts').fill('600');
   await assertAccessible(page);
@@ -110,7 +116,7 @@ async function tryMessages(page: Page): Promise<void> {
   await page.getByLabel('Phone number').press('Enter');
   await status('This message takes the route Codes of Acme over alpha.').waitFor();
   const connectors = page.getByRole('table', { name: 'Connectors of the route' });
-  await connectors.getByRole('row', { name: 'alpha Up 100% 0.0125 –' }).waitFor();
+  await connectors.getByRole('row', { name: 'alpha Up 100% 0.0125 – –' }).waitFor();
   await whyNot(/By day/)
     .getByText('Outside its hours')
     .waitFor();
@@ -135,11 +141,15 @@ async function changeAndRemove(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Edit Codes of Acme' }).click();
   assert.deepEqual(
     await Promise.all(
-      ['Delivered share', 'Share for exploring', 'Seconds of throttling', 'Seconds without receipts'].map(
-        (name) => dialog.getByLabel(name).inputValue(),
-      ),
+      [
+        'Delivered share',
+        'Share of used codes',
+        'Share for exploring',
+        'Seconds of throttling',
+        'Seconds without receipts',
+      ].map((name) => dialog.getByLabel(name).inputValue()),
     ),
-    ['85%', '2.5%', '', '600'],
+    ['85%', '60%', '2.5%', '', '600'],
   );
   await list(dialog, 'Accounts').press('Backspace');
   await list(dialog, 'Senders').press('Backspace');
@@ -168,6 +178,56 @@ async function changeAndRemove(page: Page): Promise<void> {
   await codes.waitFor({ state: 'detached' });
 }
 
+test('a route is compared with the messages of the last 24 hours before it is saved', async () => {
+  const sent = await service.call('json', 'sms', {
+    source: 'Shop',
+    destinations: { phone: ['0521230008', '0521230018', '0521230028'] },
+    message: 'For the comparison',
+  });
+  assert.equal(sent.status, 0, sent.message);
+  await waitFor('the messages have their connector', async () => {
+    const rows = await service.sql`SELECT FROM messages WHERE link IS NOT NULL`;
+    return rows.length === 3;
+  });
+  const page = await signedIn({}, operator);
+  await page.goto('/operator/routes');
+  const dialog = page.getByRole('dialog');
+  const submit = dialog.getByRole('button', { name: 'Compare with the last 24 hours' });
+  await page.getByRole('button', { name: 'Add route' }).click();
+  await addEntries(list(dialog, 'Prefixes'), 'x');
+  await submit.click();
+  await dialog.getByText('“x” is not a prefix. Enter up to 15 digits.').waitFor();
+  await list(dialog, 'Prefixes').press('Backspace');
+  await addEntries(list(dialog, 'Prefixes'), '97252');
+  await dialog.getByLabel('Connector', { exact: true }).selectOption('alpha');
+  await dialog.getByLabel('Price', { exact: true }).fill('0.02');
+  await submit.click();
+  const answer = dialog.getByText('3 of 3 messages of the last 24 hours would take other connectors.');
+  await answer.waitFor();
+  const totals = dialog.getByRole('table', { name: 'Totals' });
+  await totals.getByRole('row', { name: 'Price of the carriers 0 0.06' }).waitFor();
+  await totals.getByRole('row', { name: 'Messages without a price 3 0' }).waitFor();
+  const connectors = dialog.getByRole('table', { name: 'Messages by connector' });
+  await connectors.getByRole('row', { name: 'alpha 0 3' }).waitFor();
+  await connectors.getByRole('row', { name: 'sandbox 3 0' }).waitFor();
+  await assertAccessible(page);
+  await connectors.scrollIntoViewIfNeeded();
+  await keepScreenshot(page, 'operator-route-comparison-en');
+  // The answer of before may be wrong now.
+  await dialog.getByLabel('Price', { exact: true }).fill('0.03');
+  await answer.waitFor({ state: 'detached' });
+  await dialog.getByRole('button', { name: 'Add route' }).click();
+  const row = page.getByRole('row', { name: /\+97252/ });
+  await row.getByText('0.03 per part').waitFor();
+
+  await row.getByRole('button', { name: /^Edit/ }).click();
+  await dialog.getByLabel('Connector', { exact: true }).selectOption('sandbox');
+  await submit.click();
+  await connectors.getByRole('row', { name: 'alpha 3 0' }).waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await row.getByText('alpha').waitFor();
+});
+
 test('routes in Hebrew, on a small screen', async () => {
   const page = await signedIn({ language: 'he', viewport: { width: 390, height: 844 } }, operator);
   await addOverApi(page, 'routes', {
@@ -177,7 +237,7 @@ test('routes in Hebrew, on a small screen', async () => {
     senders: ['Acme', 'גלידה'],
     connectors: [{ connector: 'sandbox', price: 0.02 }],
   });
-  await page.goto('/operator/connectors');
+  await page.goto('/operator/routes');
   const row = page.getByRole('row', { name: /Campaigns/ });
   await row.getByText('מזהי שולח Acme, גלידה').waitFor();
   await page.getByLabel('מספר טלפון').fill(phone(1));
@@ -190,4 +250,13 @@ test('routes in Hebrew, on a small screen', async () => {
   await page.setViewportSize({ width: 1280, height: 860 });
   await page.getByLabel('מספר טלפון').scrollIntoViewIfNeeded();
   await keepScreenshot(page, 'operator-routes-he');
+  await page.getByRole('button', { name: 'עריכת Campaigns' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'השוואה ל־24 השעות האחרונות' }).click();
+  await dialog.getByText('הודעות של 24 השעות האחרונות היו עוברות דרך חיבורים אחרים.').waitFor();
+  await dialog.getByRole('table', { name: 'הודעות לפי חיבור' }).scrollIntoViewIfNeeded();
+  await assertAccessible(page);
+  await keepScreenshot(page, 'operator-route-comparison-he');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await assertFits(page);
 });

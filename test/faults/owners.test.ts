@@ -309,6 +309,7 @@ const readers: Partial<Record<(typeof owners)[number], () => unknown>> = {
   campaigns: () => loopsOf('campaigns'),
   'sending policies': () => policies.sendingPolicies.refresh(),
   'chat connectors': () => loopsOf('chat connectors'),
+  'codes by hour': () => loopsOf('codes by hour'),
   confirmations: () => loopsOf('confirmations'),
   'connectors and routes': () => loopsOf('connectors and routes'),
   'contact lists': () => loopsOf('contact lists'),

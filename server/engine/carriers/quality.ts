@@ -14,9 +14,12 @@ export interface Quality {
   readonly delivered: number;
   /** Messages with a known outcome, and those that wait for their receipt for more than half an hour. */
   readonly samples: number;
+  /** One-time codes that can no longer be used, and those of them that were; 0 without codes. */
+  readonly codes?: number;
+  readonly used?: number;
 }
 
-/** Quality of a connector for a prefix. */
+/** Verdict on a connector for a prefix. */
 type Verdict = 'good' | 'unknown' | 'poor';
 
 /** Returns the lower bound of the delivered share, from 0 to 1, by Wilson's score interval. */
@@ -42,14 +45,41 @@ export class QualityBook {
   }
 }
 
-/** Judges a measured quality; undefined: there are no messages. */
-export function verdictOf(known: Quality | undefined, minDelivered: number): Verdict {
+/** Judges a measured share by the least one; undefined: there are no messages. */
+export function verdictOf(known: Pick<Quality, 'delivered' | 'samples'> | undefined, least: number): Verdict {
   if (!known || known.samples < MIN_SAMPLES) return 'unknown';
-  return lowerBound(known) >= minDelivered ? 'good' : 'poor';
+  return lowerBound(known) >= least ? 'good' : 'poor';
+}
+
+/** Returns the share of used codes in the form that `lowerBound` and `verdictOf` take. */
+export const usedShare = ({ used = 0, codes = 0 }: Quality) => ({ delivered: used, samples: codes });
+
+/** Judges a connector by all shares that a rule compares: it is as good as the worst of them. */
+function verdictBy(
+  known: Quality | undefined,
+  { minDelivered, minUsed }: QualityRule,
+  isCode: boolean,
+): Verdict {
+  const verdicts = [
+    minDelivered === undefined ? 'good' : verdictOf(known, minDelivered),
+    minUsed === undefined || !isCode ? 'good' : verdictOf(known && usedShare(known), minUsed),
+  ];
+  return verdicts.includes('poor') ? 'poor' : verdicts.includes('unknown') ? 'unknown' : 'good';
+}
+
+/** Whether a rule compares shares for such a message: some compare only those of one-time codes. */
+export const judges = ({ minDelivered, minUsed }: QualityRule, isCode: boolean): boolean =>
+  minDelivered !== undefined || (isCode && minUsed !== undefined);
+
+interface JudgedMessage {
+  /** E.164 digits. */
+  readonly destination: string;
+  readonly isCode: boolean;
+  readonly isExploring: boolean;
 }
 
 /**
- * Returns the groups of a route for a number: good connectors first, then unknown ones, then poor ones. An exploring message
+ * Returns the groups of a route for a message: good connectors first, then unknown ones, then poor ones. An exploring message
  * tries the unknown ones first, so that the service measures connectors that it would otherwise not use.
  */
 export function judged(
@@ -58,15 +88,14 @@ export function judged(
     readonly groups: readonly (readonly Share[])[];
     readonly rule: QualityRule;
   },
-  destination: string,
+  { destination, isCode, isExploring }: JudgedMessage,
   book: QualityBook,
-  isExploring: boolean,
 ): Choice {
   const of = (wanted: Verdict) =>
     route.groups
       .map((group) =>
         group.filter(
-          ({ connector }) => verdictOf(book.of(destination, connector), route.rule.minDelivered) === wanted,
+          ({ connector }) => verdictBy(book.of(destination, connector), route.rule, isCode) === wanted,
         ),
       )
       .filter((group) => group.length > 0);

@@ -18,15 +18,17 @@ export interface Route {
   readonly connectors: readonly string[];
   /** Groups of connectors that share the load, in fallback order. Without it, each connector is a group. */
   readonly shares?: readonly (readonly Share[])[];
-  /** Prefers connectors with a high delivered share for the prefix of a message. */
+  /** Prefers connectors with a high delivered or used share for the prefix of a message. */
   readonly quality?: QualityRule;
   readonly leave?: LeaveRule;
 }
 
 /** Which connectors count as good, from 0 to 1. */
 export interface QualityRule {
-  /** Least share of messages that are delivered. */
-  readonly minDelivered: number;
+  /** Least share of messages that are delivered; undefined: it does not matter. */
+  readonly minDelivered?: number | undefined;
+  /** Least share of one-time codes that are used, for messages that are codes; undefined: it does not matter. */
+  readonly minUsed?: number | undefined;
   /** Share of messages that uses connectors with too few measured messages, although other connectors are good. */
   readonly explore: number;
 }

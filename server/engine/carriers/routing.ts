@@ -1,5 +1,5 @@
 import { PrefixTable } from '../../kit/numbers/prefix-table.ts';
-import { judged, QUALITY_DIGITS, QualityBook } from './quality.ts';
+import { judged, judges, QUALITY_DIGITS, QualityBook } from './quality.ts';
 import type { Choice, LeaveRule, Route, Share } from './route.ts';
 import type { RoutedMessage } from './route-conditions.ts';
 import { NEEDS_NETWORK, type NotTaken, RouteTable } from './route-table.ts';
@@ -25,6 +25,14 @@ interface AllRoutes {
   readonly callRoutes: readonly CallRoute[];
   /** Names of removed routes, both added ones and call routes: messages may still wait on them. */
   readonly retired: readonly string[];
+}
+
+/** Properties of a message that determine its connectors on a route. */
+interface ChosenMessage {
+  /** E.164 digits. */
+  readonly destination: string;
+  /** Whether it is a one-time code. */
+  readonly isCode: boolean;
 }
 
 /** Finds the route of a message. Routes may change while messages are sent. */
@@ -110,9 +118,10 @@ export class Routing {
     return this.#routes.some(({ quality }) => quality !== undefined);
   }
 
-  /** Whether a route does. */
-  isJudged(name: string): boolean {
-    return this.#byName.get(name)?.quality !== undefined;
+  /** Whether a route does, for one-time codes or for other messages. */
+  isJudged(name: string, isCode: boolean): boolean {
+    const rule = this.#byName.get(name)?.quality;
+    return rule !== undefined && judges(rule, isCode);
   }
 
   /** Replaces the measured quality of connectors. */
@@ -125,17 +134,17 @@ export class Routing {
   /**
    * Returns the connectors of a message on a route that prefers them by their quality; undefined for another route.
    *
-   * @param destination E.164 digits
    * @param draw from 0 to 1, always the same for a message: whether it explores
    */
-  choiceOf(name: string, destination: string, draw: number): Choice | undefined {
+  choiceOf(name: string, { destination, isCode }: ChosenMessage, draw: number): Choice | undefined {
     const rule = this.#byName.get(name)?.quality;
-    if (!rule) return undefined;
+    if (!rule || !judges(rule, isCode)) return undefined;
     const isExploring = draw < rule.explore;
-    const key = `${name}|${destination.slice(0, QUALITY_DIGITS)}|${isExploring}`;
+    const key = `${name}|${destination.slice(0, QUALITY_DIGITS)}|${isCode}|${isExploring}`;
     let choice = this.#choices.get(key);
     if (!choice) {
-      choice = judged({ name, groups: this.sharesOf(name), rule }, destination, this.#quality, isExploring);
+      const route = { name, groups: this.sharesOf(name), rule };
+      choice = judged(route, { destination, isCode, isExploring }, this.#quality);
       this.#choices.set(key, choice);
     }
     return choice;

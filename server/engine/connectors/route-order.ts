@@ -39,8 +39,12 @@ export function routeOf({ name, conditions, connectors, choice, leave }: StoredR
     conditions: others,
     connectors: shares.flat().map(({ connector }) => connector),
     shares,
-    ...(choice.minDelivered !== undefined && {
-      quality: { minDelivered: choice.minDelivered, explore: choice.explore ?? 0 },
+    ...((choice.minDelivered ?? choice.minUsed) !== undefined && {
+      quality: {
+        minDelivered: choice.minDelivered,
+        minUsed: choice.minUsed,
+        explore: choice.explore ?? 0,
+      },
     }),
     leave: {
       codes: new Set(leave.codes),

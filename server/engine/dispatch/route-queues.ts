@@ -2,7 +2,7 @@ import type { Choice } from '../carriers/route.ts';
 import { LOOK_UP_ROUTE, type Routing } from '../carriers/routing.ts';
 import { phoneRouteOf } from '../messages/batch-cutter.ts';
 import type { Lane } from '../messages/lanes.ts';
-import { kindOf } from '../messages/message-kind.ts';
+import { isCode, kindOf } from '../messages/message-kind.ts';
 import type { DueMessage, LoadedBatch } from './batches.ts';
 import { FairQueue } from './fair-queue.ts';
 import type { HeldConnectors } from './held-connectors.ts';
@@ -62,7 +62,7 @@ export class RouteQueues {
   /** Adds a batch. False, and adds nothing, for the route of a removed connector. */
   add(batch: LoadedBatch): boolean {
     const { accountId, lane, messages, route } = batch;
-    if (!this.#deps.routing.isJudged(route)) {
+    if (!this.#deps.routing.isJudged(route, isCode(lane))) {
       const queue = this.#queueOf(route);
       queue?.add(batch);
       return queue !== undefined;
@@ -76,7 +76,9 @@ export class RouteQueues {
   of(message: DueMessage): FairQueue | undefined {
     if (this.#deps.routing.isRetired(routeOf(message))) this.moveOn(message);
     const route = routeOf(message);
-    return this.#queueOf(route, this.#deps.routing.choiceOf(route, message.destination, drawOf(message)));
+    const { destination, batch } = message;
+    const chosen = { destination, isCode: isCode(batch.lane) };
+    return this.#queueOf(route, this.#deps.routing.choiceOf(route, chosen, drawOf(message)));
   }
 
   #queueOf(route: string, choice?: Choice): FairQueue | undefined {
@@ -120,7 +122,8 @@ export class RouteQueues {
     this.#version = routing.version;
     const left: DueMessage[] = [];
     for (const [key, { route, queue, choice }] of [...this.#byKey]) {
-      if (!choice && !routing.isRetired(route) && !routing.isJudged(route)) continue;
+      const mayBeJudged = routing.isJudged(route, true) || routing.isJudged(route, false);
+      if (!choice && !routing.isRetired(route) && !mayBeJudged) continue;
       this.#byKey.delete(key);
       for (const message of queue.remove(() => true)) {
         const other = this.of(message);

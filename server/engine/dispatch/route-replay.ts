@@ -13,7 +13,7 @@ import { inOrder } from '../connectors/route-order.ts';
 import type { StoredRoute } from '../connectors/stored.ts';
 import { HOUR_MS } from '../messages/hours.ts';
 import type { Lane } from '../messages/lanes.ts';
-import { kindOf } from '../messages/message-kind.ts';
+import { isCode, kindOf } from '../messages/message-kind.ts';
 
 /** Maximum number of messages in all, and of one account. */
 const MAX_MESSAGES = 10_000;
@@ -31,6 +31,10 @@ export interface ReplayedTotals {
   readonly delivered: number;
   /** Messages over connectors without a measured share for the prefix. */
   readonly withoutShare: number;
+  /** One-time codes that recipients are expected to use, by the measured shares. */
+  readonly used: number;
+  /** One-time codes over connectors without a measured share of used ones for the prefix. */
+  readonly withoutUsedShare: number;
 }
 
 /** Messages of a connector, fractions where connectors share them. */
@@ -43,6 +47,8 @@ export interface ReplayedConnector {
 /** Comparison of the present routes with proposed ones. */
 export interface Replay {
   readonly messages: number;
+  /** One-time codes among them. */
+  readonly codes: number;
   /** Whether there were more messages, of which these are the latest of each account. */
   readonly isSample: boolean;
   /** Messages that would take another connector, or other shares of connectors. */
@@ -103,6 +109,7 @@ export async function replayRoutes(
   const names = new Set([...before.byConnector.keys(), ...after.byConnector.keys()]);
   return {
     messages: rows.length,
+    codes: rows.filter(({ lane }) => isCode(lane)).length,
     isSample: rows.length === MAX_MESSAGES || mostOfAccount(rows) === MAX_OF_ACCOUNT,
     moved,
     before: before.totals,
@@ -123,6 +130,13 @@ const mostOfAccount = (rows: readonly SentRow[]): number =>
       .map(({ length }) => length),
   );
 
+interface ReplayedMessage {
+  /** E.164 digits. */
+  readonly destination: string;
+  readonly isCode: boolean;
+  readonly parts: number;
+}
+
 /** The messages of a replay with some routes. */
 class Simulation {
   readonly byConnector = new Map<string, number>();
@@ -134,6 +148,8 @@ class Simulation {
   #withoutPrice = 0;
   #delivered = 0;
   #withoutShare = 0;
+  #used = 0;
+  #withoutUsedShare = 0;
 
   constructor(network: CarrierNetwork, routes: readonly StoredRoute[], quality: QualityBook) {
     this.#network = network;
@@ -153,6 +169,8 @@ class Simulation {
       withoutPrice: this.#withoutPrice,
       delivered: this.#delivered,
       withoutShare: this.#withoutShare,
+      used: this.#used,
+      withoutUsedShare: this.#withoutUsedShare,
     };
   }
 
@@ -161,12 +179,13 @@ class Simulation {
     const { account_id: accountId, id, recipient, source, parts, lane, sending_rule: rule, due_at } = row;
     const kind = kindOf(lane, rule);
     const at = Math.max(due_at, timeOfId(id));
-    const message = { accountId, source, destination: recipient, network: mobileNetwork, kind, at };
-    const route = this.#routing.routeOf(message);
-    const shares = this.#sharesOf(route, recipient);
+    const destination = recipient;
+    const route = this.#routing.routeOf({ accountId, source, destination, network: mobileNetwork, kind, at });
+    const message = { destination, isCode: isCode(lane), parts };
+    const shares = this.#sharesOf(route, message);
     const total = shares.reduce((sum, { weight }) => sum + weight, 0);
     for (const { connector, weight } of shares) {
-      this.#count(route, { connector, share: weight / total }, recipient, parts);
+      this.#count(route, { connector, share: weight / total }, message);
     }
     return JSON.stringify(shares);
   }
@@ -174,26 +193,29 @@ class Simulation {
   #count(
     route: string | undefined,
     { connector, share }: { readonly connector: string; readonly share: number },
-    recipient: string,
-    parts: number,
+    { destination, isCode: isOneTime, parts }: ReplayedMessage,
   ): void {
     this.byConnector.set(connector, (this.byConnector.get(connector) ?? 0) + share);
     const price = this.#prices.get(`${route} ${connector}`) ?? null;
     if (price === null) this.#withoutPrice += share;
     else this.#cost += share * parts * price;
-    const known = this.#quality.of(recipient, connector);
+    const known = this.#quality.of(destination, connector);
     if (known) this.#delivered += (share * known.delivered) / known.samples;
     else this.#withoutShare += share;
+    if (!isOneTime) return;
+    const { used = 0, codes = 0 } = known ?? {};
+    if (codes > 0) this.#used += (share * used) / codes;
+    else this.#withoutUsedShare += share;
   }
 
   /** Returns the first connectors for a message that are enabled. */
-  #sharesOf(route: string | undefined, recipient: string): readonly Share[] {
+  #sharesOf(route: string | undefined, message: ReplayedMessage): readonly Share[] {
     const isEnabled = ({ connector }: Share) => this.#network.isEnabled(connector);
     if (route === undefined) {
       const [first] = this.#network.smsConnectors();
       return first ? [{ connector: first.name, weight: 1 }] : [];
     }
-    const choice = this.#routing.choiceOf(route, recipient, NO_EXPLORING);
+    const choice = this.#routing.choiceOf(route, message, NO_EXPLORING);
     const groups = choice?.groups ?? this.#routing.sharesOf(route);
     return groups.find((group) => group.some(isEnabled))?.filter(isEnabled) ?? [];
   }

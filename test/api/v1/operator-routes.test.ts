@@ -298,8 +298,8 @@ test('a replay compares the present routes with others, and changes nothing', as
     readonly connectors: { connector: string; before: number; after: number }[];
   }
   const before = networks.third.submits.length;
-  const replay = (routes: object[]) =>
-    operator.post<Replay>('/operator/routes/replay', { routes, hours: 1 }, 200);
+  const replay = (routes: object[], added?: object) =>
+    operator.post<Replay>('/operator/routes/replay', { routes, added, hours: 1 }, 200);
   const present = await replay([]);
   const { messages } = present;
   assert.ok(messages > 200);
@@ -323,6 +323,14 @@ test('a replay compares the present routes with others, and changes nothing', as
   ]);
   assert.equal(others.after.cost, 2.22);
   assert.equal(others.after.without_price, messages - 124);
+  // A route that is added comes before the first one that would take all its messages.
+  const every = { prefix: '', connectors: [over('beta')] };
+  const placed = await replay([every], { prefix: '97258', connectors: [over('alpha')] });
+  assert.deepEqual(placed.connectors, [
+    { connector: 'alpha', before: 0, after: 122 },
+    { connector: 'beta', before: 0, after: messages - 122 },
+    { connector: 'smpp', before: messages, after: 0 },
+  ]);
   assert.equal(networks.third.submits.length, before);
   assert.deepEqual(await namesOf(), []);
   assert.deepEqual(
@@ -333,6 +341,13 @@ test('a replay compares the present routes with others, and changes nothing', as
       ],
     }),
     ['bad-field', 'routes[1].prefix', 400],
+  );
+  assert.deepEqual(
+    await operator.refused('POST', '/operator/routes/replay', {
+      routes: [],
+      added: { prefix: 'x', connectors: [over('alpha')] },
+    }),
+    ['bad-field', 'added.prefix', 400],
   );
 });
 
@@ -354,6 +369,7 @@ test('what cannot be is refused with the field, and nothing is stored', async ()
     ['hours.week.sunday[0]', { hours: { zone: 'UTC', week: { ...week, sunday: ['25:00-26:00'] } } }],
     ['choose', { choose: 'best' }],
     ['min_delivered_percent', { min_delivered_percent: 101 }],
+    ['min_used_percent', { min_used_percent: -1 }],
     ['explore_percent', { explore_percent: 51 }],
     ['leave_throttled_seconds', { leave_throttled_seconds: 9 }],
     ['leave_silent_seconds', { leave_silent_seconds: 0.5 }],

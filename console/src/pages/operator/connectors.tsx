@@ -1,5 +1,5 @@
 import { Group, Paper, Stack } from '@mantine/core';
-import { Cable, Plus, Route as RouteIcon } from 'lucide-react';
+import { Cable, Plus } from 'lucide-react';
 import { useAnswer } from '../../api/queries.ts';
 import { Action } from '../../components/action.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
@@ -9,31 +9,20 @@ import { Section } from '../../components/text.tsx';
 import { ConnectorCard } from './connector-card.tsx';
 import { CONNECTORS, labelOf, ROUTES } from './connector-data.ts';
 import { AddConnector } from './connector-forms.tsx';
-import { FindRoute } from './find-route.tsx';
 import { HttpConnectorForm } from './http-connector-form.tsx';
-import { NumberLookup } from './number-lookup.tsx';
-import { RouteForm } from './route-form.tsx';
-import { RouteQuality } from './route-quality.tsx';
-import { RouteTable } from './route-table.tsx';
-import { useRouteTexts } from './route-texts.ts';
 import { useOperatorTexts } from './texts.ts';
 
 const REFRESH_MS = 2_000;
 
-/** Connections to carriers and the routes over them, as operators change them. */
+/** Connections to carriers, as operators change them. */
 export default function Connectors() {
   const { connectors: t } = useOperatorTexts();
-  const routeTexts = useRouteTexts();
   const { open } = useDialogs();
   const connectors = useAnswer(CONNECTORS);
   const routes = useAnswer(ROUTES);
   const states = useAnswer('/v1/operator/carriers', {}, { refetchInterval: REFRESH_MS });
   const stateOf = (name: string) => states.data?.carriers.find((carrier) => carrier.name === name);
   const routeLabels = new Map(routes.data?.routes.map((route) => [route.name, labelOf(route)]));
-  const names =
-    connectors.data?.connectors
-      .filter(({ protocol }) => protocol === 'smpp' || protocol === 'http')
-      .map(({ name }) => name) ?? [];
   return (
     <Page lead={t.lead}>
       <Section
@@ -70,36 +59,6 @@ export default function Connectors() {
           }
         </Fetched>
       </Section>
-      <Section
-        title={routeTexts.title}
-        hint={routeTexts.hint}
-        actions={
-          <Action
-            icon={Plus}
-            disabled={names.length === 0}
-            onClick={() => open(routeTexts.add, <RouteForm names={names} />, { size: 'lg' })}
-          >
-            {routeTexts.add}
-          </Action>
-        }
-      >
-        <Fetched query={routes}>
-          {({ routes: all }) => (
-            <Stack gap="lg">
-              <Paper withBorder className="table-card">
-                {all.length === 0 ? (
-                  <Empty icon={RouteIcon} title={routeTexts.none} hint={routeTexts.noneHint} />
-                ) : (
-                  <RouteTable routes={all} names={names} />
-                )}
-              </Paper>
-              <FindRoute routes={all} />
-            </Stack>
-          )}
-        </Fetched>
-      </Section>
-      <RouteQuality />
-      <NumberLookup />
     </Page>
   );
 }

@@ -57,6 +57,14 @@ export const operatorFeature = defineFeature({
       navigation: { section: 'operator', order: 8 },
     },
     {
+      path: '/operator/routes',
+      role: 'operator',
+      withoutAccount: true,
+      load: () => import('./routes.tsx'),
+      title: (texts) => texts.operatorTitles.routes,
+      navigation: { section: 'operator', order: 8.5 },
+    },
+    {
       path: '/operator/chat',
       role: 'operator',
       withoutAccount: true,

@@ -149,6 +149,7 @@ function FoundConnectors({ found: { connectors } }: { readonly found: Found }) {
         {
           title: t.price,
           align: 'end',
+          wideOnly: true,
           cell: ({ price }) => (price === null ? '–' : <bdi dir="ltr">{priceText(price, language)}</bdi>),
         },
         {
@@ -156,6 +157,15 @@ function FoundConnectors({ found: { connectors } }: { readonly found: Found }) {
           align: 'end',
           cell: ({ quality }) =>
             quality ? <bdi dir="ltr">{percentOf(quality.delivered_percent, 100, language)}</bdi> : '–',
+        },
+        {
+          title: t.used,
+          align: 'end',
+          wideOnly: true,
+          cell: ({ quality }) => {
+            const used = quality?.used_percent ?? null;
+            return used === null ? '–' : <bdi dir="ltr">{percentOf(used, 100, language)}</bdi>;
+          },
         },
       ]}
     />

@@ -30,6 +30,7 @@ import {
 import { useTexts } from '../../i18n/use-texts.tsx';
 import { AccountsSelect } from './account-select.tsx';
 import { type CarrierRoute, CONNECTORS, messageKinds, ROUTES } from './connector-data.ts';
+import { RouteComparison } from './route-comparison.tsx';
 import {
   LeaveFields,
   type LeaveValues,
@@ -206,6 +207,11 @@ export function RouteForm({
       <Conditions form={form} />
       <Connectors form={form} names={names} />
       <LeaveFields form={form} />
+      <RouteComparison
+        changed={route}
+        body={bodyOf(form.values)}
+        isValid={() => !form.validate().hasErrors}
+      />
     </Form>
   );
 }

@@ -8,6 +8,7 @@ import { useRouteTexts } from './route-texts.ts';
 /** Values of these fields; '' is an empty input. */
 export interface LeaveValues {
   min_delivered_percent: number | string;
+  min_used_percent: number | string;
   explore_percent: number | string;
   leave_codes: string[];
   leave_throttled_seconds: number | string;
@@ -26,6 +27,7 @@ const EXPLORE = 5;
 
 export const leaveValuesOf = (route: CarrierRoute | undefined): LeaveValues => ({
   min_delivered_percent: route?.min_delivered_percent ?? '',
+  min_used_percent: route?.min_used_percent ?? '',
   explore_percent: route?.explore_percent ?? EXPLORE,
   leave_codes: route?.leave_codes ?? [],
   leave_throttled_seconds: route?.leave_throttled_seconds ?? '',
@@ -36,20 +38,22 @@ const numberOrNull = (value: number | string) => (value === '' ? null : Number(v
 
 export const leaveBodyOf = (values: LeaveValues) => ({
   min_delivered_percent: numberOrNull(values.min_delivered_percent),
+  min_used_percent: numberOrNull(values.min_used_percent),
   explore_percent: values.explore_percent === '' ? EXPLORE : Number(values.explore_percent),
   leave_codes: values.leave_codes,
   leave_throttled_seconds: numberOrNull(values.leave_throttled_seconds),
   leave_silent_seconds: numberOrNull(values.leave_silent_seconds),
 });
 
-/** Which connectors a route prefers by their deliveries, and when messages leave one for another. */
+/** Which connectors a route prefers by their deliveries and used codes, and when messages leave one for another. */
 export function LeaveFields<Values extends LeaveValues>({
   form,
 }: {
   readonly form: UseFormReturnType<Values>;
 }) {
   const { form: t } = useRouteTexts();
-  const isJudged = form.values.min_delivered_percent !== '';
+  const { min_delivered_percent: delivered, min_used_percent: used } = form.values;
+  const isJudged = delivered !== '' || used !== '';
   const percent = { min: 0, allowNegative: false, decimalScale: 2, suffix: '%', ...hintBelow };
   const seconds = { min: MIN_SECONDS, max: MAX_SECONDS, allowDecimal: false, ...hintBelow };
   return (
@@ -68,16 +72,23 @@ export function LeaveFields<Values extends LeaveValues>({
           {...percent}
           {...form.getInputProps('min_delivered_percent')}
         />
-        {isJudged && (
-          <NumberInput
-            label={t.explore}
-            description={t.exploreHint}
-            max={MAX_EXPLORE}
-            {...percent}
-            {...form.getInputProps('explore_percent')}
-          />
-        )}
+        <NumberInput
+          label={t.minUsed}
+          description={t.minUsedHint}
+          max={100}
+          {...percent}
+          {...form.getInputProps('min_used_percent')}
+        />
       </Group>
+      {isJudged && (
+        <NumberInput
+          label={t.explore}
+          description={t.exploreHint}
+          max={MAX_EXPLORE}
+          {...percent}
+          {...form.getInputProps('explore_percent')}
+        />
+      )}
       <TagsInput
         label={t.leaveCodes}
         description={t.leaveCodesHint}

@@ -12,13 +12,14 @@ import { useRouteTexts } from './route-texts.ts';
 /** Figures in the table; a prefix finds others. */
 const SHOWN = 20;
 
-/** Delivered shares of connectors by prefix, as routes use them. */
+/** Delivered shares of connectors by prefix, and shares of used codes, as routes use them. */
 export function RouteQuality() {
   const { quality: t } = useRouteTexts();
   const language = useLanguage();
   const [prefix, setPrefix] = useState('');
   const figures = useAnswer('/v1/operator/routes/quality', { query: { prefix: prefix.replace(/\D/g, '') } });
-  const percent = (value: number) => <bdi dir="ltr">{percentOf(value, 100, language)}</bdi>;
+  const percent = (value: number | null) =>
+    value === null ? '–' : <bdi dir="ltr">{percentOf(value, 100, language)}</bdi>;
   return (
     <Section
       title={t.title}
@@ -44,7 +45,12 @@ export function RouteQuality() {
                     },
                     { title: t.connector, cell: (figure) => <bdi dir="ltr">{figure.connector}</bdi> },
                     { title: t.delivered, align: 'end', cell: (figure) => percent(figure.delivered_percent) },
-                    { title: t.atLeast, align: 'end', cell: (figure) => percent(figure.lower_bound_percent) },
+                    {
+                      title: t.atLeast,
+                      align: 'end',
+                      wideOnly: true,
+                      cell: (figure) => percent(figure.lower_bound_percent),
+                    },
                     {
                       title: t.messages,
                       align: 'end',
@@ -53,8 +59,22 @@ export function RouteQuality() {
                     {
                       title: t.seconds,
                       align: 'end',
+                      wideOnly: true,
                       cell: ({ delivery_seconds: seconds }) =>
                         seconds === null ? '–' : seconds.toLocaleString(language),
+                    },
+                    {
+                      title: t.codes,
+                      align: 'end',
+                      wideOnly: true,
+                      cell: (figure) => figure.codes.toLocaleString(language),
+                    },
+                    { title: t.used, align: 'end', cell: (figure) => percent(figure.used_percent) },
+                    {
+                      title: t.usedAtLeast,
+                      align: 'end',
+                      wideOnly: true,
+                      cell: (figure) => percent(figure.used_lower_bound_percent),
                     },
                   ]}
                 />

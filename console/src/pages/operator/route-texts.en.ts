@@ -1,5 +1,6 @@
-/** Routes of SMS on the page of connectors, and the search for the route of a message. */
+/** Routes of SMS, the search for the route of a message, and the comparison of routes. */
 export const routes = {
+  lead: 'Which messages go over which connectors. Changes apply within a second.',
   title: 'Routes of SMS',
   hint: 'A message takes the first route that matches. Routes from the configuration come last, unless an added route with a shorter prefix would take all their messages.',
   none: 'No routes',
@@ -82,6 +83,9 @@ export const routes = {
     minDelivered: 'Delivered share',
     minDeliveredHint:
       'Connectors that deliver at least this share to the prefix of a message come first, then those with fewer than 50 messages.',
+    minUsed: 'Share of used codes',
+    minUsedHint:
+      'Only for one-time codes: connectors whose codes recipients use at least this often come first, then those with fewer than 50 codes.',
     explore: 'Share for exploring',
     exploreHint: 'This share of messages goes over connectors with fewer than 50 messages.',
     leaveCodes: 'Codes for another connector',
@@ -100,7 +104,7 @@ export const routes = {
   },
   quality: {
     title: 'Deliveries by prefix',
-    hint: 'All accounts together, in the last 60 hours. Newer messages count more. Routes with a delivered share use the lower bound.',
+    hint: 'All accounts together, in the last 60 hours. Newer messages count more. Routes with a delivered share or a share of used codes use the lower bound. A one-time code counts 17 to 22 minutes after it was sent.',
     search: 'Prefix',
     none: 'No messages in the last 60 hours.',
     prefix: 'Prefix',
@@ -109,7 +113,29 @@ export const routes = {
     atLeast: 'Lower bound',
     messages: 'Messages',
     seconds: 'Seconds to delivery',
+    codes: 'Codes',
+    used: 'Used',
+    usedAtLeast: 'Lower bound of used',
     more: (shown: number) => `The ${shown} with most messages. Search for a prefix to see others.`,
+  },
+  compare: {
+    submit: 'Compare with the last 24 hours',
+    none: 'No messages in the last 24 hours.',
+    moved: (moved: string, messages: string) =>
+      `${moved} of ${messages} messages of the last 24 hours would take other connectors.`,
+    sample: 'Only the latest messages of each account were compared.',
+    totals: 'Totals',
+    figure: 'Figure',
+    now: 'Now',
+    after: 'With this route',
+    cost: 'Price of the carriers',
+    withoutPrice: 'Messages without a price',
+    delivered: 'Expected deliveries',
+    withoutShare: 'Messages without a measured share',
+    used: 'Expected used codes',
+    withoutUsedShare: 'Codes without a measured share',
+    byConnector: 'Messages by connector',
+    connector: 'Connector',
   },
   find: {
     title: 'Find the route of a message',
@@ -134,6 +160,7 @@ export const routes = {
     share: 'Share',
     price: 'Price per part',
     delivered: 'Delivered to the prefix',
+    used: 'Used codes of the prefix',
     others: 'The other routes, in their order',
     route: 'Route',
     prefixes: 'Prefixes',

@@ -221,10 +221,10 @@ export const operator = {
     account: 'Account',
   },
   connectors: {
-    lead: 'Connections to carriers, and which messages go over them. Changes apply within a second.',
+    lead: 'Connections to carriers. Changes apply within a second.',
     connectors: 'Connectors',
     none: 'No connectors',
-    noneHint: 'Add a connector, then a route that uses it.',
+    noneHint: 'Add a connector, then a route that uses it under Routes.',
     add: 'Add connector',
     added: (name: string) => `The connector ${name} was added.`,
     changed: (name: string) => `The connector ${name} was changed.`,

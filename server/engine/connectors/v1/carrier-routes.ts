@@ -7,26 +7,17 @@ import {
 } from '../../../api/access/rules.ts';
 import { found, idOf, rowsAnswer } from '../../../api/v1/kit/fields.ts';
 import { resource } from '../../../api/v1/kit/route.ts';
-import { badField } from '../../../kit/errors.ts';
-import { countryOf } from '../../../kit/numbers/countries.ts';
-import { mobileCountryCodesOf } from '../../../kit/numbers/mobile-country-codes.ts';
 import type { CoreContext } from '../../../run/services.ts';
-import { nameOfNetwork } from '../../carriers/network-condition.ts';
-import { QUALITY_DIGITS } from '../../carriers/quality.ts';
-import type { RoutedMessage } from '../../carriers/route-conditions.ts';
-import { LOOK_UP_ROUTE } from '../../carriers/routing.ts';
-import { listConnectorStates } from '../../dispatch/connector-states.ts';
 import { replayRoutes } from '../../dispatch/route-replay.ts';
-import type { CarrierRoutes, RouteView } from '../carrier-routes.ts';
+import type { CarrierRoutes } from '../carrier-routes.ts';
+import { findRoute } from './find-route.ts';
 import {
   changedRoute,
-  figuresOf,
   replayedRoutes,
-  rounded,
   routeOf,
   showQuality,
+  showReplay,
   showRouteView,
-  showTotals,
 } from './route-bodies.ts';
 import {
   dryRunAnswer,
@@ -75,41 +66,13 @@ export const operatorCarrierRoutes = [
       'Returns the route and connectors that a message would take, and why it does not take each other route. Sends nothing.',
     query: routeQuery,
     answer: dryRunAnswer,
-    handler: async ({ query: { phone, account, sender, kind, at } }, deps) => {
-      const digits = deps.numbers.parse(phone)?.digits;
-      if (digits === undefined) throw badField('phone', 'not a phone number', 'not-a-phone');
-      const message = {
-        accountId: Number(account ?? 0),
-        source: sender,
-        destination: digits,
-        kind,
-        at: at === undefined ? deps.clock.now() : Date.parse(at),
-      };
-      const { network, recipient } = await recipientOf(message, deps);
-      const tried = deps.routes.explain({ ...message, network });
-      const taken = tried.find(({ why }) => why === undefined)?.route;
-      const states = await listConnectorStates(deps.sql);
-      const listed = taken ? await connectorsOf(taken, digits, states, deps.network) : [];
-      return {
-        phone: digits,
-        recipient,
-        route: taken ? showRouteView(taken) : null,
-        up: taken
-          ? listed.filter(({ share }) => share > 0).map(({ connector }) => connector)
-          : firstUp(deps.network, states),
-        connectors: listed,
-        routes: tried.map(({ route: { id, name, conditions }, why = null }) => ({
-          ...{ id: id === null ? null : String(id), name, prefixes: [...conditions.prefixes] },
-          why_not: why,
-        })),
-      };
-    },
+    handler: ({ query }, deps) => findRoute(deps, query),
   }),
   route('GET /v1/operator/routes/quality', {
     access: operatorReads,
     operationId: 'listRouteQuality',
     title: 'List the deliveries of connectors by prefix',
-    description: `Lists the delivered share of each connector for each prefix, over all accounts in the last 60 hours: the ${MAX_FIGURES} figures with most messages. Routes with \`min_delivered_percent\` choose by these figures.`,
+    description: `Lists the delivered share of each connector for each prefix, over all accounts in the last 60 hours: the ${MAX_FIGURES} figures with most messages. Routes with \`min_delivered_percent\` and \`min_used_percent\` choose by these figures. A code counts 17 to 22 minutes after it was sent.`,
     query: qualityQuery,
     answer: rowsAnswer('figures', qualityAnswer),
     handler: async ({ query: { prefix } }, { network }) => {
@@ -136,27 +99,10 @@ export const operatorCarrierRoutes = [
     operationId: 'replayRoutes',
     title: 'Replay messages over other routes',
     description:
-      'Compares how the latest SMS of all accounts would be routed by the present routes and by those of the body: which would move, what they would cost, and how many would be delivered by the measured shares. All enabled connectors count as up. Sends and changes nothing.',
+      'Compares how the latest SMS of all accounts would be routed by the present routes and by those of the body: which would move, what they would cost, how many would be delivered and how many codes used, by the measured shares. All enabled connectors count as up. Sends and changes nothing.',
     body: replayBody,
     answer: replayAnswer,
-    handler: async ({ body: { routes, hours } }, deps) => {
-      const { messages, isSample, moved, before, after, connectors } = await replayRoutes(
-        deps,
-        replayedRoutes(routes),
-        hours,
-      );
-      return {
-        ...{ messages, moved },
-        is_sample: isSample,
-        before: showTotals(before),
-        after: showTotals(after),
-        connectors: connectors.map((one) => ({
-          connector: one.connector,
-          before: rounded(one.before),
-          after: rounded(one.after),
-        })),
-      };
-    },
+    handler: async ({ body }, deps) => showReplay(await replayRoutes(deps, replayedRoutes(body), body.hours)),
   }),
   route('PATCH /v1/operator/routes/:id', {
     access: proven(operatorChanges),
@@ -188,56 +134,3 @@ export const operatorCarrierRoutes = [
     },
   }),
 ];
-
-/** Returns the network of a recipient, if it is remembered, and what is shown of it. */
-async function recipientOf(
-  message: RoutedMessage,
-  { network: { routing }, numberNetworks }: OperatorRoutesDeps,
-) {
-  const remembered = await numberNetworks.remembered.find(message.destination);
-  const network = remembered?.network ?? null;
-  const recipient = {
-    network: network && nameOfNetwork(network),
-    ported: remembered?.ported ?? null,
-    reachable: remembered?.reachable ?? null,
-    country_codes: [...mobileCountryCodesOf(countryOf(message.destination))],
-    waits: !remembered && message.kind !== 'code' && routing.routeOf(message) === LOOK_UP_ROUTE,
-  };
-  return { network, recipient };
-}
-
-type States = Awaited<ReturnType<typeof listConnectorStates>>;
-
-const stateOf = (states: States, wanted: string) =>
-  states.find(({ name }) => name === wanted)?.state ?? 'down';
-
-/** Returns the connectors of a route in the order in which a message uses them, with their shares of such messages now. */
-async function connectorsOf(
-  { name, connectors: listed }: RouteView,
-  digits: string,
-  states: States,
-  { routing, quality }: OperatorRoutesDeps['network'],
-) {
-  const groups = routing.choiceOf(name, digits, 1)?.groups ?? routing.sharesOf(name);
-  const figures = await quality.measure({ prefix: digits.slice(0, QUALITY_DIGITS) });
-  const known = new Map(figures.map((figure) => [figure.connector, figure]));
-  const used =
-    groups.find((group) => group.some(({ connector }) => stateOf(states, connector) === 'up')) ?? [];
-  const up = used.filter(({ connector }) => stateOf(states, connector) === 'up');
-  const total = up.reduce((sum, { weight }) => sum + weight, 0);
-  return groups.flat().map((share) => ({
-    connector: share.connector,
-    state: stateOf(states, share.connector),
-    price: listed.find(({ connector }) => connector === share.connector)?.price ?? null,
-    share: up.includes(share) ? share.weight / total : 0,
-    quality: known.has(share.connector) ? figuresOf(known.get(share.connector)!) : null,
-  }));
-}
-
-/** Returns the connector that messages without a route use now, as a list. */
-const firstUp = (network: OperatorRoutesDeps['network'], states: States): string[] =>
-  network
-    .smsConnectors()
-    .map(({ name }) => name)
-    .filter((name) => stateOf(states, name) === 'up')
-    .slice(0, 1);

@@ -2,10 +2,11 @@ import type { z } from 'zod';
 import { serializer } from '../../../api/v1/kit/serializer.ts';
 import { badField } from '../../../kit/errors.ts';
 import { type WeekHours, weekdays } from '../../../kit/week-hours.ts';
-import { lowerBound } from '../../carriers/quality.ts';
-import type { ReplayedTotals } from '../../dispatch/route-replay.ts';
+import { lowerBound, usedShare } from '../../carriers/quality.ts';
+import type { Replay, ReplayedTotals } from '../../dispatch/route-replay.ts';
 import type { RouteInput, RouteView } from '../carrier-routes.ts';
 import type { MeasuredQuality } from '../delivery-quality.ts';
+import { routeOf as asRoute, placeOf } from '../route-order.ts';
 import type { RouteChoice, StoredConditions, StoredLeave, StoredRoute } from '../stored.ts';
 import { type newRoute, type replayBody, routeAnswer, type routeChanges } from './route-fields.ts';
 
@@ -32,12 +33,17 @@ function conditionsOf(given: Given, before: StoredConditions): StoredConditions 
 
 /** Returns how a body says that a route chooses, over what was said before; null removes something. */
 function choiceOf(given: Given, before: RouteChoice): RouteChoice {
-  const { choose = before.by, min_delivered_percent: least, explore_percent: explore } = given;
-  const minDelivered = chosen(least === null ? null : shareOf(least), before.minDelivered);
+  const { choose = before.by, explore_percent: explore } = given;
+  const least = (percents: number | null | undefined, old: number | undefined) =>
+    chosen(percents === null ? null : shareOf(percents), old);
+  const minDelivered = least(given.min_delivered_percent, before.minDelivered);
+  const minUsed = least(given.min_used_percent, before.minUsed);
+  const isJudged = (minDelivered ?? minUsed) !== undefined;
   return withoutUndefined({
     by: choose,
     minDelivered,
-    explore: shareOf(explore) ?? before.explore ?? (minDelivered === undefined ? undefined : EXPLORE),
+    minUsed,
+    explore: shareOf(explore) ?? before.explore ?? (isJudged ? EXPLORE : undefined),
   }) as RouteChoice;
 }
 
@@ -79,20 +85,46 @@ export const changedRoute = (given: Given, before: StoredRoute): RouteInput => (
   before: typeof given.before === 'string' ? Number(given.before) : given.before,
 });
 
-/** Returns the routes of a replay, named by their places. */
-export const replayedRoutes = (routes: z.output<typeof replayBody>['routes']): StoredRoute[] =>
-  routes.map((given, index) => ({
-    ...routeOf(given, `routes[${index}].`),
-    id: index,
-    name: `replayed/${index}`,
-  }));
+/** Returns the routes of a replay in their order. Throws Refusal as `routeOf`. */
+export function replayedRoutes({ routes, added }: z.output<typeof replayBody>): StoredRoute[] {
+  const replayed = (given: NewRoute, path: string, id: number) => ({
+    ...routeOf(given, `${path}.`),
+    id,
+    name: `replayed/${id}`,
+  });
+  const listed = routes.map((given, index) => replayed(given, `routes[${index}]`, index));
+  if (!added) return listed;
+  const one = replayed(added, 'added', listed.length);
+  return listed.toSpliced(placeOf(asRoute(one), listed.map(asRoute)), 0, one);
+}
 
-/** Formats the totals of a replay for responses. */
-export const showTotals = ({ cost, withoutPrice, delivered, withoutShare }: ReplayedTotals) => ({
+const showTotals = ({
+  cost,
+  withoutPrice,
+  delivered,
+  withoutShare,
+  used,
+  withoutUsedShare,
+}: ReplayedTotals) => ({
   cost: Math.round(cost * 10_000) / 10_000,
   without_price: rounded(withoutPrice),
   delivered: rounded(delivered),
   without_share: rounded(withoutShare),
+  used: rounded(used),
+  without_used_share: rounded(withoutUsedShare),
+});
+
+/** Formats a replay for responses. */
+export const showReplay = ({ messages, codes, moved, isSample, before, after, connectors }: Replay) => ({
+  ...{ messages, codes, moved },
+  is_sample: isSample,
+  before: showTotals(before),
+  after: showTotals(after),
+  connectors: connectors.map((one) => ({
+    connector: one.connector,
+    before: rounded(one.before),
+    after: rounded(one.after),
+  })),
 });
 
 const showRoute = serializer(routeAnswer);
@@ -110,6 +142,7 @@ export const showRouteView = (route: RouteView) => {
     networks: networks ? [...networks] : null,
     choose: choice.by,
     min_delivered_percent: percentOf(choice.minDelivered),
+    min_used_percent: percentOf(choice.minUsed),
     explore_percent: percentOf(choice.explore) ?? EXPLORE * 100,
     leave_codes: [...leave.codes],
     leave_throttled_seconds: leave.throttledSeconds ?? null,
@@ -119,21 +152,26 @@ export const showRouteView = (route: RouteView) => {
 };
 
 /** Formats figures for responses. */
-export const showQuality = ({ prefix, connector, ...known }: MeasuredQuality) => ({
-  ...{ prefix, connector },
+export const showQuality = (known: MeasuredQuality) => ({
+  prefix: known.prefix,
+  connector: known.connector,
   ...figuresOf(known),
 });
 
 /** Formats the figures of one connector, without its name. */
-export const figuresOf = (known: Omit<MeasuredQuality, 'prefix' | 'connector'>) => ({
+export const figuresOf = (known: MeasuredQuality) => ({
   delivered_percent: rounded((known.delivered / known.samples) * 100),
   lower_bound_percent: rounded(lowerBound(known) * 100),
   samples: rounded(known.samples),
   messages: known.messages,
   delivery_seconds: known.deliveryMs === null ? null : rounded(known.deliveryMs / 1_000),
+  codes: known.codesSent,
+  used_percent: known.codes === 0 ? null : rounded((known.used / known.codes) * 100),
+  used_lower_bound_percent: known.codes === 0 ? null : rounded(lowerBound(usedShare(known)) * 100),
+  code_samples: rounded(known.codes),
 });
 
-export const rounded = (value: number) => Math.round(value * 10) / 10;
+const rounded = (value: number) => Math.round(value * 10) / 10;
 
 const copyOf = (week: WeekHours) => Object.fromEntries(weekdays.map((day) => [day, [...week[day]]]));
 

@@ -51,6 +51,8 @@ const meanings = {
     'Codes of carriers after which a message goes over another connector of the route that is up, before its failure is reported. A message of which the carrier may have accepted a part does not.',
   minDelivered:
     'Least share of messages, in percent, that a connector must deliver to the prefix of a message (its first five digits): connectors that do so are used before those of which fewer than 50 messages are known, and these before others. The lower bound of the share counts, with 95 % confidence. null: the share does not matter.',
+  minUsed:
+    'Least share of one-time codes, in percent, that recipients must use, of those to the prefix of a message (its first five digits) over a connector. Like `min_delivered_percent`, but only for messages of the kind `code`; with both, a connector is as good as the worse one of its shares. null: the share does not matter.',
   explore:
     'Share of messages, in percent, that goes over connectors of which too little is known, although others deliver enough.',
   leaveThrottled:
@@ -90,6 +92,7 @@ export const routeAnswer = z.object({
   networks: answered(z.array(z.string()).nullable(), meanings.networks, null),
   choose: out.oneOf(routeChoices, meanings.choose, 'priority'),
   min_delivered_percent: answered(z.number().nullable(), meanings.minDelivered, 85),
+  min_used_percent: answered(z.number().nullable(), meanings.minUsed, 60),
   explore_percent: out.number(meanings.explore, 5),
   leave_codes: out.texts(meanings.leave, ['ESME_RSUBMITFAIL']),
   leave_throttled_seconds: out.maybeCount(meanings.leaveThrottled, 60),
@@ -159,6 +162,7 @@ const fields = {
   ),
   choose: field(oneOf(routeChoices).optional(), meanings.choose, 'priority'),
   min_delivered_percent: field(percent(100).nullable().optional(), meanings.minDelivered, 85),
+  min_used_percent: field(percent(100).nullable().optional(), meanings.minUsed, 60),
   explore_percent: field(percent(50).optional(), `${meanings.explore} 5 by default.`, 5),
   leave_codes: field(listOf(requiredText(MAX_SENDER), MAX_CODES).optional(), meanings.leave, [
     'ESME_RSUBMITFAIL',
@@ -187,6 +191,12 @@ export const replayBody = z.object({
   routes: listOf(newRoute.omit({ before: true }), MAX_REPLAYED).describe(
     'The routes that operators would add, in their order, in place of the present ones.',
   ),
+  added: newRoute
+    .omit({ before: true })
+    .optional()
+    .describe(
+      'A route that operators would also add, at the place where `POST /v1/operator/routes` puts it without `before`.',
+    ),
   hours: field(
     whole(1, MAX_HOURS).default(24),
     `Hours of which the messages are replayed, up to ${MAX_HOURS}.`,
@@ -200,11 +210,17 @@ const replayedTotals = (description: string) =>
       without_price: out.number('Messages over connectors without a price.', 0),
       delivered: out.number('Messages expected to be delivered, by the measured shares.', 903.5),
       without_share: out.number('Messages over connectors without a measured share for the prefix.', 12),
+      used: out.number('One-time codes that recipients are expected to use, by the measured shares.', 231.4),
+      without_used_share: out.number(
+        'One-time codes over connectors without a measured used share for the prefix.',
+        8,
+      ),
     })
     .describe(description);
 /** Response of a replay. */
 export const replayAnswer = z.object({
   messages: out.count('Messages that were replayed.', 960),
+  codes: out.count('One-time codes among them.', 320),
   is_sample: out.flag(
     'Whether there were more messages, of which these are the latest of each account.',
     false,
@@ -243,6 +259,18 @@ const qualityFigures = z.object({
     'Mean seconds from submission to delivery; null: nothing was delivered.',
     3.2,
   ),
+  codes: out.count('Number of one-time codes in 60 hours that have expired.', 640),
+  used_percent: answered(
+    z.number().nullable(),
+    'Share of these codes that recipients used, in percent; null: there are none.',
+    71.8,
+  ),
+  used_lower_bound_percent: answered(
+    z.number().nullable(),
+    'The share of used codes is above this one with 95 % confidence, in percent; null: there are none.',
+    67.9,
+  ),
+  code_samples: out.number('Number of these codes, of which each counts half after 12 hours.', 410.2),
 });
 /** Figures of a prefix and a connector. */
 export const qualityAnswer = z.object({
