@@ -14,9 +14,11 @@ import type { Logger } from '../../kit/observability/log.ts';
 import { status as statuses } from '../../kit/statuses.ts';
 import { type Exchange, exchange } from '../http/exchange.ts';
 import { type AnswerReader, compileAnswer, type Verdict } from './answer.ts';
+import { JwtTokens } from './jwt.ts';
 import { inFlightGauge, providerParts, providerPrice, submitSeconds, submits } from './metrics.ts';
 import { OAuthTokens } from './oauth.ts';
 import { type CarrierRequest, compileRequest, type RequestWriter } from './request.ts';
+import { compileSigner, type RequestSigner } from './send-signature.ts';
 import { type HttpCarrierSettings, requestsOrigin } from './settings.ts';
 import { DescriptionError } from './template.ts';
 import { valuesOf } from './values.ts';
@@ -62,7 +64,8 @@ export class HttpConnector implements NewCarrier {
   readonly #agent: Agent;
   readonly #write: RequestWriter;
   readonly #read: AnswerReader;
-  readonly #tokens: OAuthTokens | undefined;
+  readonly #tokens: OAuthTokens | JwtTokens | undefined;
+  readonly #sign: RequestSigner | undefined;
   readonly #throttle: Throttle;
   readonly #wake = new ReadyTimer(() => this.#listener?.ready());
   readonly #stopped = new AbortController();
@@ -84,6 +87,8 @@ export class HttpConnector implements NewCarrier {
     this.#read = compileAnswer(description);
     const { auth } = description.send;
     if (auth && 'oauth' in auth) this.#tokens = new OAuthTokens(auth.oauth, secrets, timeoutMs);
+    if (auth && 'jwt' in auth) this.#tokens = new JwtTokens(auth.jwt, secrets, deps.clock);
+    this.#sign = compileSigner(description, secrets);
     this.#throttle = new Throttle(messagesPerSecond, performance.now());
     const allowPrivate = settings.allowPrivate || deps.allowPrivate;
     const { connect } = createSsrfGuard({ allowPrivate }, Math.min(CONNECT_MS, timeoutMs));
@@ -160,7 +165,7 @@ export class HttpConnector implements NewCarrier {
     const values = valuesOf(message, { secrets, origin, now });
     const request = written(() => this.#write(values, authorization?.header));
     if (!request) return { kind: 'refused', status: statuses.undelivered, code: NOT_ENCODED };
-    const answer = await this.#exchange(request);
+    const answer = await this.#exchange(this.#sign ? await this.#sign(request, now) : request);
     if (answer.kind === 'broken') {
       if (!answer.sent) return down(answer.error ? connectorFaultOf(answer.error) : noConnection);
       if (answer.status < 400) return this.#unanswered(description.repeatable);

@@ -1,48 +1,29 @@
 import { z } from 'zod';
-import { compileExpression, compileLocator } from './locator.ts';
+import { compileExpression } from './locator.ts';
+import {
+  checked,
+  entries,
+  expression,
+  headerName,
+  locator,
+  places,
+  pointer,
+  template,
+  text,
+} from './schema-parts.ts';
+import { jwtAuth, sendSignature } from './send-signature-settings.ts';
 import { signatureScheme } from './signature-settings.ts';
-import { DescriptionError, Template, type TemplatePlace } from './template.ts';
+import { DescriptionError, Template } from './template.ts';
 
 /*
  * The description of a provider's HTTP interface, as docs/http-carriers.md explains it. Everything is data from closed lists; the
  * schema compiles each template, locator and expression, so a description that was read cannot fail later.
  */
 
-const MAX_TEXT = 2_000;
-const MAX_ENTRIES = 50;
 const MAX_RULES = 100;
 const MAX_BODY_DEPTH = 12;
 /** Instructions of all RE2 programs together: three of the longest, which take 90 ms of the event loop. */
 const MAX_PROGRAMS = 750;
-
-/** Reports the DescriptionError of a check as a problem of the field. */
-function checked<Schema extends z.ZodType>(
-  schema: Schema,
-  check: (value: z.output<Schema>) => unknown,
-): Schema {
-  return schema.superRefine((value, context) => {
-    try {
-      check(value);
-    } catch (error) {
-      if (!(error instanceof DescriptionError)) throw error;
-      context.addIssue({ code: 'custom', message: error.message });
-    }
-  });
-}
-
-const text = z.string().max(MAX_TEXT);
-const template = (place: TemplatePlace) => checked(text, (value) => new Template(value, place));
-const locator = checked(text, compileLocator);
-const expression = checked(text, compileExpression);
-const pointer = checked(text.startsWith('/', 'must be a JSON Pointer, like /messages/*'), compileLocator);
-/** One place, or several of which the first with a value counts. */
-const places = z.union([locator, z.array(locator).min(1).max(10)]);
-
-const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,80}$/, 'is no name of a header');
-const entries = (place: TemplatePlace) =>
-  z
-    .record(z.string().min(1).max(100), template(place))
-    .refine((given) => Object.keys(given).length <= MAX_ENTRIES, `has more than ${MAX_ENTRIES} entries`);
 
 /** A JSON value whose texts are templates. */
 export type JsonTemplate =
@@ -74,33 +55,80 @@ const body = z.union(
   'must be one of {"form": …}, {"json": …} and {"xml": …}',
 );
 
-/** Authentication of requests. A key can also be in a header or the query. */
-const authentication = z.union(
-  [
-    z.strictObject({ basic: z.tuple([template('plain'), template('plain')]) }),
-    z.strictObject({ bearer: template('header') }),
-    z.strictObject({
-      /** OAuth 2.0 client credentials (RFC 6749, 4.4). */
-      oauth: z.strictObject({
-        url: template('path'),
-        client: template('plain'),
-        secret: template('plain'),
-        scope: text.optional(),
-      }),
-    }),
-  ],
-  'must be one of {"basic": [user, password]}, {"bearer": token} and {"oauth": …}',
-);
-
-const send = z.strictObject({
-  method: z.enum(['POST', 'GET']).default('POST'),
-  /** Its origin may contain secrets, but nothing of a message. */
+/** OAuth 2.0 client credentials (RFC 6749, 4.4). */
+const oauth = z.strictObject({
   url: template('path'),
-  query: entries('query').default({}),
-  headers: z.record(headerName, template('header')).default({}),
-  body: body.optional(),
-  auth: authentication.optional(),
+  client: template('plain'),
+  secret: template('plain'),
+  scope: text.optional(),
 });
+type Authentication =
+  | { readonly basic: readonly [user: string, password: string] }
+  | { readonly bearer: string }
+  | { readonly oauth: z.output<typeof oauth> }
+  | { readonly jwt: z.output<typeof jwtAuth> };
+
+/** Authentication of requests. A key can also be in a header or the query. No union, so that problems name the field. */
+const authentication = z
+  .strictObject({
+    basic: z.tuple([template('plain'), template('plain')]).optional(),
+    bearer: template('header').optional(),
+    oauth: oauth.optional(),
+    jwt: jwtAuth.optional(),
+  })
+  .refine(
+    (given) => Object.keys(given).length === 1,
+    'must be one of {"basic": [user, password]}, {"bearer": token}, {"oauth": …} and {"jwt": …}',
+  )
+  .transform((given) => given as Authentication);
+
+const send = z
+  .strictObject({
+    method: z.enum(['POST', 'GET']).default('POST'),
+    /** Its origin may contain secrets, but nothing of a message. */
+    url: template('path'),
+    query: entries('query').default({}),
+    headers: z.record(headerName, template('header')).default({}),
+    body: body.optional(),
+    auth: authentication.optional(),
+    /** Signature of each request. */
+    signature: sendSignature.optional(),
+  })
+  .superRefine((value, context) => {
+    for (const { path, message } of signatureProblems(value))
+      context.addIssue({ code: 'custom', path: ['signature', ...path], message });
+  });
+type SendParts = Pick<z.output<typeof send>, 'headers' | 'query' | 'body' | 'auth' | 'signature'>;
+
+/** Returns what a signature adds although the request has it, and signs although the request does not have it. */
+function signatureProblems({ headers, query, body: content, auth, signature }: SendParts) {
+  if (!signature) return [];
+  const names = Object.keys(headers).map((name) => name.toLowerCase());
+  if (content) names.push('content-type');
+  if (auth) names.push('authorization');
+  if (signature.scheme === 'aws-v4')
+    return names.includes('authorization')
+      ? [{ path: ['scheme'], message: 'aws-v4 sets the header authorization; remove the other one' }]
+      : [];
+  const problems: { readonly path: (string | number)[]; readonly message: string }[] = [];
+  const add = (
+    place: { readonly header?: string | undefined; readonly query?: string | undefined } | undefined,
+    path: string[],
+  ) => {
+    if (place?.header !== undefined && names.includes(place.header))
+      problems.push({ path: [...path, 'header'], message: 'the request has this header already' });
+    if (place?.query !== undefined && Object.hasOwn(query, place.query))
+      problems.push({ path: [...path, 'query'], message: 'the request has this parameter already' });
+    if (place?.header !== undefined) names.push(place.header);
+  };
+  add(signature.timestamp, ['timestamp']);
+  add(signature.nonce, ['nonce']);
+  for (const [at, piece] of signature.signed.entries())
+    if (typeof piece === 'object' && 'header' in piece && !names.includes(piece.header))
+      problems.push({ path: ['signed', at, 'header'], message: 'the request has no header of this name' });
+  add(signature, []);
+  return problems;
+}
 
 const httpStatus = z.union([
   z.int().min(100).max(599),

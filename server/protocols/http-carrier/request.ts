@@ -12,7 +12,7 @@ export interface CarrierRequest {
   readonly body: string | null;
 }
 
-/** Returns the request that sends a message. `authorization` is that of OAuth, if the description has it. */
+/** Returns the request that sends a message. `authorization` is that of a token, if the description has OAuth or a JWT. */
 export type RequestWriter = (values: TemplateValues, authorization?: string) => CarrierRequest;
 
 type Fields = readonly (readonly [name: string, value: Template])[];
@@ -30,6 +30,8 @@ export function compileRequest(
   const query = fieldsOf(send.query, 'query');
   const headers = fieldsOf(send.headers, 'header');
   const writeBody = compileBody(send.body);
+  // Some interfaces have their own type of JSON.
+  const hasType = headers.some(([name]) => name.toLowerCase() === 'content-type');
   const writeAuthorization = compileAuthorization(send.auth);
   return (values, authorization = writeAuthorization(values)) => {
     const search = writeFields(query, values);
@@ -42,7 +44,7 @@ export function compileRequest(
       headers: [
         ...headers.flatMap(([name, value]) => (value.isEmpty(values) ? [] : [name, value.render(values)])),
         ...(authorization === undefined ? [] : ['authorization', authorization]),
-        ...(body ? ['content-type', body.type] : []),
+        ...(body && !hasType ? ['content-type', body.type] : []),
       ],
       body: body?.content ?? null,
     };

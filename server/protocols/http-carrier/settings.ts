@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { type HttpDescription, httpDescription, type JsonTemplate } from './description.ts';
+import { JwtTokens } from './jwt.ts';
 import { readyDescription, readyNames } from './providers.ts';
 import { compileRequest, splitUrl } from './request.ts';
+import { compileSigner } from './send-signature.ts';
+import { usesOfJwt, usesOfSignature } from './send-signature-settings.ts';
 import { type SignatureScheme, secretsOfScheme, signatureScheme } from './signature-settings.ts';
 import { DescriptionError, Template } from './template.ts';
 
@@ -73,14 +76,26 @@ export const httpCarrierSettings = z
     if (signature?.scheme === 'addresses' && !settings.addresses?.length)
       problem(['addresses'], 'is missing: the description checks the addresses of requests');
     if (![...needed].every((name) => Object.hasOwn(settings.secrets, name))) return;
-    try {
-      compileRequest(settings.description, settings.secrets);
-      const { auth } = settings.description.send;
-      if (auth && 'oauth' in auth) splitUrl(auth.oauth.url, settings.secrets);
-    } catch (error) {
-      if (!(error instanceof DescriptionError)) throw error;
-      problem(['description', 'send', 'url'], error.message);
-    }
+    const { description, secrets } = settings;
+    const { auth, signature: own } = description.send;
+    const attempt = (path: (string | number)[], compile: () => unknown) => {
+      try {
+        compile();
+      } catch (error) {
+        if (!(error instanceof DescriptionError)) throw error;
+        problem(path, error.message);
+      }
+    };
+    attempt(['description', 'send', 'url'], () => {
+      compileRequest(description, secrets);
+      if (auth && 'oauth' in auth) splitUrl(auth.oauth.url, secrets);
+    });
+    if (auth && 'jwt' in auth)
+      attempt(['secrets', auth.jwt.secret], () => new JwtTokens(auth.jwt, secrets, { now: () => 0 }));
+    if (own)
+      attempt(['secrets', own.scheme === 'hmac' ? own.secret : own.accessKey], () =>
+        compileSigner(description, secrets),
+      );
   });
 
 export type HttpCarrierSettings = z.output<typeof httpCarrierSettings>;
@@ -107,14 +122,20 @@ export const requestsOrigin = (
 
 /** Returns the secrets that a description needs, and whether it tells the provider an address for reports. */
 export function usesOf({ send }: HttpDescription, signature: SignatureScheme | undefined) {
+  const keys = [
+    ...(send.auth && 'jwt' in send.auth ? [usesOfJwt(send.auth.jwt)] : []),
+    ...(send.signature ? [usesOfSignature(send.signature)] : []),
+  ];
   const templates = [
     ...[send.url, ...Object.values(send.query), ...Object.values(send.headers)],
     ...textsOfBody(send.body),
     ...textsOfAuth(send.auth),
+    ...keys.flatMap(({ texts }) => texts),
   ].map((text) => new Template(text, 'plain'));
   return {
     needed: new Set([
       ...templates.flatMap(({ secrets }) => secrets),
+      ...keys.flatMap(({ secrets }) => secrets),
       ...(signature ? secretsOfScheme(signature) : []),
     ]),
     asksOrigin: templates.some(({ names }) => names.includes('origin')),
@@ -135,5 +156,6 @@ function textsOfJson(value: JsonTemplate): string[] {
 function textsOfAuth(auth: HttpDescription['send']['auth']): readonly string[] {
   if (!auth) return [];
   if ('basic' in auth) return auth.basic;
-  return 'bearer' in auth ? [auth.bearer] : [auth.oauth.url, auth.oauth.client, auth.oauth.secret];
+  if ('bearer' in auth) return [auth.bearer];
+  return 'oauth' in auth ? [auth.oauth.url, auth.oauth.client, auth.oauth.secret] : [];
 }

@@ -151,7 +151,7 @@ describe('docs/http-carriers.md', () => {
 
   test('its examples are valid', async () => {
     const blocks = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => JSON.parse(json!));
-    assert.equal(blocks.length, 3);
+    assert.equal(blocks.length, 4);
     const carriers = await read(blocks[0]);
     assert.deepEqual(
       carriers.http.map(({ name }) => name),
@@ -162,6 +162,8 @@ describe('docs/http-carriers.md', () => {
     assert.equal(problemOf({ ...http, pathSecret: PATH_SECRET }), undefined);
     const secrets = { key: 'k', signing: 's' };
     assert.equal(problemOf({ description: blocks[2], secrets, pathSecret: PATH_SECRET }), undefined);
+    const send = { ...description.send, signature: blocks[3] };
+    assert.equal(problemOf({ description: { ...description, send }, secrets }), undefined);
   });
 
   test('its table has the secrets of every ready description', () => {

@@ -163,7 +163,7 @@ export const httpCarrierRoutes = [
       const { description, name } = descriptionOf(given, deps);
       audit({ kind: 'connectors', id: name });
       return {
-        request: requestOf(description, name, given, deps),
+        request: await requestOf(description, name, given, deps),
         verdict: given.answer ? verdictOf(compileAnswer(description)(given.answer, String(SAMPLE_ID))) : null,
         notice: given.request ? noticeOf(description, given.request) : null,
       };
@@ -193,7 +193,7 @@ function descriptionOf(
   return { description: read.data.description, name: NO_NAME };
 }
 
-function requestOf(
+async function requestOf(
   description: HttpDescription,
   name: string,
   { to, from, text: payload }: Given,
@@ -205,7 +205,7 @@ function requestOf(
     validUntil: now + SAMPLE_VALIDITY_MS,
   };
   try {
-    const request = previewRequest(description, message, { name, publicUrl: pageBase(), now });
+    const request = await previewRequest(description, message, { name, publicUrl: pageBase(), now });
     return { ...request, headers: [...request.headers] };
   } catch (error) {
     if (error instanceof DescriptionError) throw badField('description', error.message, 'wrong-format');
