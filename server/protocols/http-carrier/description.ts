@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { answerProblems, batch, batchProblems } from './batch-settings.ts';
 import { compileExpression } from './locator.ts';
 import {
   checked,
@@ -13,7 +14,7 @@ import {
 } from './schema-parts.ts';
 import { jwtAuth, sendSignature } from './send-signature-settings.ts';
 import { signatureScheme } from './signature-settings.ts';
-import { DescriptionError, Template } from './template.ts';
+import { DescriptionError, type JsonTemplate, Template } from './template.ts';
 
 /*
  * The description of a provider's HTTP interface, as docs/http-carriers.md explains it. Everything is data from closed lists; the
@@ -24,15 +25,6 @@ const MAX_RULES = 100;
 const MAX_BODY_DEPTH = 12;
 /** Instructions of all RE2 programs together: three of the longest, which take 90 ms of the event loop. */
 const MAX_PROGRAMS = 750;
-
-/** A JSON value whose texts are templates. */
-export type JsonTemplate =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly JsonTemplate[]
-  | { readonly [name: string]: JsonTemplate };
 
 const jsonTemplate = checked(
   z.custom<JsonTemplate>((value) => value !== undefined),
@@ -93,10 +85,14 @@ const send = z
     auth: authentication.optional(),
     /** Signature of each request. */
     signature: sendSignature.optional(),
+    /** Several messages in one request. */
+    batch: batch.optional(),
   })
   .superRefine((value, context) => {
     for (const { path, message } of signatureProblems(value))
       context.addIssue({ code: 'custom', path: ['signature', ...path], message });
+    for (const { path, message } of batchProblems(value))
+      context.addIssue({ code: 'custom', path: ['batch', ...path], message });
   });
 type SendParts = Pick<z.output<typeof send>, 'headers' | 'query' | 'body' | 'auth' | 'signature'>;
 
@@ -196,7 +192,7 @@ const rule = z
       context.addIssue({ code: 'custom', path: ['fault'], message: 'is only for "then": "again"' });
   });
 
-const answer = z.strictObject({
+const outcome = {
   /** The first rule that matches decides; without a match the outcome is unknown. */
   rules: z.array(rule).min(1).max(MAX_RULES),
   /** Places of the message ids: one for each part. Without it, reports carry the id of the request (`{id}`). */
@@ -204,7 +200,22 @@ const answer = z.strictObject({
   code: places.optional(),
   parts: locator.optional(),
   price: locator.optional(),
+};
+const items = z.strictObject({
+  /** Results of the messages; locators that are JSON Pointers are relative to a result. */
+  each: pointer,
+  /** Place of `{id}` in a result. Without it, results are in the order of the messages. */
+  ref: locator.optional(),
+  /** Place of the recipient: a result with another one than its message is not used. */
+  to: locator.optional(),
+  ...outcome,
 });
+const answer = z.strictObject({
+  ...outcome,
+  /** Results of the messages of a batch. The other members are for answers without results. */
+  items: items.optional(),
+});
+export type OutcomeDescription = Omit<z.output<typeof answer>, 'items'>;
 
 const reports = z.strictObject({
   /** Items of a request with many; locators that are JSON Pointers are relative to an item. */
@@ -245,10 +256,11 @@ function checkExpressions({
   readonly incoming?: { readonly each?: string | undefined } | undefined;
 }): void {
   const all = expressionsOf([ofAnswer, ofReports, ofIncoming]);
+  const ofItems = (ofAnswer as { readonly items?: { readonly each: string } | undefined }).items;
   const size = all.reduce((sum, one) => sum + compileExpression(one).programSize(), 0);
   if (size > MAX_PROGRAMS) throw new DescriptionError('its expressions have too many repetitions together');
   const hasRe2 = (part: unknown) => JSON.stringify(part ?? null).includes('"re2:');
-  if ([ofReports, ofIncoming].some((part) => part?.each !== undefined && hasRe2(part)))
+  if ([ofItems, ofReports, ofIncoming].some((part) => part?.each !== undefined && hasRe2(part)))
     throw new DescriptionError('re2: reads the whole body, so it cannot be used with each');
 }
 
@@ -268,7 +280,10 @@ const wholeDescription = z.strictObject({
   /** Signature of the provider's requests, in addition to the secret in their path. */
   signature: signatureScheme.optional(),
 });
-export const httpDescription = checked(wholeDescription, checkExpressions);
+export const httpDescription = checked(wholeDescription, checkExpressions).superRefine((value, context) => {
+  for (const { path, message } of answerProblems(value))
+    context.addIssue({ code: 'custom', path: ['answer', ...path], message });
+});
 export type HttpDescription = z.output<typeof httpDescription>;
 export type HttpDescriptionInput = z.input<typeof httpDescription>;
 export type RuleDescription = z.output<typeof rule>;

@@ -17,14 +17,14 @@ interface RequestPreview {
 }
 
 /**
- * Returns the request that a description makes of a message. It is written with the mask in place of each secret, so no encoding
+ * Returns the request that a description makes of a message, or of several if it has a batch. It is written with the mask in place of each secret, so no encoding
  * of a secret can be in it, and signatures are masked too. `name` is that of the connector, for the address of reports.
  *
  * @throws DescriptionError when a text of the message cannot be a header, or a masked address is invalid
  */
 export async function previewRequest(
   description: HttpDescription,
-  message: OutgoingMessage<string>,
+  messages: readonly OutgoingMessage<string>[],
   { name, publicUrl, now }: { readonly name: string; readonly publicUrl: string; readonly now: number },
 ): Promise<RequestPreview> {
   const origin = `${publicUrl}${CARRIER_REQUESTS_PATH}/${name}/${SECRET_MASK}`;
@@ -35,7 +35,7 @@ export async function previewRequest(
   const authorization =
     auth && (('basic' in auth && 'Basic') || (('oauth' in auth || 'jwt' in auth) && 'Bearer'));
   const unsigned = compileRequest(description, secrets)(
-    valuesOf(message, { secrets, origin, now }),
+    messages.map((message) => valuesOf(message, { secrets, origin, now })),
     authorization ? `${authorization} ${SECRET_MASK}` : undefined,
   );
   const sign = compileSigner(description, secrets, { mask: SECRET_MASK });

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { type HttpDescription, httpDescription, type JsonTemplate } from './description.ts';
+import { type HttpDescription, httpDescription } from './description.ts';
 import { JwtTokens } from './jwt.ts';
 import { readyDescription, readyNames } from './providers.ts';
 import { compileRequest, splitUrl } from './request.ts';
 import { compileSigner } from './send-signature.ts';
 import { usesOfJwt, usesOfSignature } from './send-signature-settings.ts';
 import { type SignatureScheme, secretsOfScheme, signatureScheme } from './signature-settings.ts';
-import { DescriptionError, Template } from './template.ts';
+import { DescriptionError, type JsonTemplate, Template } from './template.ts';
 
 /* Settings of a connector to a provider with an HTTP interface. */
 
@@ -51,7 +51,7 @@ export const httpCarrierSettings = z
     signature: signatureScheme.optional(),
     /** Networks from which the provider's requests come; without them from everywhere. */
     addresses: z.array(network).max(100).optional(),
-    /** Maximum requests per second; 0 means no limit. */
+    /** Maximum messages per second; 0 means no limit. */
     messagesPerSecond: z.number().min(0).default(0),
     /** Maximum number of messages without a stored outcome, and of connections. A crash can send this many twice. */
     window: z.int().min(1).max(MAX_WINDOW).default(50),

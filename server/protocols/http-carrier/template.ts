@@ -6,6 +6,15 @@
 /** A fault of a description, with what to change. */
 export class DescriptionError extends Error {}
 
+/** A JSON value whose texts are templates. */
+export type JsonTemplate =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonTemplate[]
+  | { readonly [name: string]: JsonTemplate };
+
 /** Where the text of a template is used. */
 export type TemplatePlace = 'path' | 'query' | 'form' | 'json' | 'xml' | 'header' | 'plain';
 

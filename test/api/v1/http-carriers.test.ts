@@ -14,6 +14,7 @@ interface Preview {
     readonly body: string | null;
   };
   readonly verdict: { readonly outcome: string; readonly ids: string[]; readonly code: string | null } | null;
+  readonly results: { readonly ref: string | null; readonly outcome: string; readonly code: string | null }[];
   readonly notice: {
     readonly reports: { carrier_id: string; status: number; code: string }[];
     readonly incoming: { from: string; to: string; text: string }[];
@@ -116,6 +117,39 @@ test('a recorded answer gets its verdict, and a recorded request is read', async
     request: { kind: 'incoming', body: JSON.stringify(message) },
   });
   assert.deepEqual(incoming.notice?.incoming, [{ ...message, from: '972501234567' }]);
+});
+
+test('a batch is shown with two messages, and each result of a recorded answer gets its verdict', async () => {
+  const messages = [
+    { messageId: '1', status: { groupName: 'PENDING', name: 'PENDING_ACCEPTED' } },
+    { messageId: '2', status: { groupName: 'REJECTED', name: 'REJECTED_SENDER' } },
+    { messageId: '3' },
+  ];
+  const body = JSON.stringify({ messages });
+  const read = await preview({ description: 'infobip', answer: { status: 200, body } });
+  const list = JSON.parse(read.request.body!).messages as { destinations: { messageId: string }[] }[];
+  assert.equal(new Set(list.map(({ destinations }) => destinations[0]!.messageId)).size, 2);
+  assert.equal(read.verdict, null);
+  assert.deepEqual(
+    read.results.map(({ ref, outcome, code }) => [ref, outcome, code]),
+    [
+      ['1', 'accepted', null],
+      ['2', 'refused', 'REJECTED_SENDER'],
+      ['3', 'unknown', null],
+    ],
+  );
+  const whole = await preview({ description: 'infobip', answer: { status: 429 } });
+  assert.deepEqual([whole.verdict?.outcome, whole.results], ['throttled', []]);
+});
+
+test('signatures are shown masked, and a wrong key is refused', async () => {
+  const signature = { scheme: 'hmac', secret: 'key', key: 'hex', signed: ['body'], header: 'x-signature' };
+  const { auth: _auth, ...send } = everywhere.send;
+  const description = { ...everywhere, send: { ...send, signature } };
+  const { request } = await preview({ description, secrets: { ...secrets, key: '00ff' } });
+  assert.deepEqual(request.headers.at(-1), { name: 'x-signature', value: '***' });
+  const refused = await operator.refused('POST', PATH, { description, secrets: { ...secrets, key: 'xx' } });
+  assert.deepEqual(refused.slice(0, 2), ['bad-field', 'secrets.key']);
 });
 
 test('a refusal names the field', async () => {

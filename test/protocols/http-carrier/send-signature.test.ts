@@ -336,7 +336,7 @@ describe('jwt', () => {
 describe('preview', () => {
   const preview = async (more: Partial<Send>, secrets: Record<string, string>) => {
     const { description } = settingsOf({ description: signedAt('https://api.example', more), secrets });
-    return previewRequest(description, messageOf(), { name: 'x', publicUrl: 'https://me.example', now: 0 });
+    return previewRequest(description, [messageOf()], { name: 'x', publicUrl: 'https://me.example', now: 0 });
   };
 
   test('signatures, tokens and keys are masked', async () => {

@@ -8,7 +8,9 @@ import { serializer } from '../../../api/v1/kit/serializer.ts';
 import type { Clock } from '../../../kit/clock.ts';
 import { faultReasons } from '../../../kit/connector-faults.ts';
 import { badField } from '../../../kit/errors.ts';
+import { mapInSlices } from '../../../kit/time-slices.ts';
 import { compileAnswer, type Verdict } from '../../../protocols/http-carrier/answer.ts';
+import { compileResults } from '../../../protocols/http-carrier/batch.ts';
 import type { HttpDescription } from '../../../protocols/http-carrier/description.ts';
 import { CarrierDocument } from '../../../protocols/http-carrier/document.ts';
 import { previewRequest } from '../../../protocols/http-carrier/preview.ts';
@@ -113,7 +115,16 @@ const previewAnswer = z.object({
       .describe('Headers.'),
     body: out.maybeText('Body; null: none.', 'To=%2B972501234567&From=Shop&Body=Your+order+is+ready'),
   }),
-  verdict: verdictAnswer.nullable().describe('Meaning of `answer`; null without one.'),
+  verdict: verdictAnswer
+    .nullable()
+    .describe('Meaning of `answer`; null without one, and if it has results of a batch.'),
+  results: z
+    .array(
+      verdictAnswer.extend({
+        ref: out.maybeText('Id of the message that the result names; null if results are in order.', null),
+      }),
+    )
+    .describe('Meaning of each result of a batch in `answer`.'),
   notice: noticeAnswer.nullable().describe('Content of `request`; null without one.'),
 });
 const showVerdict = serializer(verdictAnswer);
@@ -131,7 +142,7 @@ interface HttpCarriersDeps extends Pick<RunSettings, 'pageBase'> {
 
 const route = resource<HttpCarriersDeps>('operator', {
   'the request and the samples of the caller, without secrets': [
-    ...['carrier_id', 'destination', 'text', 'body', 'title', 'url', 'secret_names'],
+    ...['carrier_id', 'destination', 'text', 'body', 'title', 'url', 'secret_names', 'ref'],
   ],
 });
 
@@ -156,7 +167,7 @@ export const httpCarrierRoutes = [
     operationId: 'previewHttpCarrier',
     title: 'Preview an HTTP carrier',
     description:
-      'Reads a description completely, and returns the request that it makes of a sample message, with every secret masked. With a recorded answer or request of the provider, it also returns their meaning. Sends and stores nothing.',
+      'Reads a description completely, and returns the request that it makes of a sample message (two for a batch), with every secret masked. With a recorded answer or request of the provider, it also returns their meaning. Sends and stores nothing.',
     body: previewBody,
     answer: previewAnswer,
     handler: async ({ body: given, audit }, deps) => {
@@ -164,7 +175,7 @@ export const httpCarrierRoutes = [
       audit({ kind: 'connectors', id: name });
       return {
         request: await requestOf(description, name, given, deps),
-        verdict: given.answer ? verdictOf(compileAnswer(description)(given.answer, String(SAMPLE_ID))) : null,
+        ...(await meaningOf(description, given.answer)),
         notice: given.request ? noticeOf(description, given.request) : null,
       };
     },
@@ -205,12 +216,30 @@ async function requestOf(
     validUntil: now + SAMPLE_VALIDITY_MS,
   };
   try {
-    const request = await previewRequest(description, message, { name, publicUrl: pageBase(), now });
+    const messages = description.send.batch ? [message, { ...message, id: SAMPLE_ID + 1 }] : [message];
+    const request = await previewRequest(description, messages, { name, publicUrl: pageBase(), now });
     return { ...request, headers: [...request.headers] };
   } catch (error) {
     if (error instanceof DescriptionError) throw badField('description', error.message, 'wrong-format');
     throw error;
   }
+}
+
+async function meaningOf(
+  description: HttpDescription,
+  answer: Given['answer'],
+): Promise<Pick<z.output<typeof previewAnswer>, 'verdict' | 'results'>> {
+  if (!answer) return { verdict: null, results: [] };
+  const results = compileResults(description)?.(answer) ?? [];
+  if (results.length === 0)
+    return { verdict: verdictOf(compileAnswer(description)(answer, String(SAMPLE_ID))), results: [] };
+  return {
+    verdict: null,
+    // The rules may have expressions.
+    results: await mapInSlices(results, ({ ref = null, verdictFor }) => ({
+      ...{ ref, ...verdictOf(verdictFor(ref ?? String(SAMPLE_ID))) },
+    })),
+  };
 }
 
 function verdictOf(verdict: Verdict): z.output<typeof verdictAnswer> {
