@@ -1914,10 +1914,14 @@ export interface SessionOperations {
       "request": {
         /** Method. */ "method": string;
         /** Address. */ "url": string;
-        /** Headers. */ "headers": ({
-            /** Name. */ "name": string;
-            /** Value. */ "value": string })[];
+        /** Headers. */ "headers": (Headers)[];
         /** Body; null: none. */ "body": string | null };
+      /** First requests for reports and incoming messages, if the provider is polled. */ "polls": ({
+          /** Method. */ "method": string;
+          /** Address. */ "url": string;
+          /** Headers. */ "headers": (Headers)[];
+          /** Body; null: none. */ "body": string | null;
+          /** What the request asks for. */ "kind": "reports" | "incoming" })[];
       /** Meaning of `answer`; null without one, and if it has results of a batch. */ "verdict": {
         /** `then` of the rule that matches; `unknown` without one. */ "outcome": "accepted" | "refused" | "throttled" | "again" | "unknown";
         /** Message ids of the provider. */ "ids": (string)[];
@@ -4060,6 +4064,10 @@ type Http2 = {
 
 type ChangeConnectorPath = {
   /** Name of the connector; `%2F` for the slash in the name of a relay. */ "id": string };
+
+type Headers = {
+  /** Name. */ "name": string;
+  /** Value. */ "value": string };
 
 type Hours3 = {
   /** Time zone of the hours, by its IANA name. */ "zone": string;

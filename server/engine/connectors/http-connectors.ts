@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { z } from 'zod';
 import { badField } from '../../kit/errors.ts';
+import { requestsOfPolls } from '../../protocols/http-carrier/poll-settings.ts';
 import { splitUrl } from '../../protocols/http-carrier/request.ts';
 import { type HttpCarrierSettings, httpCarrierSettings } from '../../protocols/http-carrier/settings.ts';
 import { keepSecret } from '../../secrets/destinations.ts';
@@ -47,7 +48,8 @@ export const secretNamesOf = ({ password }: StoredConnector): string[] =>
 /** Returns the addresses to which a connector sends its secrets. */
 export function originsOf({ description, secrets }: HttpCarrierSettings): { readonly origins: string[] } {
   const { url, auth } = description.send;
-  const urls = [url, ...(auth && 'oauth' in auth ? [auth.oauth.url] : [])];
+  const polls = requestsOfPolls(description.poll).map((poll) => poll.url);
+  const urls = [url, ...(auth && 'oauth' in auth ? [auth.oauth.url] : []), ...polls];
   return { origins: urls.map((one) => splitUrl(one, secrets).origin) };
 }
 

@@ -142,8 +142,8 @@ export const cleanCode = (text: string): string =>
 /** Returns a code that can be the label of a metric: a short word, not a sentence. */
 const labelOf = (code: string, ofStatus: string): string => (/^[\w.:-]{1,40}$/.test(code) ? code : ofStatus);
 
-/** Parses a time to wait: seconds, or a date (RFC 9110, 10.2.3). */
-function waitOf(value: string | undefined): number | undefined {
+/** Parses a time to wait: seconds, or a date (RFC 9110, 10.2.3). Returns milliseconds. */
+export function waitOf(value: string | undefined): number | undefined {
   if (value === undefined || value === '') return undefined;
   if (/^\d{1,9}(?:\.\d{1,9})?$/.test(value)) return Math.min(Math.ceil(Number(value) * 1_000), MAX_AFTER_MS);
   const date = Date.parse(value);

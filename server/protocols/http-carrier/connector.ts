@@ -26,6 +26,9 @@ import {
   submits,
 } from './metrics.ts';
 import { OAuthTokens } from './oauth.ts';
+import { pollKinds } from './poll-settings.ts';
+import { type CursorStore, Poller } from './poller.ts';
+import { compileNotices } from './reports.ts';
 import { type CarrierRequest, compileRequest, type RequestWriter } from './request.ts';
 import { compileSigner, type RequestSigner } from './send-signature.ts';
 import { type HttpCarrierSettings, requestsOrigin } from './settings.ts';
@@ -54,6 +57,8 @@ const MAX_DOWN_MS = 30_000;
 const NOT_ENCODED = 'REQUEST';
 
 interface HttpConnectorDeps {
+  /** Keeps how far polls came. */
+  readonly cursors: CursorStore;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Logger;
   /** Address of this service for others, without a slash at the end. */
@@ -95,6 +100,7 @@ export class HttpConnector implements NewCarrier {
   readonly #wake = new ReadyTimer(() => this.#listener?.ready());
   readonly #stopped = new AbortController();
   #listener: CarrierListener | undefined;
+  #pollers: readonly Poller[] = [];
   #inFlight = 0;
   #fault: ConnectorFault | undefined;
   /** Time until which nothing is sent, in monotonic milliseconds, and the length of that pause. */
@@ -142,12 +148,35 @@ export class HttpConnector implements NewCarrier {
   start(listener: CarrierListener): void {
     this.#listener = listener;
     listener.ready();
+    const { name, description, secrets } = this.#settings;
+    const { cursors } = this.#deps;
+    const read = compileNotices(description);
+    this.#pollers = pollKinds.flatMap((kind) => {
+      const poll = description.poll?.[kind];
+      if (!poll) return [];
+      return new Poller({
+        ...{
+          name,
+          kind,
+          poll,
+          secrets,
+          auth: description.send.auth,
+          read,
+          listener,
+          cursors,
+          log: this.#log,
+        },
+        ask: (write) => this.#ask(write),
+      });
+    });
+    for (const poller of this.#pollers) poller.start();
   }
 
   async stop(graceMs: number): Promise<void> {
     this.#listener = undefined;
     this.#wake.cancel();
     if (graceMs > 0) this.#gatherer?.flush();
+    for (const poller of this.#pollers) poller.stop();
     await untilIdle(() => this.#inFlight, graceMs);
     this.#stopped.abort();
     // Returns messages that nobody sent.
@@ -239,6 +268,20 @@ export class HttpConnector implements NewCarrier {
       return (await Promise.all(halves.map((some) => this.#send(some)))).flat();
     }
     return each.map((verdict) => this.#outcomeOf(verdict, description.repeatable));
+  }
+
+  /** Makes a request of a poll. */
+  async #ask(write: (authorization?: string) => CarrierRequest): Promise<Exchange> {
+    const { signal } = this.#stopped;
+    const authorization = await this.#tokens?.authorization(this.#agent, signal);
+    if (authorization && 'failed' in authorization)
+      return { ...authorization.failed, kind: 'broken', sent: false };
+    const request = write(authorization?.header);
+    const signed = this.#sign ? await this.#sign(request, this.#deps.clock.now()) : request;
+    const { timeoutMs } = this.#settings;
+    const answer = await exchange(this.#agent, { ...signed, timeoutMs, longestAnswer: MAX_ANSWER, signal });
+    if (answer.status === 401) this.#tokens?.forget();
+    return answer;
   }
 
   async #exchange(request: CarrierRequest, messages: number): Promise<Exchange> {

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { answerProblems, batch, batchProblems } from './batch-settings.ts';
 import { compileExpression } from './locator.ts';
+import { pollKinds, polls } from './poll-settings.ts';
 import {
   checked,
+  checkTemplate,
   entries,
   expression,
   headerName,
@@ -14,7 +16,7 @@ import {
 } from './schema-parts.ts';
 import { jwtAuth, sendSignature } from './send-signature-settings.ts';
 import { signatureScheme } from './signature-settings.ts';
-import { DescriptionError, type JsonTemplate, Template } from './template.ts';
+import { DescriptionError, type JsonTemplate } from './template.ts';
 
 /*
  * The description of a provider's HTTP interface, as docs/http-carriers.md explains it. Everything is data from closed lists; the
@@ -33,7 +35,7 @@ const jsonTemplate = checked(
 
 function checkJson(value: JsonTemplate, depth: number): void {
   if (depth > MAX_BODY_DEPTH) throw new DescriptionError(`is nested more than ${MAX_BODY_DEPTH} levels deep`);
-  if (typeof value === 'string') new Template(value, 'json');
+  if (typeof value === 'string') checkTemplate(value, 'json');
   if (typeof value !== 'object' || value === null) return;
   for (const inner of Object.values(value)) checkJson(inner, depth + 1);
 }
@@ -277,12 +279,17 @@ const wholeDescription = z.strictObject({
   answer,
   reports: reports.optional(),
   incoming: incoming.optional(),
+  /** Requests for reports and incoming messages, for a provider that does not send them. */
+  poll: polls.optional(),
   /** Signature of the provider's requests, in addition to the secret in their path. */
   signature: signatureScheme.optional(),
 });
 export const httpDescription = checked(wholeDescription, checkExpressions).superRefine((value, context) => {
   for (const { path, message } of answerProblems(value))
     context.addIssue({ code: 'custom', path: ['answer', ...path], message });
+  for (const kind of pollKinds)
+    if (value.poll?.[kind] && !value[kind])
+      context.addIssue({ code: 'custom', path: [kind], message: 'is missing: it reads the answers of poll' });
 });
 export type HttpDescription = z.output<typeof httpDescription>;
 export type HttpDescriptionInput = z.input<typeof httpDescription>;

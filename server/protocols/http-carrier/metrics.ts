@@ -56,3 +56,11 @@ export const carrierRequests = new Counter({
   labelNames: ['link', 'kind', 'result'],
   registers,
 });
+
+/** Requests for reports or incoming messages: `stored`, `empty` or `failed`. */
+export const polls = new Counter({
+  name: 'carillon_http_carrier_polls_total',
+  help: 'Requests that ask providers for reports or incoming messages, by result.',
+  labelNames: ['link', 'kind', 'result'],
+  registers,
+});

@@ -26,6 +26,10 @@ export interface CarrierRequest {
  */
 export type RequestWriter = (messages: readonly TemplateValues[], authorization?: string) => CarrierRequest;
 
+/** A request of a description: one that sends messages, or a poll. */
+type RequestDescription = Pick<HttpDescription['send'], 'method' | 'url' | 'query' | 'headers' | 'body'> &
+  Partial<Pick<HttpDescription['send'], 'auth' | 'batch'>>;
+
 type Fields = readonly (readonly [name: string, value: Template])[];
 
 /**
@@ -34,7 +38,7 @@ type Fields = readonly (readonly [name: string, value: Template])[];
  * @throws DescriptionError for an invalid address
  */
 export function compileRequest(
-  { send }: HttpDescription,
+  { send }: { readonly send: RequestDescription },
   secrets: Readonly<Record<string, string>>,
 ): RequestWriter {
   const { origin, path } = splitUrl(send.url, secrets);
@@ -142,6 +146,7 @@ function compileJson(
       const values = first!;
       if (template.isEmpty(values)) return OMITTED;
       const text = template.render(values);
+      if (template.isList) return text.split(',');
       return template.isNumeric ? Number(text) : text;
     };
   }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { compileExpression, compileLocator } from './locator.ts';
-import { DescriptionError, Template, type TemplatePlace } from './template.ts';
+import { DescriptionError, pollNames, Template, type TemplatePlace } from './template.ts';
 
 /* Fields that the parts of a description share. */
 
@@ -23,7 +23,18 @@ export function checked<Schema extends z.ZodType>(
 }
 
 export const text = z.string().max(MAX_TEXT);
-export const template = (place: TemplatePlace) => checked(text, (value) => new Template(value, place));
+/**
+ * Checks a text of a message's request.
+ *
+ * @throws DescriptionError
+ */
+export function checkTemplate(value: string, place: TemplatePlace): void {
+  const foreign = new Template(value, place).names.find((name) =>
+    (pollNames as readonly string[]).includes(name),
+  );
+  if (foreign !== undefined) throw new DescriptionError(`{${foreign}} is only for poll`);
+}
+export const template = (place: TemplatePlace) => checked(text, (value) => checkTemplate(value, place));
 /** A text that is the same for all messages: its only placeholders are secrets. */
 export const secretTemplate = (place: TemplatePlace) =>
   checked(text, (value) => {

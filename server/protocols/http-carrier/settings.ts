@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type HttpDescription, httpDescription } from './description.ts';
 import { JwtTokens } from './jwt.ts';
+import { requestsOfPolls, textsOfRequest } from './poll-settings.ts';
 import { readyDescription, readyNames } from './providers.ts';
 import { compileRequest, splitUrl } from './request.ts';
 import { compileSigner } from './send-signature.ts';
@@ -90,6 +91,8 @@ export const httpCarrierSettings = z
       compileRequest(description, secrets);
       if (auth && 'oauth' in auth) splitUrl(auth.oauth.url, secrets);
     });
+    for (const { url } of requestsOfPolls(description.poll))
+      attempt(['description', 'poll'], () => splitUrl(url, secrets));
     if (auth && 'jwt' in auth)
       attempt(['secrets', auth.jwt.secret], () => new JwtTokens(auth.jwt, secrets, { now: () => 0 }));
     if (own)
@@ -121,7 +124,7 @@ export const requestsOrigin = (
 ): string => (pathSecret === undefined ? '' : `${publicUrl}${CARRIER_REQUESTS_PATH}/${name}/${pathSecret}`);
 
 /** Returns the secrets that a description needs, and whether it tells the provider an address for reports. */
-export function usesOf({ send }: HttpDescription, signature: SignatureScheme | undefined) {
+export function usesOf({ send, poll }: HttpDescription, signature: SignatureScheme | undefined) {
   const keys = [
     ...(send.auth && 'jwt' in send.auth ? [usesOfJwt(send.auth.jwt)] : []),
     ...(send.signature ? [usesOfSignature(send.signature)] : []),
@@ -131,6 +134,7 @@ export function usesOf({ send }: HttpDescription, signature: SignatureScheme | u
     ...textsOfBody(send.body),
     ...textsOfAuth(send.auth),
     ...keys.flatMap(({ texts }) => texts),
+    ...requestsOfPolls(poll).flatMap(textsOfRequest),
   ].map((text) => new Template(text, 'plain'));
   return {
     needed: new Set([

@@ -6,13 +6,15 @@ import { asPerson, withToken } from './calls.ts';
 
 /* Descriptions of HTTP interfaces are tried without sending. */
 
+interface Shown {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: { readonly name: string; readonly value: string }[];
+  readonly body: string | null;
+}
 interface Preview {
-  readonly request: {
-    readonly method: string;
-    readonly url: string;
-    readonly headers: { readonly name: string; readonly value: string }[];
-    readonly body: string | null;
-  };
+  readonly request: Shown;
+  readonly polls: (Shown & { readonly kind: string })[];
   readonly verdict: { readonly outcome: string; readonly ids: string[]; readonly code: string | null } | null;
   readonly results: { readonly ref: string | null; readonly outcome: string; readonly code: string | null }[];
   readonly notice: {
@@ -150,6 +152,22 @@ test('signatures are shown masked, and a wrong key is refused', async () => {
   assert.deepEqual(request.headers.at(-1), { name: 'x-signature', value: '***' });
   const refused = await operator.refused('POST', PATH, { description, secrets: { ...secrets, key: 'xx' } });
   assert.deepEqual(refused.slice(0, 2), ['bad-field', 'secrets.key']);
+});
+
+test('polls are shown masked', async () => {
+  const reports = {
+    url: 'https://{secret.host}/reports',
+    query: { key: '{secret.key}', after: '{cursor}' },
+    cursor: { at: '/next', first: '0' },
+  };
+  const { polls } = await preview({ description: { ...everywhere, poll: { reports } }, secrets });
+  assert.deepEqual(polls, [
+    {
+      ...{ kind: 'reports', method: 'GET', url: 'https://***/reports?key=***&after=0', body: null },
+      headers: [{ name: 'authorization', value: 'Basic ***' }],
+    },
+  ]);
+  assert.deepEqual((await preview({ description: everywhere })).polls, []);
 });
 
 test('a refusal names the field', async () => {

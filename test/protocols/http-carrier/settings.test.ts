@@ -151,7 +151,7 @@ describe('docs/http-carriers.md', () => {
 
   test('its examples are valid', async () => {
     const blocks = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => JSON.parse(json!));
-    assert.equal(blocks.length, 5);
+    assert.equal(blocks.length, 6);
     const carriers = await read(blocks[0]);
     assert.deepEqual(
       carriers.http.map(({ name }) => name),
@@ -172,6 +172,8 @@ describe('docs/http-carriers.md', () => {
       answer: { rules: [{ when: { status: 429 }, then: 'throttled' }], items: blocks[4] },
     };
     assert.equal(problemOf({ description: batched }), undefined);
+    const { reports } = blocks[2];
+    assert.equal(problemOf({ description: { ...description, reports, poll: blocks[5] } }), undefined);
   });
 
   test('its table has the secrets of every ready description', () => {

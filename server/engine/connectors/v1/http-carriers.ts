@@ -13,7 +13,12 @@ import { compileAnswer, type Verdict } from '../../../protocols/http-carrier/ans
 import { compileResults } from '../../../protocols/http-carrier/batch.ts';
 import type { HttpDescription } from '../../../protocols/http-carrier/description.ts';
 import { CarrierDocument } from '../../../protocols/http-carrier/document.ts';
-import { previewRequest } from '../../../protocols/http-carrier/preview.ts';
+import { pollKinds } from '../../../protocols/http-carrier/poll-settings.ts';
+import {
+  previewPolls,
+  previewRequest,
+  type RequestPreview,
+} from '../../../protocols/http-carrier/preview.ts';
 import { readyNames } from '../../../protocols/http-carrier/providers.ts';
 import { compileNotices } from '../../../protocols/http-carrier/reports.ts';
 import { carrierDescription, httpCarrierSettings, usesOf } from '../../../protocols/http-carrier/settings.ts';
@@ -106,15 +111,19 @@ const noticeAnswer = z.object({
   incoming: z.array(incomingAnswer).describe('Incoming messages.'),
   unreadable: out.count('Items that look like reports or messages and could not be read.', 0),
 });
+const shownRequest = z.object({
+  method: out.text('Method.', 'POST'),
+  url: out.text('Address.', 'https://api.twilio.com/2010-04-01/Accounts/***/Messages.json'),
+  headers: z
+    .array(z.object({ name: out.text('Name.', 'authorization'), value: out.text('Value.', 'Basic ***') }))
+    .describe('Headers.'),
+  body: out.maybeText('Body; null: none.', 'To=%2B972501234567&From=Shop&Body=Your+order+is+ready'),
+});
 const previewAnswer = z.object({
-  request: z.object({
-    method: out.text('Method.', 'POST'),
-    url: out.text('Address.', 'https://api.twilio.com/2010-04-01/Accounts/***/Messages.json'),
-    headers: z
-      .array(z.object({ name: out.text('Name.', 'authorization'), value: out.text('Value.', 'Basic ***') }))
-      .describe('Headers.'),
-    body: out.maybeText('Body; null: none.', 'To=%2B972501234567&From=Shop&Body=Your+order+is+ready'),
-  }),
+  request: shownRequest,
+  polls: z
+    .array(shownRequest.extend({ kind: out.oneOf(pollKinds, 'What the request asks for.', 'reports') }))
+    .describe('First requests for reports and incoming messages, if the provider is polled.'),
   verdict: verdictAnswer
     .nullable()
     .describe('Meaning of `answer`; null without one, and if it has results of a batch.'),
@@ -174,7 +183,7 @@ export const httpCarrierRoutes = [
       const { description, name } = descriptionOf(given, deps);
       audit({ kind: 'connectors', id: name });
       return {
-        request: await requestOf(description, name, given, deps),
+        ...(await requestsOf(description, name, given, deps)),
         ...(await meaningOf(description, given.answer)),
         notice: given.request ? noticeOf(description, given.request) : null,
       };
@@ -204,7 +213,7 @@ function descriptionOf(
   return { description: read.data.description, name: NO_NAME };
 }
 
-async function requestOf(
+async function requestsOf(
   description: HttpDescription,
   name: string,
   { to, from, text: payload }: Given,
@@ -218,7 +227,9 @@ async function requestOf(
   try {
     const messages = description.send.batch ? [message, { ...message, id: SAMPLE_ID + 1 }] : [message];
     const request = await previewRequest(description, messages, { name, publicUrl: pageBase(), now });
-    return { ...request, headers: [...request.headers] };
+    const polls = await previewPolls(description, now);
+    const copied = <T extends RequestPreview>(one: T) => ({ ...one, headers: [...one.headers] });
+    return { request: copied(request), polls: polls.map(copied) };
   } catch (error) {
     if (error instanceof DescriptionError) throw badField('description', error.message, 'wrong-format');
     throw error;
