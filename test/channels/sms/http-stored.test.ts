@@ -247,7 +247,7 @@ test('a polled provider needs no address for reports, and a change of the connec
     prefix: '9725001',
     connectors: [{ connector: 'polled' }],
   });
-  const [phone] = phones(20_000, 1) as [string];
+  const [phone] = phones(10_090, 1) as [string];
   await mustSend(url, sender, [phone]);
   await waitFor('the request to the phone', () => polled.received.some(({ path }) => path === '/send'));
   pages['0'] = { items: [{ id: `id-+${phone}`, status: 'DELIVERED' }], next: 'c1' };
