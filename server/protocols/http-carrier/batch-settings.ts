@@ -35,7 +35,7 @@ export function batchProblems(send: SendFields): Problem[] {
   try {
     return problemsOf(send);
   } catch (error) {
-    // A text that cannot be compiled is a problem of its own field.
+    // The check of the field reports a text that cannot be compiled.
     if (error instanceof DescriptionError) return [];
     throw error;
   }

@@ -34,7 +34,7 @@ type ReceivedAnswer = ConstructorParameters<typeof CarrierDocument>[0] & {
 /** Reads the results of an answer; none if the answer is about the whole request. */
 export type ResultsReader = (answer: ReceivedAnswer) => readonly Result[];
 
-/** Compiles the results of the messages of a batch; undefined if answers have none. */
+/** Compiles the results of the messages of a batch; undefined if the description has no `items`. */
 export function compileResults({ answer: { items } }: HttpDescription): ResultsReader | undefined {
   if (!items) return undefined;
   const { each, ref, to } = items;
@@ -56,7 +56,7 @@ export function compileResults({ answer: { items } }: HttpDescription): ResultsR
 
 /**
  * Compiles the answers to requests with one or more messages. A message whose result is missing has an unknown outcome: the provider
- * may have sent it. The same holds for all if their results are told apart by order and their number is another one. Many results
+ * may have sent it. Results in order must have the number of the messages, or all outcomes are unknown. Many results
  * are read in slices, because the rules may have expressions.
  */
 export function compileVerdicts(

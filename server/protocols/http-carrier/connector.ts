@@ -26,9 +26,7 @@ import {
   submits,
 } from './metrics.ts';
 import { OAuthTokens } from './oauth.ts';
-import { pollKinds } from './poll-settings.ts';
-import { type CursorStore, Poller } from './poller.ts';
-import { compileNotices } from './reports.ts';
+import { type CursorStore, createPollers, type Poller } from './poller.ts';
 import { type CarrierRequest, compileRequest, type RequestWriter } from './request.ts';
 import { compileSigner, type RequestSigner } from './send-signature.ts';
 import { type HttpCarrierSettings, requestsOrigin } from './settings.ts';
@@ -40,7 +38,7 @@ const MAX_ANSWER = 256 * 1024;
 const MAX_RESULT = 1_024;
 /**
  * Milliseconds that a message waits for others of its batch while requests are under way. Providers take longer than this for a
- * request, and the wait is not felt; see docs/http-carriers.md for the measurement.
+ * request, and the wait is not felt (docs/performance.md, "HTTP carriers").
  */
 const GATHER_MS = 20;
 /** Milliseconds to connect, TLS included. */
@@ -148,26 +146,9 @@ export class HttpConnector implements NewCarrier {
   start(listener: CarrierListener): void {
     this.#listener = listener;
     listener.ready();
-    const { name, description, secrets } = this.#settings;
-    const { cursors } = this.#deps;
-    const read = compileNotices(description);
-    this.#pollers = pollKinds.flatMap((kind) => {
-      const poll = description.poll?.[kind];
-      if (!poll) return [];
-      return new Poller({
-        ...{
-          name,
-          kind,
-          poll,
-          secrets,
-          auth: description.send.auth,
-          read,
-          listener,
-          cursors,
-          log: this.#log,
-        },
-        ask: (write) => this.#ask(write),
-      });
+    this.#pollers = createPollers(this.#settings, {
+      ...{ listener, cursors: this.#deps.cursors, log: this.#log },
+      ask: (write) => this.#ask(write),
     });
     for (const poller of this.#pollers) poller.start();
   }

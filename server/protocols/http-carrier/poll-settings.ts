@@ -111,7 +111,7 @@ function namesIn(one: PollRequest): Set<string> {
   try {
     return new Set(textsOfRequest(one).flatMap((given) => new Template(given, 'plain').names));
   } catch (error) {
-    // A text that cannot be compiled is a problem of its own field.
+    // The check of the field reports a text that cannot be compiled.
     if (error instanceof DescriptionError) return new Set();
     throw error;
   }

@@ -6,9 +6,10 @@ import type { HttpDescription } from './description.ts';
 import { CarrierDocument } from './document.ts';
 import { compileLocator } from './locator.ts';
 import { polls } from './metrics.ts';
-import type { PollDescription, PollKind, PollRequest } from './poll-settings.ts';
-import type { NoticeReader } from './reports.ts';
+import { type PollDescription, type PollKind, type PollRequest, pollKinds } from './poll-settings.ts';
+import { compileNotices, type NoticeReader } from './reports.ts';
 import { type CarrierRequest, compileRequest } from './request.ts';
+import type { HttpCarrierSettings } from './settings.ts';
 import type { TemplateValues } from './template.ts';
 
 /** Maximum characters of a cursor, and ids that one request acknowledges. */
@@ -91,7 +92,7 @@ export class Poller {
     }
   }
 
-  /** Polls at once, and then regularly. */
+  /** Polls immediately, and then regularly. */
   start(): void {
     this.#next(0);
   }
@@ -187,6 +188,19 @@ export class Poller {
       this.#giveUp = undefined;
     }
   }
+}
+
+/** Creates a poller for each kind of poll of a description, without starting it. */
+export function createPollers(
+  { name, description, secrets }: HttpCarrierSettings,
+  deps: Pick<PollerDeps, 'listener' | 'cursors' | 'log' | 'ask'>,
+): Poller[] {
+  const read = compileNotices(description);
+  const { auth } = description.send;
+  return pollKinds.flatMap((kind) => {
+    const poll = description.poll?.[kind];
+    return poll ? [new Poller({ ...deps, name, kind, poll, secrets, auth, read })] : [];
+  });
 }
 
 type PollWriter = (values: PollValues, authorization?: string) => CarrierRequest;

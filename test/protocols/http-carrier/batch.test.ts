@@ -63,7 +63,7 @@ const accepted = (id: number) => ({ kind: 'accepted', carrierIds: [`p${id}`] });
 const lost = { kind: 'unknown', isLast: true };
 
 describe('requests with several messages', () => {
-  test('messages of one turn leave in one request, and results are told apart by id', async (t) => {
+  test('messages of one turn leave in one request, and each gets the result with its id', async (t) => {
     const provider = await startProvider(t, (request) => {
       const [one, two, three, four] = listOf(request);
       return answer([

@@ -126,7 +126,7 @@ describe('polls', () => {
     assert.deepEqual([...cursors.values], [[`test reports ${url}`, 'c2']]);
   });
 
-  test('a restart goes on after the stored cursor', async (t) => {
+  test('a restarted connector continues after the stored cursor', async (t) => {
     const provider = await startProvider(t, () => nothing);
     const url = `${provider.origin}/reports`;
     const description = polledAt(provider.origin, {
