@@ -28,6 +28,7 @@ export const onlyInAll: Readonly<Record<string, readonly string[]>> = {
     'channels/chat/campaign-faults',
     'channels/chat/dispatch-faults',
     'channels/chat/platform-faults',
+    'channels/sms/http-batches',
     'database/driver-rounds',
     'engine/dispatch/carrier-outage',
     'faults/adopted-postgres',

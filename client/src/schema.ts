@@ -1914,11 +1914,15 @@ export interface SessionOperations {
       "request": {
         /** Method. */ "method": string;
         /** Address. */ "url": string;
-        /** Headers. */ "headers": ({
-            /** Name. */ "name": string;
-            /** Value. */ "value": string })[];
+        /** Headers. */ "headers": (Headers)[];
         /** Body; null: none. */ "body": string | null };
-      /** Meaning of `answer`; null without one. */ "verdict": {
+      /** First requests for reports and incoming messages, if the provider is polled. */ "polls": ({
+          /** Method. */ "method": string;
+          /** Address. */ "url": string;
+          /** Headers. */ "headers": (Headers)[];
+          /** Body; null: none. */ "body": string | null;
+          /** What the request asks for. */ "kind": "reports" | "incoming" })[];
+      /** Meaning of `answer`; null without one, and if it has results of a batch. */ "verdict": {
         /** `then` of the rule that matches; `unknown` without one. */ "outcome": "accepted" | "refused" | "throttled" | "again" | "unknown";
         /** Message ids of the provider. */ "ids": (string)[];
         /** Code that would be stored with the message. */ "code": string | null;
@@ -1927,6 +1931,16 @@ export interface SessionOperations {
         /** Reason why the provider accepts nothing. */ "fault": "self-signed" | "untrusted" | "expired" | "not-yet-valid" | "wrong-name" | "revoked" | "not-offered" | "handshake" | "unknown-host" | "dns" | "refused" | "unreachable" | "timeout" | "closed" | "access" | "rejected" | "other" | null;
         /** Parts that the provider counted. */ "parts": number | null;
         /** Price that the provider told. */ "price": number | null } | null;
+      /** Meaning of each result of a batch in `answer`. */ "results": ({
+          /** `then` of the rule that matches; `unknown` without one. */ "outcome": "accepted" | "refused" | "throttled" | "again" | "unknown";
+          /** Message ids of the provider. */ "ids": (string)[];
+          /** Code that would be stored with the message. */ "code": string | null;
+          /** Delivery status of a refused message. */ "status": number | null;
+          /** Requested wait in milliseconds. */ "after_ms": number | null;
+          /** Reason why the provider accepts nothing. */ "fault": "self-signed" | "untrusted" | "expired" | "not-yet-valid" | "wrong-name" | "revoked" | "not-offered" | "handshake" | "unknown-host" | "dns" | "refused" | "unreachable" | "timeout" | "closed" | "access" | "rejected" | "other" | null;
+          /** Parts that the provider counted. */ "parts": number | null;
+          /** Price that the provider told. */ "price": number | null;
+          /** Id of the message that the result names; null if results are in order. */ "ref": string | null })[];
       /** Content of `request`; null without one. */ "notice": {
         /** Delivery reports. */ "reports": ({
             /** Message id of the provider. */ "carrier_id": string;
@@ -4076,6 +4090,10 @@ type Http2 = {
 
 type ChangeConnectorPath = {
   /** Name of the connector; `%2F` for the slash in the name of a relay. */ "id": string };
+
+type Headers = {
+  /** Name. */ "name": string;
+  /** Value. */ "value": string };
 
 type Hours3 = {
   /** Time zone of the hours, by its IANA name. */ "zone": string;

@@ -132,13 +132,13 @@ export class Networks implements NumberNetworks {
 
   /** Uses the stored look-up. */
   #follow(): void {
-    const { network, log, allowPrivate } = this.#deps;
+    const { network, clock, log, allowPrivate } = this.#deps;
     const stored = network.stored.lookUp;
     if (stored === this.#stored || JSON.stringify(stored) === JSON.stringify(this.#stored)) return;
     this.#stored = stored;
     this.#budget.changed();
     const before = this.#current?.provider;
-    this.#current = stored?.isEnabled ? currentOf(stored, { log, allowPrivate }) : undefined;
+    this.#current = stored?.isEnabled ? currentOf(stored, { clock, log, allowPrivate }) : undefined;
     before?.stop(STOP_GRACE_MS).catch((error: unknown) => {
       log.error({ err: error }, 'look-up of networks not stopped');
     });
