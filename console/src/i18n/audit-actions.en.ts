@@ -176,6 +176,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'PATCH /v1/operator/connectors/:id': 'Changed a connector',
   'DELETE /v1/operator/connectors/:id': 'Removed a connector',
   'POST /v1/operator/connectors/:id/try': 'Tried a connector',
+  'POST /v1/operator/connectors/:id/test-messages': 'Sent a test message over a connector',
   'POST /v1/operator/http-carriers/try': 'Previewed an HTTP carrier',
   'POST /v1/operator/routes': 'Added a route',
   'PATCH /v1/operator/routes/:id': 'Changed a route',

@@ -62,7 +62,12 @@ function connectorsOf(context: ChannelContext) {
   });
   const http = new ChangingConnectors<HttpCarrierSettings>({
     ...{ network, ...limits, wanted: network.httpCarriers },
-    create: (settings) => new HttpConnector(settings, { ...context, publicUrl: context.pageBase }),
+    create: (settings) =>
+      new HttpConnector(settings, {
+        ...context,
+        publicUrl: context.pageBase,
+        exchanges: context.testMessages.recorder,
+      }),
     withLimit: (settings, messagesPerSecond) => ({ ...settings, messagesPerSecond }),
   });
   return {

@@ -76,6 +76,8 @@ export interface StoredNetwork {
   /** In order. */
   readonly routes: readonly StoredRoute[];
   readonly retired: readonly string[];
+  /** Connectors that are the only one of a route, on which test messages wait (`ONLY_ROUTES`). */
+  readonly only: readonly string[];
   /** Differs when anything else does. */
   readonly version: string;
 }
@@ -98,6 +100,7 @@ export async function readNetwork({
       connectors: (Omit<StoredConnector, 'password'> & { readonly sealed: string | null })[];
       routes: StoredRoute[];
       retired: string[];
+      only: string[];
     }[]
   >`
     SELECT
@@ -107,8 +110,9 @@ export async function readNetwork({
       (SELECT coalesce(json_agg(json_build_object('id', id, 'name', name, 'title', title, 'conditions', conditions,
         'connectors', connectors, 'choice', choice, 'leave', leave) ORDER BY place, id), '[]')
         FROM routing_rules) AS routes,
-      (SELECT coalesce(json_agg(name ORDER BY name), '[]') FROM retired_routes) AS retired`;
-  const { connectors, routes, retired } = row!;
+      (SELECT coalesce(json_agg(name ORDER BY name), '[]') FROM retired_routes) AS retired,
+      (SELECT coalesce(json_agg(connector ORDER BY connector), '[]') FROM only_routes) AS only`;
+  const { connectors, routes, retired, only } = row!;
   return {
     connectors: connectors.map(({ sealed, ...connector }) => ({
       ...connector,
@@ -119,6 +123,7 @@ export async function readNetwork({
     })),
     routes,
     retired,
+    only,
     version: createHash('sha256').update(JSON.stringify(row)).digest('base64'),
   };
 }

@@ -11,5 +11,6 @@ export const connectorsTables = defineTables({
   // Before 0.3, see routing_rules.
   carrier_routes: { placement: 'coordinator', personalData: noPersonalData.installation },
   routing_rules: { placement: 'coordinator', personalData: noPersonalData.installation },
+  only_routes: { placement: 'coordinator', personalData: noPersonalData.installation },
   retired_routes: { placement: 'coordinator', personalData: noPersonalData.installation },
 });

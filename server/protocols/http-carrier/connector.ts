@@ -16,6 +16,7 @@ import { type Exchange, exchange } from '../http/exchange.ts';
 import { type AnswerReader, compileAnswer, type Verdict } from './answer.ts';
 import { inFlightGauge, providerParts, providerPrice, submitSeconds, submits } from './metrics.ts';
 import { OAuthTokens } from './oauth.ts';
+import { type ExchangeRecorder, recordedExchange } from './recording.ts';
 import { type CarrierRequest, compileRequest, type RequestWriter } from './request.ts';
 import { type HttpCarrierSettings, requestsOrigin } from './settings.ts';
 import { DescriptionError } from './template.ts';
@@ -42,6 +43,8 @@ interface HttpConnectorDeps {
   readonly publicUrl: () => string;
   /** Permits providers in private networks, in addition to the setting of the connector. */
   readonly allowPrivate: boolean;
+  /** Stores the exchanges of test messages. */
+  readonly exchanges?: ExchangeRecorder;
 }
 
 /** How a submitted message ended, or that the provider accepts nothing now. */
@@ -152,15 +155,20 @@ export class HttpConnector implements NewCarrier {
     const { clock, publicUrl } = this.#deps;
     if (this.#stopped.signal.aborted) return { kind: 'again' };
     const { secrets, description } = this.#settings;
+    const began = performance.now();
     const authorization = await this.#tokens?.authorization(this.#agent, this.#stopped.signal);
-    if (authorization && 'failed' in authorization) return tokenFault(authorization.failed);
     const now = clock.now();
+    if (authorization && 'failed' in authorization) {
+      this.#record(message, authorization.failed, { now, began });
+      return tokenFault(authorization.failed);
+    }
     if (message.validUntil <= now) return { kind: 'expired' };
     const origin = requestsOrigin(this.#settings, publicUrl());
     const values = valuesOf(message, { secrets, origin, now });
     const request = written(() => this.#write(values, authorization?.header));
     if (!request) return { kind: 'refused', status: statuses.undelivered, code: NOT_ENCODED };
     const answer = await this.#exchange(request);
+    this.#record(message, answer, { now, began, authorization: authorization?.header });
     if (answer.kind === 'broken') {
       if (!answer.sent) return down(answer.error ? connectorFaultOf(answer.error) : noConnection);
       if (answer.status < 400) return this.#unanswered(description.repeatable);
@@ -181,6 +189,26 @@ export class HttpConnector implements NewCarrier {
     if (answer.kind === 'answer')
       submitSeconds.observe({ link: this.name }, (performance.now() - began) / 1_000);
     return answer;
+  }
+
+  /** Records the exchange of a test message, or of the token without which it is not sent. Never throws. */
+  #record(
+    message: OutgoingMessage<string>,
+    answer: Exchange,
+    { now, began, authorization }: { now: number; began: number; authorization?: string | undefined },
+  ): void {
+    const { accountId, options } = message;
+    const { exchanges, publicUrl } = this.#deps;
+    if (options?.test === undefined || !exchanges) return;
+    const isToken = this.#tokens !== undefined && authorization === undefined;
+    const exchanged = { settings: this.#settings, message, answer, authorization, isToken };
+    const milliseconds = Math.round(performance.now() - began);
+    try {
+      const record = recordedExchange({ ...exchanged, publicUrl: publicUrl(), now, milliseconds });
+      exchanges.record(accountId, options.test, record);
+    } catch (error) {
+      this.#log.warn({ err: error }, 'exchange of a test message not recorded');
+    }
   }
 
   #outcomeOf(verdict: Verdict, isRepeatable: boolean): Sent {

@@ -8,7 +8,7 @@ import { valuesOf } from './values.ts';
 export const SECRET_MASK = '***';
 
 /** A request as it would be sent, with masked secrets. */
-interface RequestPreview {
+export interface RequestPreview {
   readonly method: string;
   readonly url: string;
   readonly headers: readonly { readonly name: string; readonly value: string }[];
