@@ -55,7 +55,7 @@ export function readContent(pdu: MessagePdu | DataPdu, defaultAlphabet: 'gsm' | 
 
 /**
  * Returns the options of a message for the network; undefined without any. Throws SmppRefusal for parameters that are
- * too long, and for DLT ids that are none.
+ * too long, and for invalid DLT ids.
  *
  * @param sendKeyTag tag of the parameter with the send key, which is not passed on
  */

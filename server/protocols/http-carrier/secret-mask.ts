@@ -21,13 +21,30 @@ export function maskerOf(
   if (auth && 'oauth' in auth)
     values.push(credentialsOf(basicOf([render(auth.oauth.client), render(auth.oauth.secret)])));
   if (authorization !== undefined) values.push(credentialsOf(authorization));
-  const spellings = [...new Set(values.flatMap(spellingsOf))].filter((one) => one !== '');
-  // The longest first: a secret may be a part of another one.
-  const longestFirst = spellings.toSorted((one, other) => other.length - one.length);
-  if (longestFirst.length === 0) return (text) => text;
-  const pattern = new RegExp(longestFirst.map((one) => RegExp.escape(one)).join('|'), 'gi');
-  return (text) => text.replace(pattern, SECRET_MASK);
+  const spellings = [...new Set(values.flatMap(spellingsOf).map(lowered))].filter((one) => one !== '');
+  return (text) => masked(text, spellings);
 }
+
+/** Replaces each place of a text that one of these spellings, or several in a row, cover. */
+function masked(text: string, spellings: readonly string[]): string {
+  const searched = lowered(text);
+  const isSecret = new Uint8Array(text.length);
+  for (const spelling of spellings) {
+    for (let at = searched.indexOf(spelling); at !== -1; at = searched.indexOf(spelling, at + 1))
+      isSecret.fill(1, at, at + spelling.length);
+  }
+  let shown = '';
+  for (let at = 0; at < text.length; ) {
+    const next = isSecret.indexOf(1 - isSecret[at]!, at);
+    const end = next === -1 ? text.length : next;
+    shown += isSecret[at] ? SECRET_MASK : text.slice(at, end);
+    at = end;
+  }
+  return shown;
+}
+
+/** Lower case of English letters alone: other letters may become longer, so places would differ. */
+const lowered = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 const basicOf = ([user = '', password = '']: readonly string[]) => basicAuthorization(user, password);
 
@@ -38,6 +55,8 @@ const credentialsOf = (authorization: string) => authorization.slice(authorizati
 function spellingsOf(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1);
   const bytes = Buffer.from(secret);
+  // Without padding: a text after the secret may continue it.
+  const base64 = bytes.toString('base64url');
   return [
     secret,
     json,
@@ -54,8 +73,8 @@ function spellingsOf(secret: string): string[] {
     encodeURIComponent(secret.toWellFormed()),
     encodeURI(secret.toWellFormed()),
     formText(secret),
-    bytes.toString('base64').replace(/=+$/, ''),
-    bytes.toString('base64url'),
+    base64.replaceAll('-', '+').replaceAll('_', '/'),
+    base64,
     bytes.toString('hex'),
   ];
 }
