@@ -269,6 +269,28 @@ test('an account that stores no texts has a record without them', async () => {
   assert.equal(row?.is_sealed, true);
 });
 
+test('an erasure of the person removes it', async () => {
+  const owner = await asPerson(service, 'owner', shop.id);
+  const phone = freePhone();
+  const { id } = await send(operators[4]!, phone);
+  await shownWhen('it is sent', id, ({ attempts }) => attempts > 0);
+  const body = { phones: [phone] };
+  const { counts } = await owner.post<{ counts: { kind: string; count: number }[] }>(
+    '/data-subjects/search',
+    body,
+  );
+  assert.deepEqual(
+    counts.filter(({ kind }) => kind === 'test-messages'),
+    [{ kind: 'test-messages', count: 1 }],
+  );
+  await owner.post('/data-subjects/erasures', { ...body, confirm: phone }, 202);
+  await waitFor('it is removed', async () => {
+    const rows = await sql`SELECT FROM test_messages WHERE id = ${Number(id)}`;
+    return rows.length === 0;
+  });
+  assert.equal((await operator.fetch('GET', `/operator/test-messages/${id}`)).status, 404);
+});
+
 test('a token that the provider refuses is shown, and one that it gives is masked', async () => {
   const TOKEN = 'a-token-of-the-provider';
   let isGiven = false;
