@@ -199,6 +199,7 @@ export const onlyInAll: Readonly<Record<string, readonly string[]>> = {
     'browser/smpp-clients',
     'browser/suspension',
     'browser/templates',
+    'browser/test-message',
     'browser/time-zones',
     'browser/voice',
     'browser/webhook-events',

@@ -85,7 +85,9 @@ test('an operator sets a look-up, tries it, routes by network, and removes it', 
   await page.getByText('The number is of the network 425-01. It was ported.').waitFor();
   await page.getByLabel('Phone number').fill(phone(2));
   await page.getByLabel('Phone number').press('Enter');
-  await page.getByText('The network of this number is not known yet, so a message waits for the look-up.').waitFor();
+  await page
+    .getByText('The network of this number is not known yet, so a message waits for the look-up.')
+    .waitFor();
   await page.getByText('Only for other networks').waitFor();
   await assertAccessible(page);
   await page.getByText('Example of a look-up').scrollIntoViewIfNeeded();

@@ -516,6 +516,10 @@ export async function openCases(service: TestService, phoneTime: number, smppPor
     },
     'operator/chat-portfolios': newPortfolio,
     'operator/connectors': newConnector,
+    'operator/test-messages': async () => {
+      const body = { account_id: String(demo.id), source: 'Shop', phone: newPhone(), message: 'Test' };
+      return (await operator.calls.post<Made>('/operator/connectors/sandbox/test-messages', body, 202)).id;
+    },
     'operator/routes': async () => {
       const route = { prefix: String(100_000 + ++made), connectors: [{ connector: await newConnector() }] };
       return (await operator.calls.post<Made>('/operator/routes', route)).id;
@@ -793,6 +797,10 @@ export async function openCases(service: TestService, phoneTime: number, smppPor
     setNumberLookup: async () => ({ body: await lookUp() }),
     removeNumberLookup: newLookUp,
     tryNumberLookup: newLookUp,
+    sendTestMessage: async (body) => ({
+      id: 'sandbox',
+      body: { ...body, account_id: String(demo.id), phone: newPhone() },
+    }),
     createConnector: async () => ({ body: connector() }),
     changeConnector: async ({ per_second: perSecond, smpp }) => ({
       id: await newConnector(),

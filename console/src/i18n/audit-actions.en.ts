@@ -176,6 +176,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'PATCH /v1/operator/connectors/:id': 'Changed a connector',
   'DELETE /v1/operator/connectors/:id': 'Removed a connector',
   'POST /v1/operator/connectors/:id/try': 'Tried a connector',
+  'POST /v1/operator/connectors/:id/test-messages': 'Sent a test message over a connector',
   'POST /v1/operator/http-carriers/try': 'Previewed an HTTP carrier',
   'PUT /v1/operator/number-lookup': 'Set the number look-up',
   'DELETE /v1/operator/number-lookup': 'Removed the number look-up',

@@ -174,6 +174,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'PATCH /v1/operator/connectors/:id': 'שינוי חיבור',
   'DELETE /v1/operator/connectors/:id': 'הסרת חיבור',
   'POST /v1/operator/connectors/:id/try': 'בדיקת חיבור',
+  'POST /v1/operator/connectors/:id/test-messages': 'שליחת הודעת בדיקה דרך חיבור',
   'POST /v1/operator/http-carriers/try': 'תצוגת בקשה של ספק HTTP',
   'PUT /v1/operator/number-lookup': 'הגדרת איתור רשת של מספר',
   'DELETE /v1/operator/number-lookup': 'הסרת איתור רשת של מספר',

@@ -64,7 +64,13 @@ function connectorsOf(context: ChannelContext) {
   const cursors = new PollCursors(context);
   const http = new ChangingConnectors<HttpCarrierSettings>({
     ...{ network, ...limits, wanted: network.httpCarriers },
-    create: (settings) => new HttpConnector(settings, { ...context, publicUrl: context.pageBase, cursors }),
+    create: (settings) =>
+      new HttpConnector(settings, {
+        ...context,
+        publicUrl: context.pageBase,
+        cursors,
+        exchanges: context.testMessages.recorder,
+      }),
     withLimit: (settings, messagesPerSecond) => ({ ...settings, messagesPerSecond }),
   });
   return {

@@ -21,5 +21,6 @@ export const connectorsTables = defineTables({
     placement: 'coordinator',
     personalData: { none: 'the mobile network of a number, of no account, until it is looked up again' },
   },
+  only_routes: { placement: 'coordinator', personalData: noPersonalData.installation },
   retired_routes: { placement: 'coordinator', personalData: noPersonalData.installation },
 });

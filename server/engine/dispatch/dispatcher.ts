@@ -436,7 +436,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
       const spent = this.#spent(batch);
       if (isRetired) for (const message of batch.messages) this.#queues.moveOn(message);
       if (isRetired || !this.#queues.add(batch))
-        for (const message of batch.messages) this.#outcomes.putBack(message);
+        for (const message of batch.messages) this.#outcomes.putBackOrExpire(message);
       for (const message of spent) this.#outcomes.giveUp(message);
     }
     this.#pump();

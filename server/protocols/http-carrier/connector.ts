@@ -27,6 +27,7 @@ import {
 } from './metrics.ts';
 import { OAuthTokens } from './oauth.ts';
 import { type CursorStore, createPollers, type Poller } from './poller.ts';
+import { type ExchangeRecorder, recordedExchange } from './recording.ts';
 import { type CarrierRequest, compileRequest, type RequestWriter } from './request.ts';
 import { compileSigner, type RequestSigner } from './send-signature.ts';
 import { type HttpCarrierSettings, requestsOrigin } from './settings.ts';
@@ -63,6 +64,8 @@ interface HttpConnectorDeps {
   readonly publicUrl: () => string;
   /** Permits providers in private networks, in addition to the setting of the connector. */
   readonly allowPrivate: boolean;
+  /** Stores the exchanges of test messages. */
+  readonly exchanges?: ExchangeRecorder;
 }
 
 /** How a submitted message ended, or that the provider accepts nothing now. */
@@ -184,7 +187,8 @@ export class HttpConnector implements NewCarrier {
   submit(message: OutgoingMessage<string>, settle: (outcome: SubmitOutcome) => void): void {
     this.#count(1);
     this.#throttle.take(performance.now());
-    if (this.#gatherer) this.#gatherer.add({ message, settle });
+    // The record of a test message must have no message of others.
+    if (this.#gatherer && message.options?.test === undefined) this.#gatherer.add({ message, settle });
     else void this.#submitAll([{ message, settle }]);
   }
 
@@ -213,9 +217,13 @@ export class HttpConnector implements NewCarrier {
     if (this.#stopped.signal.aborted) return all({ kind: 'again' });
     // Messages of a batch were gathered before the pause began.
     if (this.#fault && performance.now() < this.#downUntil) return all(down(this.#fault));
+    const began = performance.now();
     const authorization = await this.#tokens?.authorization(this.#agent, this.#stopped.signal);
-    if (authorization && 'failed' in authorization) return all(tokenFault(authorization.failed));
     const now = this.#deps.clock.now();
+    if (authorization && 'failed' in authorization) {
+      await this.#record(messages[0]!, authorization.failed, { now, began });
+      return all(tokenFault(authorization.failed));
+    }
     const valid = messages.filter(({ validUntil }) => validUntil > now);
     const sent = valid.length === 0 ? [] : await this.#sendValid(valid, now, authorization?.header);
     const sentOf = new Map(valid.map((message, at) => [message, sent[at]!]));
@@ -234,7 +242,9 @@ export class HttpConnector implements NewCarrier {
     const request = written(() => this.#write(values, authorization));
     if (!request) return all({ kind: 'refused', status: statuses.undelivered, code: NOT_ENCODED });
     const signed = this.#sign ? await this.#sign(request, now) : request;
+    const began = performance.now();
     const answer = await this.#exchange(signed, messages.length);
+    await this.#record(messages[0]!, answer, { now, began, authorization });
     if (answer.kind === 'broken') {
       if (!answer.sent) return all(down(answer.error ? connectorFaultOf(answer.error) : noConnection));
       if (answer.status < 400) return all(this.#unanswered(description.repeatable));
@@ -276,6 +286,26 @@ export class HttpConnector implements NewCarrier {
     if (answer.kind === 'answer')
       submitSeconds.observe({ link: this.name }, (performance.now() - began) / 1_000);
     return answer;
+  }
+
+  /** Records the exchange of a test message, or of the token without which it is not sent. Never throws. */
+  async #record(
+    message: OutgoingMessage<string>,
+    answer: Exchange,
+    { now, began, authorization }: { now: number; began: number; authorization?: string | undefined },
+  ): Promise<void> {
+    const { accountId, options } = message;
+    const { exchanges, publicUrl } = this.#deps;
+    if (options?.test === undefined || !exchanges) return;
+    const isToken = this.#tokens !== undefined && authorization === undefined;
+    const exchanged = { settings: this.#settings, message, answer, authorization, isToken };
+    const milliseconds = Math.round(performance.now() - began);
+    try {
+      const record = await recordedExchange({ ...exchanged, publicUrl: publicUrl(), now, milliseconds });
+      exchanges.record(accountId, options.test, record);
+    } catch (error) {
+      this.#log.warn({ err: error }, 'exchange of a test message not recorded');
+    }
   }
 
   #outcomeOf(verdict: Verdict, isRepeatable: boolean): Sent {

@@ -85,7 +85,7 @@ const previewBody = z.object({
 });
 
 const outcomes = ['accepted', 'refused', 'throttled', 'again', 'unknown'] as const;
-const verdictAnswer = z.object({
+export const verdictAnswer = z.object({
   outcome: out.oneOf(outcomes, '`then` of the rule that matches; `unknown` without one.', 'accepted'),
   ids: out.texts('Message ids of the provider.', ['SM0123456789']),
   code: out.maybeText('Code that would be stored with the message.', null),
@@ -253,7 +253,8 @@ async function meaningOf(
   };
 }
 
-function verdictOf(verdict: Verdict): z.output<typeof verdictAnswer> {
+/** Returns the meaning of an answer as the API shows it. */
+export function verdictOf(verdict: Verdict): z.output<typeof verdictAnswer> {
   const nothing = { ids: [], code: null, status: null, afterMs: null, fault: null, parts: null, price: null };
   return showVerdict({ ...nothing, ...verdict, outcome: verdict.kind });
 }
