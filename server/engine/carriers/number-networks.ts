@@ -2,6 +2,8 @@ import type { MobileNetwork } from './network-condition.ts';
 
 /** Networks of numbers, looked up or remembered. */
 export interface NumberNetworks {
+  /** Maximum number of simultaneous look-ups. Others would wait for a free connection while their deadline runs. */
+  readonly limit: number;
   /**
    * Returns the network of a number; null if it is not known. Never rejects, and ends within the deadline of a look-up.
    *

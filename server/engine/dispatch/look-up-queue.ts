@@ -3,9 +3,6 @@ import { lanes } from '../messages/lanes.ts';
 import type { DueMessage } from './batches.ts';
 import type { FairQueue } from './fair-queue.ts';
 
-/** Maximum number of messages whose networks are looked up at the same time. */
-const MAX_IN_FLIGHT = 200;
-
 interface LookUpQueueDeps {
   readonly numberNetworks: NumberNetworks;
   /** Called with a message whose network was looked up. */
@@ -21,10 +18,10 @@ export class LookUpQueue {
     this.#deps = deps;
   }
 
-  /** Looks up the networks of waiting messages: of all codes, and of others while few are under way. */
+  /** Looks up the networks of waiting messages: of all codes, and of others up to the limit. */
   feed(queue: FairQueue): void {
     for (let code = queue.take(lanes.otp); code; code = queue.take(lanes.otp)) void this.#lookUp(code);
-    while (this.#inFlight < MAX_IN_FLIGHT) {
+    while (this.#inFlight < this.#deps.numberNetworks.limit) {
       const message = queue.take(lanes.bulk);
       if (!message) return;
       this.#inFlight++;

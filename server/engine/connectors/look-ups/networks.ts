@@ -16,6 +16,8 @@ const CODE_WAIT_MS = 250;
 /** Milliseconds for which it is remembered that a provider knows nothing of a number. */
 const UNKNOWN_MS = 3_600_000;
 const DAY_MS = 86_400_000;
+/** Simultaneous look-ups without a provider: they only read what is remembered. */
+const LIMIT_WITHOUT_PROVIDER = 200;
 const STOP_GRACE_MS = 2_000;
 
 interface NetworksDeps extends Pick<Context, 'sql' | 'clock' | 'log'> {
@@ -50,6 +52,10 @@ export class Networks implements NumberNetworks {
     deps.network.routing.lookUp((destination) => this.#current?.prefixes.find(destination) !== undefined);
     this.#follow();
     this.#unwatch = deps.network.watch(async () => this.#follow());
+  }
+
+  get limit(): number {
+    return this.#current?.settings.window ?? LIMIT_WITHOUT_PROVIDER;
   }
 
   /** See NumberNetworks. */
