@@ -36,6 +36,7 @@ export const onlyInAll: Readonly<Record<string, readonly string[]>> = {
     'faults/disk-full',
     'faults/incoming',
     'faults/kill',
+    'faults/route-changes',
     'faults/list-sends',
     'faults/network',
     'faults/npm-start',
