@@ -14,6 +14,7 @@ import { dlr } from './parts/dlr.ts';
 import { floor } from './parts/floor.ts';
 import { grown } from './parts/grown.ts';
 import { heldSnapshot } from './parts/held-snapshot.ts';
+import { httpBatches } from './parts/http-batches.ts';
 import { lists } from './parts/lists.ts';
 import { mail } from './parts/mail.ts';
 import { million } from './parts/million.ts';
@@ -56,6 +57,9 @@ parts, all by default:
   policy     one message a request and \`bulk\` without a sending policy, with hours, and with hours and a frequency cap
   routing    one message a request and \`bulk\` with one route, with 200, and with 200 of which the last chooses by delivered share
              (only by name)
+  http-batches
+             one message a request and \`bulk\` over a provider with an HTTP interface, with a request for each message and with
+             batches (only by name)
   throttled  \`bulk\` over a carrier that refuses 35 % at random, with one and two binds (only by name)
   cores      one message a request at one rate, and \`bulk\`, with one, two and four processes (PROCESSES) (only by name)
   capacity   what a message and a transaction cost here, and simulated machines with 2 to 32 cores (only by name)
@@ -121,6 +125,7 @@ const ONLY_BY_NAME = [
   'texts',
   'policy',
   'routing',
+  'http-batches',
   'throttled',
   'retention',
   'smpp-in',
@@ -231,6 +236,8 @@ async function main(): Promise<void> {
   if (positionals.includes('tracing')) results.tracing = await tracing({ ...common, folder, messages });
   if (positionals.includes('policy')) results.policy = await policy({ ...common, folder, messages });
   if (positionals.includes('routing')) results.routing = await routing({ ...common, folder, messages });
+  if (positionals.includes('http-batches'))
+    results.httpBatches = await httpBatches({ ...common, folder, messages });
   if (positionals.includes('throttled')) results.throttled = await throttled({ ...common, folder, messages });
   if (positionals.includes('texts')) results.texts = await texts({ ...common, folder, messages });
   if (positionals.includes('cores')) {

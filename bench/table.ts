@@ -45,6 +45,7 @@ export interface Results {
   readonly capacity?: CapacityBench;
   readonly policy?: readonly Compared[];
   readonly routing?: readonly Compared[];
+  readonly httpBatches?: readonly Compared[];
   readonly throttled?: readonly Compared[];
   readonly retention?: RetentionBench;
   readonly smppIn?: SmppIn;
@@ -89,6 +90,8 @@ export function table(results: Results): string {
   if (results.capacity) parts.push(capacityTable(results.capacity));
   if (results.policy) parts.push('The same messages, by the sending policy:', comparedTable(results.policy));
   if (results.routing) parts.push('The same messages, by their routes:', comparedTable(results.routing));
+  if (results.httpBatches)
+    parts.push('Messages over a provider with an HTTP interface:', comparedTable(results.httpBatches));
   if (results.throttled)
     parts.push('Messages over a carrier that refuses at random:', comparedTable(results.throttled));
   if (results.retention) parts.push(retentionTable(results.retention));

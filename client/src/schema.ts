@@ -1914,19 +1914,25 @@ export interface SessionOperations {
       "request": {
         /** Method. */ "method": string;
         /** Address. */ "url": string;
-        /** Headers. */ "headers": ({
-            /** Name. */ "name": string;
-            /** Value. */ "value": string })[];
+        /** Headers. */ "headers": (Headers)[];
         /** Body; null: none. */ "body": string | null };
-      /** Meaning of `answer`; null without one. */ "verdict": {
-        /** `then` of the rule that matches; `unknown` without one. */ "outcome": "accepted" | "refused" | "throttled" | "again" | "unknown";
-        /** Message ids of the provider. */ "ids": (string)[];
-        /** Code that would be stored with the message. */ "code": string | null;
-        /** Delivery status of a refused message. */ "status": number | null;
-        /** Requested wait in milliseconds. */ "after_ms": number | null;
-        /** Reason why the provider accepts nothing. */ "fault": "self-signed" | "untrusted" | "expired" | "not-yet-valid" | "wrong-name" | "revoked" | "not-offered" | "handshake" | "unknown-host" | "dns" | "refused" | "unreachable" | "timeout" | "closed" | "access" | "rejected" | "other" | null;
-        /** Parts that the provider counted. */ "parts": number | null;
-        /** Price that the provider told. */ "price": number | null } | null;
+      /** First requests for reports and incoming messages, if the provider is polled. */ "polls": ({
+          /** Method. */ "method": string;
+          /** Address. */ "url": string;
+          /** Headers. */ "headers": (Headers)[];
+          /** Body; null: none. */ "body": string | null;
+          /** What the request asks for. */ "kind": "reports" | "incoming" })[];
+      /** Meaning of `answer`; null without one, and if it has results of a batch. */ "verdict": Verdict | null;
+      /** Meaning of each result of a batch in `answer`. */ "results": ({
+          /** `then` of the rule that matches; `unknown` without one. */ "outcome": "accepted" | "refused" | "throttled" | "again" | "unknown";
+          /** Message ids of the provider. */ "ids": (string)[];
+          /** Code that would be stored with the message. */ "code": string | null;
+          /** Delivery status of a refused message. */ "status": number | null;
+          /** Requested wait in milliseconds. */ "after_ms": number | null;
+          /** Reason why the provider accepts nothing. */ "fault": "self-signed" | "untrusted" | "expired" | "not-yet-valid" | "wrong-name" | "revoked" | "not-offered" | "handshake" | "unknown-host" | "dns" | "refused" | "unreachable" | "timeout" | "closed" | "access" | "rejected" | "other" | null;
+          /** Parts that the provider counted. */ "parts": number | null;
+          /** Price that the provider told. */ "price": number | null;
+          /** Id of the message that the result names; null if results are in order. */ "ref": string | null })[];
       /** Content of `request`; null without one. */ "notice": {
         /** Delivery reports. */ "reports": ({
             /** Message id of the provider. */ "carrier_id": string;
@@ -2223,6 +2229,42 @@ export interface SessionOperations {
       /** Requested name. */ "source": string;
       /** Reason, shown to the account. */ "reason": string }; answer: {
       /** Always true. */ "done": boolean } };
+  /** Send a test message over a connector */ "POST /v1/operator/connectors/{id}/test-messages": { path: {
+      /** Name of the connector. */ "id": string }; body: {
+      /** Id of the account that sends and pays. Default: that of the operator. Operators without an account must give it. */ "account_id"?: string;
+      /** Sender: a verified number of the account in any spelling, or an approved name. */ "source": string;
+      /** Number in any spelling, also of another country. */ "phone": string;
+      /** Text of the message. */ "message": string }; answer: {
+      /** Id of the test message. */ "id": string;
+      /** Id of the account that sends it. */ "account_id": string;
+      /** Id of the message, for its timeline. */ "message_id": string } };
+  /** Show a test message */ "GET /v1/operator/test-messages/{id}": { path: {
+      /** Id of the test message. */ "id": string }; answer: {
+      /** Id of the test message. */ "id": string;
+      /** Name of the connector. */ "connector": string;
+      /** Id of the account that sends it. */ "account_id": string;
+      /** User name of the account. */ "username": string;
+      /** Id of the message, for its timeline. */ "message_id": string;
+      /** State of the message; null when it was deleted. */ "state": "waiting" | "submitted" | "delivered" | "read" | "failed" | "cancelled" | null;
+      /** Code of the carrier, or the reason of the failure. */ "code": string | null;
+      /** Exchanges with the provider of an HTTP connector; 0 for SMPP. */ "attempts": number;
+      /** Last exchange with the provider of an HTTP connector; null: none yet. */ "exchange": {
+        /** Time of the answer, ISO 8601. */ "at": string;
+        /** Duration of the request in milliseconds. */ "milliseconds": number;
+        /** Request with `***` in place of each secret; null if there was none, or the account stores no texts. */ "request": {
+          /** Method. */ "method": string;
+          /** Address. */ "url": string;
+          /** Headers. */ "headers": (Headers)[];
+          /** Body; null: none. */ "body": string | null } | null;
+        /** Whether the request was sent. */ "sent": boolean;
+        /** Answer with `***` in place of each secret; null: none. */ "answer": {
+          /** HTTP status. */ "status": number;
+          /** Headers that help to understand the answer; cookies are not among them. */ "headers": ({
+              /** Name. */ "name": string;
+              /** Value. */ "value": string })[];
+          /** First 4,096 characters of the body; null if it did not arrive, or the account stores no texts. */ "body": string | null } | null;
+        /** Error of the connection, or reason why nothing was sent. */ "error": string | null;
+        /** Meaning of the answer by the rules; null without an answer. */ "verdict": Verdict | null } | null } };
   /** List kinds of alert rules of the operator */ "GET /v1/operator/alert-kinds": { answer: ListAlertKindsAnswer };
   /** List alert rules of the operator */ "GET /v1/operator/alert-rules": { answer: {
       "rules": (Rules2)[] } };
@@ -3715,7 +3757,7 @@ type RevokeMailTokenPath = {
   /** Id of the token. */ "id": string };
 
 type Counts = {
-  /** Kind of the data. */ "kind": "messages" | "clicks" | "incoming-sms" | "incoming-chat" | "incoming-mail" | "conversations" | "conversation-entries" | "files" | "contacts" | "mailing-list-users" | "blacklist" | "one-time-codes" | "frequency-counts" | "verifications" | "chat-windows" | "bounces" | "consents" | "mentions" | "events" | "smpp-deliveries" | "csv-files" | "exports";
+  /** Kind of the data. */ "kind": "messages" | "clicks" | "incoming-sms" | "incoming-chat" | "incoming-mail" | "conversations" | "conversation-entries" | "files" | "contacts" | "mailing-list-users" | "blacklist" | "one-time-codes" | "frequency-counts" | "verifications" | "chat-windows" | "bounces" | "consents" | "mentions" | "events" | "smpp-deliveries" | "test-messages" | "csv-files" | "exports";
   /** Number of rows. */ "count": number };
 
 type Requests = {
@@ -4077,6 +4119,20 @@ type Http2 = {
 type ChangeConnectorPath = {
   /** Name of the connector; `%2F` for the slash in the name of a relay. */ "id": string };
 
+type Headers = {
+  /** Name. */ "name": string;
+  /** Value. */ "value": string };
+
+type Verdict = {
+  /** `then` of the rule that matches; `unknown` without one. */ "outcome": "accepted" | "refused" | "throttled" | "again" | "unknown";
+  /** Message ids of the provider. */ "ids": (string)[];
+  /** Code that would be stored with the message. */ "code": string | null;
+  /** Delivery status of a refused message. */ "status": number | null;
+  /** Requested wait in milliseconds. */ "after_ms": number | null;
+  /** Reason why the provider accepts nothing. */ "fault": "self-signed" | "untrusted" | "expired" | "not-yet-valid" | "wrong-name" | "revoked" | "not-offered" | "handshake" | "unknown-host" | "dns" | "refused" | "unreachable" | "timeout" | "closed" | "access" | "rejected" | "other" | null;
+  /** Parts that the provider counted. */ "parts": number | null;
+  /** Price that the provider told. */ "price": number | null };
+
 type Hours3 = {
   /** Time zone of the hours, by its IANA name. */ "zone": string;
   /** Hours of each day of the week. */ "week": Hours | null };
@@ -4340,6 +4396,7 @@ export const keyed: ReadonlySet<string> = new Set([
   "POST /v1/wallet/transfer",
   "POST /v1/alert-rules/{id}/test",
   "POST /v1/operator/accounts/{id}/top-up",
+  "POST /v1/operator/connectors/{id}/test-messages",
   "POST /v1/operator/alert-rules/{id}/test",
 ]);
 

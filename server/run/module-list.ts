@@ -17,6 +17,7 @@ import { live } from '../engine/live/module.ts';
 import { acceptance } from '../engine/messages/acceptance.ts';
 import { messages } from '../engine/messages/module.ts';
 import { suspension } from '../engine/suspension/module.ts';
+import { testMessages } from '../engine/test-messages/module.ts';
 import { work } from '../engine/work/module.ts';
 import { accounts } from '../modules/accounts/module.ts';
 import { alerts } from '../modules/alerts/module.ts';
@@ -64,6 +65,7 @@ export const modules = [
   dispatch,
   campaigns,
   acceptance,
+  testMessages,
   suspension,
   kannel,
   jasmin,

@@ -327,6 +327,20 @@ export async function openCases(service: TestService, phoneTime: number, smppPor
     };
     return (await operator.calls.post<Made>('/operator/chat-portfolios', body)).id;
   }
+  /** A look-up at a provider that knows every number, with something in each of its lists. */
+  const lookUp = async () => ({
+    description: {
+      send: { method: 'GET', url: (await startReceiver()).url, headers: { 'x-key': '{secret.key}' } },
+      // biome-ignore lint/suspicious/noThenProperty: a text, which no promise takes for a function
+      answer: { rules: [{ when: { status: '2xx' }, then: 'found' }], network: '/network' },
+    },
+    secrets: { key: 'secret12' },
+    prefixes: ['972'],
+  });
+  const newLookUp = async (): Promise<Call> => {
+    await operator.calls.call('PUT', '/operator/number-lookup', await lookUp());
+    return {};
+  };
   const connector = () => ({
     name: unique('alpha'),
     is_enabled: false,
@@ -502,6 +516,10 @@ export async function openCases(service: TestService, phoneTime: number, smppPor
     },
     'operator/chat-portfolios': newPortfolio,
     'operator/connectors': newConnector,
+    'operator/test-messages': async () => {
+      const body = { account_id: String(demo.id), source: 'Shop', phone: newPhone(), message: 'Test' };
+      return (await operator.calls.post<Made>('/operator/connectors/sandbox/test-messages', body, 202)).id;
+    },
     'operator/routes': async () => {
       const route = { prefix: String(100_000 + ++made), connectors: [{ connector: await newConnector() }] };
       return (await operator.calls.post<Made>('/operator/routes', route)).id;
@@ -775,6 +793,14 @@ export async function openCases(service: TestService, phoneTime: number, smppPor
       });
       return {};
     },
+    showNumberLookup: newLookUp,
+    setNumberLookup: async () => ({ body: await lookUp() }),
+    removeNumberLookup: newLookUp,
+    tryNumberLookup: newLookUp,
+    sendTestMessage: async (body) => ({
+      id: 'sandbox',
+      body: { ...body, account_id: String(demo.id), phone: newPhone() },
+    }),
     createConnector: async () => ({ body: connector() }),
     changeConnector: async ({ per_second: perSecond, smpp }) => ({
       id: await newConnector(),

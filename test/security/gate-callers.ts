@@ -34,6 +34,7 @@ export const covered = {
   'channels/sms/v1.ts accept': 'sms',
   'api/http-interfaces/interface-api.ts accept': 'sms of another gateway',
   'channels/sms/replies.ts accept': 'reply in a conversation',
+  'engine/test-messages/test-messages.ts accept': 'test message',
   'modules/otp/one-time-codes.ts accept': 'code',
   'modules/otp/one-time-codes.ts check': 'code',
   'modules/alerts/means/sms.ts accept': 'alert test',

@@ -37,6 +37,16 @@ export const expected = {
     cap: 'FREQUENCY_CAP',
     consent: '20001',
   },
+  // The operator names one number, so numbers of other countries are permitted.
+  'test message': {
+    country: SENT,
+    'denied range': 'bad-destination',
+    sender: 'source-not-verified',
+    blacklist: 'all-blocked',
+    'quiet hours': 'not-now',
+    cap: 'FREQUENCY_CAP',
+    consent: 'not-now',
+  },
   call: {
     country: 'bad-destination',
     'denied range': 'bad-destination',

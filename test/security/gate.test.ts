@@ -55,6 +55,11 @@ const attempts: Readonly<Record<AttemptName, () => Promise<void>>> = {
     const asked = ways.map((way) => sendByInterface(service, way, { to: newPhone(), from: 'Shop' }));
     for (const { status } of await Promise.all(asked)) assert.equal(status, 403);
   },
+  async 'test message'() {
+    const body = { account_id: String(demo.id), source: 'Shop', phone: newPhone(), message: 'hello' };
+    const path = '/operator/connectors/sandbox/test-messages';
+    assert.equal((await operator.refused('POST', path, body))[0], 'not-now');
+  },
   async code() {
     assert.equal(await refusedAs('/otp', { phone: newPhone(), source: 'Shop' }), 'not-now');
   },

@@ -69,6 +69,7 @@ const order = [
   'engine/connectors',
   'engine/messages',
   'engine/dispatch',
+  'engine/test-messages',
   'engine/campaigns',
   'engine/suspension',
   'engine/live',

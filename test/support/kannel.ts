@@ -47,6 +47,20 @@ smsc-username = ${systemId}
 smsc-password = ${password}
 system-type = ""
 
+group = smpp-tlv
+name = PE_ID
+tag = 0x1400
+type = octetstring
+length = 30
+smsc-id = carillon
+
+group = smpp-tlv
+name = TEMPLATE_ID
+tag = 0x1401
+type = octetstring
+length = 30
+smsc-id = carillon
+
 group = smsbox
 bearerbox-host = 127.0.0.1
 bearerbox-port = ${box}

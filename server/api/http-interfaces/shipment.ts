@@ -13,7 +13,7 @@ interface InterfaceSend {
   readonly dueAt: number | null;
   /** Maximum time for which delivery is tried, in milliseconds. */
   readonly validityMs: number | undefined;
-  readonly messageClass?: CarrierOptions['messageClass'];
+  readonly options?: CarrierOptions | undefined;
 }
 
 /**
@@ -24,7 +24,7 @@ interface InterfaceSend {
 export async function readShipment(
   services: Parameters<typeof sendContextOf>[0],
   call: Pick<SignedCall, 'account' | 'caller'>,
-  { from, text, to, dueAt, validityMs, messageClass }: InterfaceSend,
+  { from, text, to, dueAt, validityMs, options }: InterfaceSend,
   callbackOf: (source: string) => Promise<AskedCallback | undefined>,
 ): Promise<ShipmentRequest> {
   const context = sendContextOf(services, call);
@@ -44,6 +44,6 @@ export async function readShipment(
     ...shipment,
     ...(callback && { callback }),
     ...(validityMs !== undefined && { validityMs }),
-    ...(messageClass !== undefined && { carrierOptions: { messageClass } }),
+    ...(options && { carrierOptions: options }),
   };
 }

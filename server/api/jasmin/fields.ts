@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify';
+import type { CarrierOptions } from '../../engine/carriers/carrier.ts';
 import { badField, Refusal } from '../../kit/errors.ts';
 import { readSmppTime } from '../../protocols/smpp/times.ts';
 import { Form, queryOf, textIn } from '../http-interfaces/form.ts';
+import { readCustomTlvs } from './custom-tlvs.ts';
 
 /** Minutes in a year. */
 const MAX_MINUTES = 525_600;
@@ -14,14 +16,55 @@ const alphabets: Readonly<Record<string, string>> = {
   8: 'utf-16be',
 };
 
-/** Returns the fields of a request, of its query or its form. */
-export function fieldsOf(request: FastifyRequest): Form {
+/** The fields of a request: of its query, its form, or its JSON object. */
+export interface JasminFields {
+  bytes(name: string): Buffer | undefined;
+  text(name: string): string | undefined;
+  /** Value of a field that is more than a text. Only JSON has such. */
+  value?(name: string): unknown;
+}
+
+/** Fields of a JSON object: texts, and numbers as their digits. */
+class JsonFields implements JasminFields {
+  readonly #values: Readonly<Record<string, unknown>>;
+
+  constructor(body: Buffer) {
+    let read: unknown;
+    try {
+      read = JSON.parse(body.toString('utf8'));
+    } catch {
+      throw new Refusal('unreadable', 'the JSON cannot be read.');
+    }
+    if (typeof read !== 'object' || read === null || Array.isArray(read))
+      throw new Refusal('unreadable', 'the JSON is no object.');
+    this.#values = read as Readonly<Record<string, unknown>>;
+  }
+
+  value(name: string): unknown {
+    return Object.hasOwn(this.#values, name) ? this.#values[name] : undefined;
+  }
+
+  text(name: string): string | undefined {
+    const value = this.value(name);
+    if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+    return String(value).toWellFormed().replaceAll('\0', '\ufffd');
+  }
+
+  bytes(name: string): Buffer | undefined {
+    const text = this.text(name);
+    return text === undefined ? undefined : Buffer.from(text);
+  }
+}
+
+/** Returns the fields of a request with this content type. Throws Refusal `unreadable` for a JSON body that is no object. */
+export function fieldsOf(request: FastifyRequest, type: string): JasminFields {
   const body = request.body as Buffer | undefined;
-  return new Form(request.method === 'GET' || !body?.length ? queryOf(request.originalUrl) : body);
+  if (request.method === 'GET' || !body?.length) return new Form(queryOf(request.originalUrl));
+  return /^application\/json\b/i.test(type) ? new JsonFields(body) : new Form(body);
 }
 
 /** Returns a field. Throws Refusal `bad-field` for a value of another form. */
-function checked(fields: Form, name: string, pattern: RegExp): string | undefined {
+function checked(fields: JasminFields, name: string, pattern: RegExp): string | undefined {
   const value = fields.text(name);
   if (value === undefined || value === '') return undefined;
   if (!pattern.test(value)) throw badField(name, 'invalid', 'wrong-format');
@@ -29,7 +72,7 @@ function checked(fields: Form, name: string, pattern: RegExp): string | undefine
 }
 
 /** Returns the text of `content`, or of `hex-content`, by `coding`. Throws Refusal. */
-export function readContent(fields: Form): string | undefined {
+export function readContent(fields: JasminFields): string | undefined {
   const coding = checked(fields, 'coding', /^([0-9]|10|13|14)$/) ?? '0';
   const alphabet = alphabets[coding];
   if (alphabet === undefined) throw badField('coding', 'not supported', 'wrong-format');
@@ -46,7 +89,7 @@ export function readContent(fields: Form): string | undefined {
 }
 
 /** Returns the destination. Throws Refusal `bad-field`. */
-export function readTo(fields: Form): string {
+export function readTo(fields: JasminFields): string {
   const to = checked(fields, 'to', /^\+?\d{1,30}$/);
   if (to === undefined) throw badField('to', 'missing', 'missing');
   return to;
@@ -69,16 +112,19 @@ export interface JasminSend {
   /** Milliseconds since the epoch; null: now. */
   readonly dueAt: number | null;
   readonly reports: AskedReports | undefined;
+  /** Optional parameters, and the DLT ids in them. */
+  readonly options: CarrierOptions | undefined;
 }
 
 /** Reads the fields of a send. Throws Refusal. */
-export function readJasminSend(fields: Form, now: number): JasminSend {
+export function readJasminSend(fields: JasminFields, now: number): JasminSend {
   const to = readTo(fields);
   const text = readContent(fields);
   if (text === undefined) throw new Refusal('unreadable', 'content or hex-content not present.');
   checked(fields, 'priority', /^[0-3]$/);
   checked(fields, 'tags', /^[-a-zA-Z0-9,]{0,200}$/);
-  if (fields.text('custom_tlvs')) throw badField('custom_tlvs', 'not supported', 'wrong-format');
+  if (!fields.value && fields.text('custom_tlvs'))
+    throw badField('custom_tlvs', 'not supported outside of a JSON body', 'wrong-format');
   const validity = checked(fields, 'validity-period', /^\d{1,6}$/);
   const sdt = checked(fields, 'sdt', /^\d{15}[+R-]$/);
   const dueAt = sdt === undefined ? null : readSmppTime(sdt, now);
@@ -91,11 +137,12 @@ export function readJasminSend(fields: Form, now: number): JasminSend {
     validity: validity === undefined ? undefined : Math.max(1, Number(validity)),
     dueAt,
     reports: readReports(fields),
+    options: readCustomTlvs(fields.value?.('custom_tlvs')),
   };
 }
 
 /** Reads which reports are wanted: without an address, none. A level or an address means yes. */
-function readReports(fields: Form): AskedReports | undefined {
+function readReports(fields: JasminFields): AskedReports | undefined {
   const url = checked(fields, 'dlr-url', /^https?:\/\//);
   const level = checked(fields, 'dlr-level', /^[1-3]$/) ?? '1';
   const method = (checked(fields, 'dlr-method', /^(get|post)$/i) ?? 'POST').toUpperCase() as 'GET' | 'POST';

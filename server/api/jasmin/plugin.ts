@@ -18,7 +18,14 @@ import {
   type sendContextOf,
 } from '../http-interfaces/interface-api.ts';
 import { readShipment } from '../http-interfaces/shipment.ts';
-import { fieldsOf, type JasminSend, readContent, readJasminSend, readTo } from './fields.ts';
+import {
+  fieldsOf,
+  type JasminFields,
+  type JasminSend,
+  readContent,
+  readJasminSend,
+  readTo,
+} from './fields.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -88,7 +95,7 @@ class JasminApi extends InterfaceApi {
   }
 
   protected credentialsOf(request: FastifyRequest): Credentials {
-    const fields = fieldsOf(request);
+    const fields = this.#fieldsOf(request);
     return { username: fields.text('username'), token: fields.text('password') };
   }
 
@@ -111,10 +118,14 @@ class JasminApi extends InterfaceApi {
     return reply.type('application/json').send(JSON.stringify(message));
   }
 
+  #fieldsOf(request: FastifyRequest): JasminFields {
+    return fieldsOf(request, this.typeOf(request));
+  }
+
   async #send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const sms = readJasminSend(fieldsOf(request), this.#services.clock.now());
+    const sms = readJasminSend(this.#fieldsOf(request), this.#services.clock.now());
     // A relative time is another one in each repetition.
-    const content = { ...sms, dueAt: null, sdt: fieldsOf(request).text('sdt') };
+    const content = { ...sms, dueAt: null, sdt: this.#fieldsOf(request).text('sdt') };
     const { shipment_id } = await this.once(request, reply, content, async (use) =>
       acceptWith(this.#services.acceptor, await this.#shipmentOf(sms, this.callOf(request)), use),
     );
@@ -122,9 +133,9 @@ class JasminApi extends InterfaceApi {
   }
 
   #shipmentOf(sms: JasminSend, call: SignedCall): Promise<ShipmentRequest> {
-    const { from, text, to, dueAt, validity } = sms;
+    const { from, text, to, dueAt, validity, options } = sms;
     const validityMs = validity === undefined ? undefined : validity * MINUTE_MS;
-    return readShipment(this.#services, call, { from, text, to: [to], dueAt, validityMs }, () =>
+    return readShipment(this.#services, call, { from, text, to: [to], dueAt, validityMs, options }, () =>
       this.#callbackOf(sms, call),
     );
   }
@@ -144,7 +155,7 @@ class JasminApi extends InterfaceApi {
   }
 
   async #rate(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const fields = fieldsOf(request);
+    const fields = this.#fieldsOf(request);
     const { account } = this.callOf(request);
     const { digits } = readPhone(readTo(fields), 'phones', { services: this.#services }, true);
     const priceOf = await this.#services.prices.of(account.id, 'sms');

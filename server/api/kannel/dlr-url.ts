@@ -1,8 +1,8 @@
 import type { CallbackFormat, StatusReport } from '../../engine/callbacks/format.ts';
 import { status } from '../../kit/statuses.ts';
-import { Form } from '../http-interfaces/form.ts';
 import { uuidOf } from '../http-interfaces/ids.ts';
 import { receiptStateOf } from '../http-interfaces/receipt-states.ts';
+import { groupOf } from './meta-data.ts';
 
 /** Values of `dlr-mask`, and of `%d` in a report. */
 export const dlr = { delivered: 1, failed: 2, submitted: 8, rejected: 16 } as const;
@@ -31,12 +31,9 @@ const encoded = (text: string) => encodeURIComponent(text.toWellFormed());
 
 const timeOf = (at: number) => new Date(at).toISOString().slice(0, 19).replace('T', '+');
 
-/** Returns a value of `meta-data`, which has groups like `?smpp?name=value&name=value`. */
-function metaDataOf(metaData: string, group: string, name: string): string {
-  const parts = metaData.split('?');
-  const at = parts.indexOf(group);
-  return at === -1 ? '' : (new Form(parts[at + 1] ?? '').text(name) ?? '');
-}
+/** Returns a value of `meta-data`. */
+const metaDataOf = (metaData: string, group: string, name: string): string =>
+  groupOf(metaData, group)?.text(name) ?? '';
 
 /**
  * Reports to a `dlr-url`: a GET with the escape codes replaced. A report comes from the phone, so `%p` is the recipient

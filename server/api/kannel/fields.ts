@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { CarrierOptions } from '../../engine/carriers/carrier.ts';
+import { DLT_ID, type DltIds } from '../../engine/carriers/dlt.ts';
 import { badField, Refusal } from '../../kit/errors.ts';
 import { Form, queryOf, textIn } from '../http-interfaces/form.ts';
+import { groupOf } from './meta-data.ts';
 
 /** Minutes in a year: the longest time for which a message may be deferred. */
 const MAX_MINUTES = 525_600;
@@ -78,6 +80,8 @@ export interface SendSmsRequest {
   readonly dlrUrl: string | undefined;
   readonly account: string;
   readonly metaData: string;
+  /** DLT ids in `metaData`. */
+  readonly dlt: DltIds | undefined;
 }
 
 /** Reads the fields of a send. Throws Refusal. */
@@ -110,5 +114,27 @@ export function readSendSms(fields: SendSmsFields): SendSmsRequest {
     dlrUrl: fields.text('dlr-url', 'dlrurl') || undefined,
     account,
     metaData,
+    dlt: dltOf(metaData),
   };
+}
+
+/**
+ * Names of parameters with DLT ids in the group `smpp` of `meta-data`, in any case, with `-` for `_`. Names are those of the groups
+ * `smpp-tlv` of a Kannel; these are in common use.
+ */
+const dltNames: Readonly<Record<string, keyof DltIds>> = {
+  ...{ pe_id: 'entity', entity_id: 'entity' },
+  ...{ template_id: 'template', content_template_id: 'template' },
+};
+
+/** Returns the DLT ids of a send. Throws Refusal `bad-field`. */
+function dltOf(metaData: string): DltIds | undefined {
+  const ids: { -readonly [Name in keyof DltIds]: string } = {};
+  for (const [name, value] of groupOf(metaData, 'smpp')?.entries ?? []) {
+    const key = dltNames[name.toLowerCase().replaceAll('-', '_')];
+    if (!key || value === '') continue;
+    if (!DLT_ID.test(value)) throw misformed('meta-data');
+    ids[key] ??= value;
+  }
+  return ids.entity === undefined && ids.template === undefined ? undefined : ids;
 }

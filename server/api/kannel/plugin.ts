@@ -96,10 +96,14 @@ class KannelApi extends InterfaceApi {
   }
 
   #shipmentOf(sms: SendSmsRequest, call: SignedCall): Promise<ShipmentRequest> {
-    const { from, text, to, deferred, validity, messageClass } = sms;
+    const { from, text, to, deferred, validity, messageClass, dlt } = sms;
     const dueAt = deferred === undefined ? null : this.#services.clock.now() + deferred * MINUTE_MS;
     const validityMs = validity === undefined ? undefined : validity * MINUTE_MS;
-    return readShipment(this.#services, call, { from, text, to, dueAt, validityMs, messageClass }, (source) =>
+    const options =
+      messageClass === undefined && !dlt
+        ? undefined
+        : { ...(messageClass !== undefined && { messageClass }), ...(dlt && { dlt }) };
+    return readShipment(this.#services, call, { from, text, to, dueAt, validityMs, options }, (source) =>
       this.#callbackOf(sms, source, call),
     );
   }

@@ -1,10 +1,11 @@
 import type { CarrierOptions } from '../../engine/carriers/carrier.ts';
+import { DltIdError, dltOfParameters } from '../../engine/carriers/dlt.ts';
 import { type EncodedPart, joinParts } from '../../kit/text/charsets.ts';
 import { findTlv } from '../../protocols/smpp/codec.ts';
 import { tag } from '../../protocols/smpp/commands.ts';
 import { errorCode } from '../../protocols/smpp/errors.ts';
 import { messageClassOf, readIncoming } from '../../protocols/smpp/incoming.ts';
-import type { DataPdu, MessagePdu } from '../../protocols/smpp/pdu.ts';
+import type { DataPdu, MessagePdu, Tlv } from '../../protocols/smpp/pdu.ts';
 import { SmppRefusal } from './refusals.ts';
 
 /** A part of a long message. */
@@ -54,7 +55,7 @@ export function readContent(pdu: MessagePdu | DataPdu, defaultAlphabet: 'gsm' | 
 
 /**
  * Returns the options of a message for the network; undefined without any. Throws SmppRefusal for parameters that are
- * too long.
+ * too long, and for invalid DLT ids.
  *
  * @param sendKeyTag tag of the parameter with the send key, which is not passed on
  */
@@ -72,10 +73,22 @@ export function readOptions(
     tag: of,
     value: Buffer.from(value).toString('hex'),
   }));
+  const dlt = dltOf(passed);
   return {
     ...(messageClass !== undefined && { messageClass }),
     ...(parameters.length > 0 && { parameters }),
+    ...(dlt && { dlt }),
   };
+}
+
+/** The parameters with DLT ids are passed on too, in the form in which the client wrote them. */
+function dltOf(parameters: readonly Tlv[]): CarrierOptions['dlt'] {
+  try {
+    return dltOfParameters(parameters);
+  } catch (error) {
+    if (error instanceof DltIdError) throw new SmppRefusal(errorCode.ESME_RINVOPTPARAMVAL, error.message);
+    throw error;
+  }
 }
 
 /** Joins all parts of a message. Throws SmppRefusal for parts that are no text. */

@@ -2,6 +2,7 @@ import { smsApi } from '../../api/sms/plugin.ts';
 import { bind } from '../../api/v1/kit/route.ts';
 import type { ConnectorHolder } from '../../engine/carriers/carrier.ts';
 import { ChangingConnectors } from '../../engine/connectors/changing.ts';
+import { PollCursors } from '../../engine/connectors/poll-cursors.ts';
 import { HttpConnector } from '../../protocols/http-carrier/connector.ts';
 import type { HttpCarrierSettings } from '../../protocols/http-carrier/settings.ts';
 import { tryHttpCarrier } from '../../protocols/http-carrier/trial.ts';
@@ -60,9 +61,16 @@ function connectorsOf(context: ChannelContext) {
     withLimit: (settings, messagesPerSecond) => ({ ...settings, messagesPerSecond }),
     parts: { maxOf: ({ binds, window }) => Math.min(binds, window), of: partOfSmpp },
   });
+  const cursors = new PollCursors(context);
   const http = new ChangingConnectors<HttpCarrierSettings>({
     ...{ network, ...limits, wanted: network.httpCarriers },
-    create: (settings) => new HttpConnector(settings, { ...context, publicUrl: context.pageBase }),
+    create: (settings) =>
+      new HttpConnector(settings, {
+        ...context,
+        publicUrl: context.pageBase,
+        cursors,
+        exchanges: context.testMessages.recorder,
+      }),
     withLimit: (settings, messagesPerSecond) => ({ ...settings, messagesPerSecond }),
   });
   return {

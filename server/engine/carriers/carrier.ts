@@ -17,6 +17,8 @@ export interface CarrierOptions {
   readonly parameters?: readonly { readonly tag: number; readonly value: string }[];
   /** Ids of India's DLT platforms. */
   readonly dlt?: DltOptions;
+  /** Id of a test message of an operator, whose exchange with the provider is recorded (engine/test-messages/). */
+  readonly test?: number;
 }
 
 /** One outgoing message. The codec of its channel defines the payload (channels/contract/channel.ts). */

@@ -4,7 +4,7 @@ import { type HttpCarrierSettings, httpCarrierSettings } from '../../protocols/h
 import { type SipTrunkSettings, sipTrunkSettings } from '../../protocols/sip/settings.ts';
 import { type SmppConnectorSettings, smppConnectorSettings } from '../../protocols/smpp/settings.ts';
 import type { Route } from './route.ts';
-import { CALL_ROUTES, type CallRoute } from './routing.ts';
+import { CALL_ROUTES, type CallRoute, ONLY_ROUTES } from './routing.ts';
 
 /** Connectors, trunks and routes from the settings. */
 export interface CarrierConfiguration {
@@ -30,7 +30,11 @@ const file = z.strictObject({
   routes: z
     .array(
       z.strictObject({
-        name: z.string().min(1).max(40),
+        name: z
+          .string()
+          .min(1)
+          .max(40)
+          .refine((name) => !name.startsWith(ONLY_ROUTES), `must not begin with ${ONLY_ROUTES}`),
         /** E.164 prefixes; '' matches every destination. */
         prefixes: z.array(z.string().regex(/^\d{0,15}$/, 'must be digits')).min(1),
         links: z.array(z.string()).min(1),

@@ -27,3 +27,32 @@ export function dltOf({
   const own: DltIds = Object.hasOwn(senders, source) ? senders[source]! : {};
   return { entity: dlt.entity ?? own.entity ?? '', template: dlt.template ?? own.template ?? '' };
 }
+
+/** Form of an id. Ids in use have 19 digits. */
+export const DLT_ID = /^\d{1,30}$/;
+
+/** Tags of the optional parameters of `submit_sm` in which programs and carriers in India have the ids. */
+const tags = { entity: 0x1400, template: 0x1401 } as const;
+
+/** An optional parameter that should have an id has something else. */
+export class DltIdError extends Error {}
+
+/**
+ * Returns the DLT ids in optional parameters, with or without a NUL at their end; undefined without any.
+ *
+ * @throws DltIdError for a value that is not up to 30 digits
+ */
+export function dltOfParameters(
+  parameters: readonly { readonly tag: number; readonly value: Uint8Array }[],
+): DltIds | undefined {
+  const idOf = (tag: number) => {
+    const { value } = parameters.find((one) => one.tag === tag) ?? {};
+    const text = value && Buffer.from(value).toString('latin1').replace(/\0$/, '');
+    if (text && !DLT_ID.test(text))
+      throw new DltIdError(`parameter 0x${tag.toString(16)} is not an id of up to 30 digits`);
+    return text;
+  };
+  const [entity, template] = [idOf(tags.entity), idOf(tags.template)];
+  if (!entity && !template) return undefined;
+  return { ...(entity && { entity }), ...(template && { template }) };
+}

@@ -8,6 +8,11 @@ import { NEEDS_NETWORK, type NotTaken, RouteTable } from './route-table.ts';
 export const CALL_ROUTES = 'voice/';
 /** Prefix of the names of routes that operators added. */
 export const ADDED_ROUTES = 'to/';
+/**
+ * Prefix of the names of routes that have one connector, whose name follows. No message takes such a route by its conditions: test
+ * messages of operators name it. It stays when the connector is removed, so that they go over no other one.
+ */
+export const ONLY_ROUTES = 'only/';
 
 /** Route of messages that wait for the network of their recipient. Other routes have no slash at the end. */
 export const LOOK_UP_ROUTE = 'network/';
@@ -25,6 +30,8 @@ interface AllRoutes {
   readonly callRoutes: readonly CallRoute[];
   /** Names of removed routes, both added ones and call routes: messages may still wait on them. */
   readonly retired: readonly string[];
+  /** Connectors that are the only one of a route (`ONLY_ROUTES`). */
+  readonly only?: readonly string[];
 }
 
 /** Properties of a message that determine its connectors on a route. */
@@ -58,13 +65,14 @@ export class Routing {
    * Replaces the routes. Calls that wait on a retired route use the current route of its prefix; messages are matched again (see
    * `isRetired`).
    */
-  update({ routes, callRoutes, retired }: AllRoutes): void {
+  update({ routes, callRoutes, retired, only = [] }: AllRoutes): void {
     this.#routes = routes;
     this.#table = new RouteTable(routes);
     this.#byName = new Map(routes.map((route) => [route.name, route]));
     this.#callsByPrefix = tableOf(callRoutes);
     const shares = new Map(retired.map((name) => [name, sharesOf(this.#callSuccessorOf(name))]));
     for (const route of [...routes, ...callRoutes]) shares.set(route.name, sharesOf(route));
+    for (const connector of only) shares.set(ONLY_ROUTES + connector, [[{ connector, weight: 1 }]]);
     this.#shares = shares;
     this.#choices = new Map();
     this.#version++;

@@ -11,6 +11,7 @@ import { CALL_ROUTES } from '../carriers/routing.ts';
 import type { Trial } from '../carriers/trial.ts';
 import { httpOf, mergeHttp, secretNamesOf } from './http-connectors.ts';
 import { type CarrierNetwork, sipOf, smppOf } from './network.ts';
+import { forgetCursors } from './poll-cursors.ts';
 import { forgetState, PASSWORD_PURPOSE, type Protocol, type StoredConnector } from './stored.ts';
 import { connectorsTables } from './tables.ts';
 
@@ -205,6 +206,7 @@ export class Connectors {
         );
       }
       await tx`DELETE FROM connectors WHERE name = ${name}`;
+      await forgetCursors(tx, name);
       await forgetState(tx, name);
       return true;
     });

@@ -1,8 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { z } from 'zod';
 import { badField } from '../../kit/errors.ts';
+import { requestsOfPolls } from '../../protocols/http-carrier/poll-settings.ts';
 import { splitUrl } from '../../protocols/http-carrier/request.ts';
-import { type HttpCarrierSettings, httpCarrierSettings } from '../../protocols/http-carrier/settings.ts';
+import {
+  type DescribedRequests,
+  type HttpCarrierSettings,
+  httpCarrierSettings,
+} from '../../protocols/http-carrier/settings.ts';
 import { keepSecret } from '../../secrets/destinations.ts';
 import type { SettingsInput } from './connectors.ts';
 import type { StoredConnector } from './stored.ts';
@@ -49,11 +54,12 @@ export function originsOf({
   description,
   secrets,
 }: {
-  readonly description: Pick<HttpCarrierSettings['description'], 'send'>;
+  readonly description: DescribedRequests;
   readonly secrets: HttpCarrierSettings['secrets'];
 }): { readonly origins: string[] } {
   const { url, auth } = description.send;
-  const urls = [url, ...(auth && 'oauth' in auth ? [auth.oauth.url] : [])];
+  const polls = requestsOfPolls(description.poll).map((poll) => poll.url);
+  const urls = [url, ...(auth && 'oauth' in auth ? [auth.oauth.url] : []), ...polls];
   return { origins: urls.map((one) => splitUrl(one, secrets).origin) };
 }
 

@@ -5,7 +5,7 @@ import type { HttpCarrierSettings } from '../../protocols/http-carrier/settings.
 import { type SipTrunkSettings, sipTrunkSettings } from '../../protocols/sip/settings.ts';
 import { type SmppConnectorSettings, smppConnectorSettings } from '../../protocols/smpp/settings.ts';
 import { type CarrierConfiguration, callRoutes } from '../carriers/configuration.ts';
-import { Routing } from '../carriers/routing.ts';
+import { ONLY_ROUTES, Routing } from '../carriers/routing.ts';
 import { DeliveryQuality } from './delivery-quality.ts';
 import { httpOf } from './http-connectors.ts';
 import { inOrder } from './route-order.ts';
@@ -43,7 +43,7 @@ export class CarrierNetwork {
   readonly #deps: CarrierNetworkDeps;
   readonly #looks: Loop;
   readonly #listeners = new Set<() => Promise<void>>();
-  #stored: StoredNetwork = { connectors: [], routes: [], retired: [], version: '' };
+  #stored: StoredNetwork = { connectors: [], routes: [], retired: [], only: [], version: '' };
   #effective: Effective;
   #addedHttp: readonly HttpCarrierSettings[] = [];
   #telling: Promise<void> = Promise.resolve();
@@ -100,6 +100,21 @@ export class CarrierNetwork {
     return this.#stored;
   }
 
+  /**
+   * Returns the route that has this connector alone, and opens it in every process within a second. Messages on it wait while the
+   * connector is removed or disabled. Throws what `readNetwork` does.
+   */
+  async onlyRouteOf(connector: string): Promise<string> {
+    if (!this.#stored.only.includes(connector)) {
+      const { sql, clock } = this.#deps;
+      await sql`
+        INSERT INTO only_routes (connector, made_at) VALUES (${connector}, ${clock.now()})
+        ON CONFLICT ON CONSTRAINT only_routes_pkey DO NOTHING`;
+      await this.reload();
+    }
+    return ONLY_ROUTES + connector;
+  }
+
   /** Forgets how a connector stood that was removed. */
   forget(name: string): Promise<void> {
     return forgetState(this.#deps.sql, name);
@@ -141,6 +156,7 @@ export class CarrierNetwork {
       // Those of a disabled trunk too: what it would take goes to another with the prefix, or waits.
       callRoutes: callRoutes(allTrunks(this.configured, stored)),
       retired: stored.retired,
+      only: stored.only,
     });
     this.#telling = this.#telling.then(() => this.#tell());
   }

@@ -89,6 +89,8 @@ export interface StoredNetwork {
   readonly retired: readonly string[];
   /** The look-up of networks of numbers, if there is one. */
   readonly lookUp?: StoredLookUp | undefined;
+  /** Connectors that are the only one of a route, on which test messages wait (`ONLY_ROUTES`). */
+  readonly only: readonly string[];
   /** Differs when anything else does. */
   readonly version: string;
 }
@@ -112,6 +114,7 @@ export async function readNetwork({
       routes: StoredRoute[];
       retired: string[];
       lookUp: (Omit<StoredLookUp, 'secrets'> & { readonly sealed: string }) | null;
+      only: string[];
     }[]
   >`
     SELECT
@@ -122,9 +125,10 @@ export async function readNetwork({
         'connectors', connectors, 'choice', choice, 'leave', leave) ORDER BY place, id), '[]')
         FROM routing_rules) AS routes,
       (SELECT coalesce(json_agg(name ORDER BY name), '[]') FROM retired_routes) AS retired,
+      (SELECT coalesce(json_agg(connector ORDER BY connector), '[]') FROM only_routes) AS only,
       (SELECT json_build_object('settings', settings, 'sealed', encode(secrets, 'base64'), 'isEnabled', is_enabled)
         FROM number_look_ups WHERE id = ${LOOK_UP_ID}) AS "lookUp"`;
-  const { connectors, routes, retired, lookUp } = row!;
+  const { connectors, routes, retired, only, lookUp } = row!;
   return {
     connectors: connectors.map(({ sealed, ...connector }) => ({
       ...connector,
@@ -142,6 +146,7 @@ export async function readNetwork({
           isEnabled: lookUp.isEnabled,
         }
       : undefined,
+    only,
     version: createHash('sha256').update(JSON.stringify(row)).digest('base64'),
   };
 }

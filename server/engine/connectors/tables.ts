@@ -8,6 +8,7 @@ export const connectorsTables = defineTables({
     sealed: { password: { key: ['name'], sentTo: ['host', 'port', 'tls', 'uri', 'origins'] } },
     personalData: noPersonalData.installation,
   },
+  poll_cursors: { placement: 'coordinator', personalData: noPersonalData.installation },
   // Before 0.3, see routing_rules.
   carrier_routes: { placement: 'coordinator', personalData: noPersonalData.installation },
   routing_rules: { placement: 'coordinator', personalData: noPersonalData.installation },
@@ -20,5 +21,6 @@ export const connectorsTables = defineTables({
     placement: 'coordinator',
     personalData: { none: 'the mobile network of a number, of no account, until it is looked up again' },
   },
+  only_routes: { placement: 'coordinator', personalData: noPersonalData.installation },
   retired_routes: { placement: 'coordinator', personalData: noPersonalData.installation },
 });

@@ -71,7 +71,10 @@ export interface LoadedBatch {
    * Ids of the batches for its retries. They are assigned once, so that storing the end again creates no duplicates.
    */
   retryIds?: number[];
-  /** Its route was removed: its messages are put into batches of other routes without a pause. */
+  /**
+   * Its messages are put into batches of other routes without a pause: its route was removed, or networks are looked up again after a
+   * broken lease.
+   */
   isMoved?: boolean;
   /** Another process has its lease: this process submits no more of it, and does not store its end. */
   isLost?: boolean;

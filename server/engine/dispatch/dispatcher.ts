@@ -6,6 +6,7 @@ import type { Context } from '../../kit/context.ts';
 import { Loop } from '../../kit/loop.ts';
 import type { ProcessGroup } from '../../kit/process-roles.ts';
 import type { CarrierListener, Connector, ConnectorHolder, ConnectorKind } from '../carriers/carrier.ts';
+import type { NumberNetworks } from '../carriers/number-networks.ts';
 import { LOOK_UP_ROUTE, type Routing } from '../carriers/routing.ts';
 import type { Events } from '../events/events.ts';
 import type { PlannedBatch } from '../messages/batch-cutter.ts';
@@ -23,7 +24,7 @@ import type { HeldConnector } from './held-connector.ts';
 import { HeldConnectors } from './held-connectors.ts';
 import type { Inbound } from './inbound.ts';
 import { LOW_WATER, Loader } from './loader.ts';
-import { LookUpQueue, type NumberNetworks } from './look-up-queue.ts';
+import { LookUpQueue } from './look-up-queue.ts';
 import { Outcomes, type OutcomesDeps } from './outcomes.ts';
 import { batchesOfHanded, type HandedPlan } from './peers/handed-plans.ts';
 import type { Capacity } from './peers/protocol.ts';
@@ -397,11 +398,12 @@ export class Dispatcher implements HandOver, ConnectorHolder {
     this.#pump();
   }
 
-  /** Adds a message, whose network was looked up, to the queue of its route. */
+  /** Adds a message, whose network was looked up, to the queue of its route, or puts it into a batch of that route. */
   #found(message: DueMessage): void {
     if (!this.#loaded.has(message.batch)) return;
     this.#queues.moveOn(message);
-    this.#requeue(message);
+    if (message.batch.isMoved) this.#outcomes.putBack(message);
+    else this.#requeue(message);
     this.#pump();
   }
 
@@ -428,11 +430,13 @@ export class Dispatcher implements HandOver, ConnectorHolder {
         continue;
       }
       this.#loaded.add(batch);
-      batch.isMoved = this.#deps.routing.isRetired(batch.route);
+      const isRetired = this.#deps.routing.isRetired(batch.route);
+      // Networks are found in any order, but the mark of a resumed batch counts messages by their ids.
+      batch.isMoved = isRetired || (batch.route === LOOK_UP_ROUTE && batch.breaks > 0);
       const spent = this.#spent(batch);
-      if (batch.isMoved) for (const message of batch.messages) this.#queues.moveOn(message);
-      if (batch.isMoved || !this.#queues.add(batch))
-        for (const message of batch.messages) this.#outcomes.putBack(message);
+      if (isRetired) for (const message of batch.messages) this.#queues.moveOn(message);
+      if (isRetired || !this.#queues.add(batch))
+        for (const message of batch.messages) this.#outcomes.putBackOrExpire(message);
       for (const message of spent) this.#outcomes.giveUp(message);
     }
     this.#pump();

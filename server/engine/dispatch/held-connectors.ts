@@ -4,7 +4,7 @@ import type { ProcessGroup } from '../../kit/process-roles.ts';
 import type { TlsFault } from '../../kit/tls-faults.ts';
 import type { CarrierListener, Connector, ConnectorKind } from '../carriers/carrier.ts';
 import type { Choice, LeaveRule, Share } from '../carriers/route.ts';
-import { CALL_ROUTES, type Routing } from '../carriers/routing.ts';
+import { CALL_ROUTES, ONLY_ROUTES, type Routing } from '../carriers/routing.ts';
 import { holdConnector, LEASE_MS, releaseConnector } from './connector-leases.ts';
 import { ConnectorStates } from './connector-states.ts';
 import { HeldConnector } from './held-connector.ts';
@@ -195,6 +195,11 @@ export class HeldConnectors {
     return this.#ownRoutes;
   }
 
+  /** Whether a route has one connector, which is removed or disabled. */
+  isOrphaned(route: string): boolean {
+    return route.startsWith(ONLY_ROUTES) && !this.#byName.has(route.slice(ONLY_ROUTES.length));
+  }
+
   #isUp(name: string): boolean {
     return this.#byName.get(name)?.isUp === true;
   }
@@ -242,6 +247,8 @@ export class HeldConnectors {
   #isNeeded(name: string): boolean {
     const { routing } = this.#deps;
     const ways = [...routing.names]
+      // Test messages alone make no connector necessary.
+      .filter((route) => !route.startsWith(ONLY_ROUTES))
       .map((route) => routing.sharesOf(route).flatMap((group) => group.map(({ connector }) => connector)))
       .filter((names) => names.includes(name));
     const general = this.#generalNames;

@@ -1,21 +1,10 @@
-import type { MobileNetwork } from '../carriers/network-condition.ts';
+import type { NumberNetworks } from '../carriers/number-networks.ts';
 import { lanes } from '../messages/lanes.ts';
 import type { DueMessage } from './batches.ts';
 import type { FairQueue } from './fair-queue.ts';
 
 /** Maximum number of messages whose networks are looked up at the same time. */
 const MAX_IN_FLIGHT = 200;
-
-/** Networks of numbers, looked up or remembered. */
-export interface NumberNetworks {
-  /**
-   * Returns the network of a number; null if it is not known. Never rejects, and ends within the deadline of a look-up.
-   *
-   * @param destination E.164 digits
-   * @param isCode whether a one-time code waits: only what is remembered counts, and for a quarter of a second
-   */
-  of(destination: string, isCode: boolean): Promise<MobileNetwork | null>;
-}
 
 interface LookUpQueueDeps {
   readonly numberNetworks: NumberNetworks;

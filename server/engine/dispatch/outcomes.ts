@@ -270,6 +270,12 @@ export class Outcomes {
     this.settled(message);
   }
 
+  /** As `putBack`, for a message that no connector serves here. It ends if its validity has ended. */
+  putBackOrExpire(message: DueMessage): void {
+    if (message.validUntil <= this.#deps.clock.now()) this.expire(message);
+    else this.putBack(message);
+  }
+
   /** Removes a message from its batch, which ends with its last message. */
   settled({ batch, shipmentId }: DueMessage): void {
     if (batch.isLost) return;

@@ -46,12 +46,14 @@ export class ResumedBatches {
    * batches are waiting already, returns the message to the queue and returns false.
    */
   keep(message: DueMessage, queue: FairQueue): boolean {
-    if (this.#waiting.size >= MAX_WAITING) {
+    const { batch } = message;
+    // Messages of a batch may wait in several queues, one for each choice of connectors.
+    const before = this.#waiting.get(batch) ?? [];
+    if (before.length === 0 && this.#waiting.size >= MAX_WAITING) {
       queue.giveBack(message);
       return false;
     }
-    const { batch } = message;
-    this.#waiting.set(batch, [message, ...queue.remove((other) => other.batch === batch)]);
+    this.#waiting.set(batch, [...before, message, ...queue.remove((other) => other.batch === batch)]);
     if (!this.#running) {
       this.#running = true;
       void this.#run();
@@ -67,8 +69,10 @@ export class ResumedBatches {
         to: Math.max(...messages.slice(0, CHUNK).map(({ id }) => id)),
       }));
       const ours = await this.#mark(marks);
-      for (const [batch] of waiting) this.#waiting.delete(batch);
-      for (const [index, [batch, messages]] of waiting.entries()) {
+      for (const [index, [batch]] of waiting.entries()) {
+        // Others of the batch may have come during the statement.
+        const messages = this.#waiting.get(batch)!;
+        this.#waiting.delete(batch);
         if (!ours.has(batch.id)) {
           this.#deps.lost(batch);
           continue;

@@ -1,5 +1,5 @@
 import type { Choice } from '../carriers/route.ts';
-import { LOOK_UP_ROUTE, type Routing } from '../carriers/routing.ts';
+import { LOOK_UP_ROUTE, ONLY_ROUTES, type Routing } from '../carriers/routing.ts';
 import { phoneRouteOf } from '../messages/batch-cutter.ts';
 import type { Lane } from '../messages/lanes.ts';
 import { isCode, kindOf } from '../messages/message-kind.ts';
@@ -11,7 +11,7 @@ const none: readonly DueMessage[] = [];
 
 interface RouteQueuesDeps {
   readonly routing: Routing;
-  readonly connectors: Pick<HeldConnectors, 'ownRoutes' | 'forRoute'>;
+  readonly connectors: Pick<HeldConnectors, 'ownRoutes' | 'forRoute' | 'isOrphaned'>;
 }
 
 /** Messages in memory that wait for the same connectors. */
@@ -44,10 +44,15 @@ export class RouteQueues {
     yield* this.#deps.connectors.ownRoutes;
   }
 
-  /** Routes whose batches can be read: a connector is up, or their messages take other routes now. */
+  /**
+   * Routes whose batches can be read: a connector is up, their messages take other routes now, or their only connector was removed
+   * or disabled, so that expired messages end.
+   */
   get open(): string[] {
-    const { routing } = this.#deps;
-    return [...this.#routes()].filter((route) => routing.isRetired(route) || this.isServed(route));
+    const { routing, connectors } = this.#deps;
+    return [...this.#routes()].filter(
+      (route) => routing.isRetired(route) || this.isServed(route) || connectors.isOrphaned(route),
+    );
   }
 
   /** Whether a connector for messages of a route is up. Networks are looked up while any connector is. */
@@ -59,7 +64,7 @@ export class RouteQueues {
     return this.#byKey.values();
   }
 
-  /** Adds a batch. False, and adds nothing, for the route of a removed connector. */
+  /** Adds a batch. False, and adds nothing, for the route of a connector that is removed or disabled. */
   add(batch: LoadedBatch): boolean {
     const { accountId, lane, messages, route } = batch;
     if (!this.#deps.routing.isJudged(route, isCode(lane))) {
@@ -84,7 +89,8 @@ export class RouteQueues {
   #queueOf(route: string, choice?: Choice): FairQueue | undefined {
     const key = choice?.key ?? route;
     const known = this.#byKey.get(key);
-    if (known || ![...this.#routes()].includes(route)) return known?.queue;
+    if (known || this.#deps.connectors.isOrphaned(route) || ![...this.#routes()].includes(route))
+      return known?.queue;
     const queue = new FairQueue();
     this.#byKey.set(key, { route, queue, ...(choice && { choice }) });
     return queue;
@@ -104,12 +110,13 @@ export class RouteQueues {
     return [...this.#byKey.values()].flatMap(({ queue }) => queue.remove(unwanted));
   }
 
-  /** Removes the queue of a connector that was removed, and returns its messages. */
+  /** Removes the queues of a connector that was removed, and returns their messages. */
   removeOwn(name: string): readonly DueMessage[] {
-    const own = this.#byKey.get(name);
-    if (!own || this.#deps.routing.has(name)) return none;
-    this.#byKey.delete(name);
-    return own.queue.remove(() => true);
+    return [ONLY_ROUTES + name, ...(this.#deps.routing.has(name) ? [] : [name])].flatMap((route) => {
+      const own = this.#byKey.get(route);
+      this.#byKey.delete(route);
+      return own?.queue.remove(() => true) ?? [];
+    });
   }
 
   /**

@@ -70,6 +70,8 @@ export interface ShipmentRequest {
   readonly sendKey?: SendKey<number>;
   /** Options for the network that its SMS use. */
   readonly carrierOptions?: CarrierOptions;
+  /** Route of its SMS, whatever routes say of them (`ONLY_ROUTES`). */
+  readonly route?: string;
   /** Maximum time for which its delivery is tried, in milliseconds; that of the settings if it is shorter. */
   readonly validityMs?: number;
   /** Rows of a module that are stored with its shipment, in the same statement. */
@@ -253,7 +255,8 @@ export class Plan {
         kind,
         at: due.at,
       };
-      const to = { channel: TEXT_CHANNEL, route: phoneRouteOf(this.#deps.routing, routed) };
+      const route = request.route ?? phoneRouteOf(this.#deps.routing, routed);
+      const to = { channel: TEXT_CHANNEL, route };
       const batch = this.#cutter.take(to, request.lane, due.at, heldId, messageId);
       const price = priceOf(item.phone) * parts;
       const batchId = batch.id;

@@ -51,6 +51,11 @@ const table = {
     he: 'אישורי מסירה והודעות שממתינים ללקוח SMPP',
     erasure: 'deletes',
   },
+  'test-messages': {
+    en: 'Test messages of operators',
+    he: 'הודעות בדיקה של מפעילים',
+    erasure: 'deletes',
+  },
   'csv-files': {
     en: 'CSV files of imports and exports',
     he: 'קובצי CSV של ייבוא וייצוא',

@@ -1,7 +1,7 @@
 import type { FaultReason } from '../../kit/connector-faults.ts';
 import { status as statuses } from '../../kit/statuses.ts';
 import { type Condition, compileCondition } from './condition.ts';
-import type { HttpDescription, RuleDescription } from './description.ts';
+import type { HttpDescription, OutcomeDescription, RuleDescription } from './description.ts';
 import { CarrierDocument, type HeaderFields } from './document.ts';
 import { compileLocator, type Locator } from './locator.ts';
 
@@ -34,10 +34,13 @@ export type Verdict =
   | { readonly kind: 'unknown' };
 
 /** Reads the answers of a provider. `id` is the id of the request, for providers without ids. */
-export type AnswerReader = (
-  answer: { readonly status: number; readonly headers: HeaderFields; readonly body: string },
-  id: string,
-) => Verdict;
+export type AnswerReader = (answer: ReceivedAnswer, id: string) => Verdict;
+
+interface ReceivedAnswer {
+  readonly status: number;
+  readonly headers: HeaderFields;
+  readonly body: string;
+}
 
 interface Rule {
   readonly matches: Condition;
@@ -56,6 +59,14 @@ const refusedAs = {
  * must have, the outcome is unknown, because the provider may have sent the message.
  */
 export function compileAnswer({ answer }: HttpDescription): AnswerReader {
+  const read = compileOutcome(answer);
+  return (received, id) => read(new CarrierDocument(received), id);
+}
+
+/** Compiles the rules for an answer, or for a result in it: a document at its place. */
+export function compileOutcome(
+  answer: OutcomeDescription,
+): (document: CarrierDocument, id: string) => Verdict {
   const rules = answer.rules.map(
     (description): Rule => ({
       matches: compileCondition(description.when),
@@ -68,11 +79,11 @@ export function compileAnswer({ answer }: HttpDescription): AnswerReader {
   const readParts = answer.parts === undefined ? undefined : compileLocator(answer.parts);
   const readPrice = answer.price === undefined ? undefined : compileLocator(answer.price);
 
-  return (received, id) => {
-    const document = new CarrierDocument(received);
+  return (document, id) => {
     const rule = rules.find(({ matches }) => matches(document));
     if (!rule) return { kind: 'unknown' };
-    const code = cleanCode(readCode(document)) || `HTTP_${received.status}`;
+    const ofStatus = `HTTP_${document.status}`;
+    const code = cleanCode(readCode(document)) || ofStatus;
     const afterMs = waitOf(rule.after(document)[0]);
     const wait = afterMs !== undefined && { afterMs };
     const { then, as = 'undelivered', fault } = rule.description;
@@ -93,7 +104,7 @@ export function compileAnswer({ answer }: HttpDescription): AnswerReader {
       case 'throttled':
         return { kind: 'throttled', code, ...wait };
       case 'again':
-        return { kind: 'again', code: labelOf(code, received.status), ...wait, ...(fault && { fault }) };
+        return { kind: 'again', code: labelOf(code, ofStatus), ...wait, ...(fault && { fault }) };
       case 'unknown':
         return { kind: 'unknown' };
     }
@@ -129,8 +140,7 @@ export const cleanCode = (text: string): string =>
     .slice(0, MAX_CODE);
 
 /** Returns a code that can be the label of a metric: a short word, not a sentence. */
-const labelOf = (code: string, status: number): string =>
-  /^[\w.:-]{1,40}$/.test(code) ? code : `HTTP_${status}`;
+const labelOf = (code: string, ofStatus: string): string => (/^[\w.:-]{1,40}$/.test(code) ? code : ofStatus);
 
 /** Parses a time to wait: seconds, or a date (RFC 9110, 10.2.3). Returns milliseconds; undefined for another text. */
 export function waitOf(value: string | undefined): number | undefined {

@@ -1,60 +1,33 @@
 import { z } from 'zod';
-import { compileExpression, compileLocator } from './locator.ts';
+import { answerProblems, batch, batchProblems } from './batch-settings.ts';
+import { compileExpression } from './locator.ts';
+import { pollKinds, polls } from './poll-settings.ts';
+import {
+  checked,
+  checkTemplate,
+  entries,
+  expression,
+  headerName,
+  locator,
+  places,
+  pointer,
+  template,
+  text,
+} from './schema-parts.ts';
+import { jwtAuth, sendSignature } from './send-signature-settings.ts';
 import { signatureScheme } from './signature-settings.ts';
-import { DescriptionError, Template, type TemplatePlace } from './template.ts';
+import { DescriptionError, type JsonTemplate } from './template.ts';
 
 /*
  * The description of a provider's HTTP interface, as docs/http-carriers.md explains it. Everything is data from closed lists; the
  * schema compiles each template, locator and expression, so a description that was read cannot fail later.
  */
 
-const MAX_TEXT = 2_000;
-const MAX_ENTRIES = 50;
 /** Maximum rules of an answer. */
 export const MAX_RULES = 100;
 const MAX_BODY_DEPTH = 12;
 /** Instructions of all RE2 programs together: three of the longest, which take 90 ms of the event loop. */
 const MAX_PROGRAMS = 750;
-
-/** Reports the DescriptionError of a check as a problem of the field. */
-export function checked<Schema extends z.ZodType>(
-  schema: Schema,
-  check: (value: z.output<Schema>) => unknown,
-): Schema {
-  return schema.superRefine((value, context) => {
-    try {
-      check(value);
-    } catch (error) {
-      if (!(error instanceof DescriptionError)) throw error;
-      context.addIssue({ code: 'custom', message: error.message });
-    }
-  });
-}
-
-/** A text of a description. */
-export const text = z.string().max(MAX_TEXT);
-const template = (place: TemplatePlace) => checked(text, (value) => new Template(value, place));
-/** A place of a value. */
-export const locator = checked(text, compileLocator);
-const expression = checked(text, compileExpression);
-const pointer = checked(text.startsWith('/', 'must be a JSON Pointer, like /messages/*'), compileLocator);
-/** One place, or several of which the first with a value counts. */
-const places = z.union([locator, z.array(locator).min(1).max(10)]);
-
-const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,80}$/, 'is no name of a header');
-const entries = (place: TemplatePlace) =>
-  z
-    .record(z.string().min(1).max(100), template(place))
-    .refine((given) => Object.keys(given).length <= MAX_ENTRIES, `has more than ${MAX_ENTRIES} entries`);
-
-/** A JSON value whose texts are templates. */
-export type JsonTemplate =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly JsonTemplate[]
-  | { readonly [name: string]: JsonTemplate };
 
 const jsonTemplate = checked(
   z.custom<JsonTemplate>((value) => value !== undefined),
@@ -63,7 +36,7 @@ const jsonTemplate = checked(
 
 function checkJson(value: JsonTemplate, depth: number): void {
   if (depth > MAX_BODY_DEPTH) throw new DescriptionError(`is nested more than ${MAX_BODY_DEPTH} levels deep`);
-  if (typeof value === 'string') new Template(value, 'json');
+  if (typeof value === 'string') checkTemplate(value, 'json');
   if (typeof value !== 'object' || value === null) return;
   for (const inner of Object.values(value)) checkJson(inner, depth + 1);
 }
@@ -77,34 +50,85 @@ const body = z.union(
   'must be one of {"form": …}, {"json": …} and {"xml": …}',
 );
 
-/** Authentication of requests. A key can also be in a header or the query. */
-const authentication = z.union(
-  [
-    z.strictObject({ basic: z.tuple([template('plain'), template('plain')]) }),
-    z.strictObject({ bearer: template('header') }),
-    z.strictObject({
-      /** OAuth 2.0 client credentials (RFC 6749, 4.4). */
-      oauth: z.strictObject({
-        url: template('path'),
-        client: template('plain'),
-        secret: template('plain'),
-        scope: text.optional(),
-      }),
-    }),
-  ],
-  'must be one of {"basic": [user, password]}, {"bearer": token} and {"oauth": …}',
-);
+/** OAuth 2.0 client credentials (RFC 6749, 4.4). */
+const oauth = z.strictObject({
+  url: template('path'),
+  client: template('plain'),
+  secret: template('plain'),
+  scope: text.optional(),
+});
+type Authentication =
+  | { readonly basic: readonly [user: string, password: string] }
+  | { readonly bearer: string }
+  | { readonly oauth: z.output<typeof oauth> }
+  | { readonly jwt: z.output<typeof jwtAuth> };
+
+/** Authentication of requests. A key can also be in a header or the query. No union, so that problems name the field. */
+const authentication = z
+  .strictObject({
+    basic: z.tuple([template('plain'), template('plain')]).optional(),
+    bearer: template('header').optional(),
+    oauth: oauth.optional(),
+    jwt: jwtAuth.optional(),
+  })
+  .refine(
+    (given) => Object.keys(given).length === 1,
+    'must be one of {"basic": [user, password]}, {"bearer": token}, {"oauth": …} and {"jwt": …}',
+  )
+  .transform((given) => given as Authentication);
 
 /** A request to a provider. */
-export const sendDescription = z.strictObject({
-  method: z.enum(['POST', 'GET']).default('POST'),
-  /** Its origin may contain secrets, but nothing of a message. */
-  url: template('path'),
-  query: entries('query').default({}),
-  headers: z.record(headerName, template('header')).default({}),
-  body: body.optional(),
-  auth: authentication.optional(),
-});
+export const sendDescription = z
+  .strictObject({
+    method: z.enum(['POST', 'GET']).default('POST'),
+    /** Its origin may contain secrets, but nothing of a message. */
+    url: template('path'),
+    query: entries('query').default({}),
+    headers: z.record(headerName, template('header')).default({}),
+    body: body.optional(),
+    auth: authentication.optional(),
+    /** Signature of each request. */
+    signature: sendSignature.optional(),
+    /** Several messages in one request. */
+    batch: batch.optional(),
+  })
+  .superRefine((value, context) => {
+    for (const { path, message } of signatureProblems(value))
+      context.addIssue({ code: 'custom', path: ['signature', ...path], message });
+    for (const { path, message } of batchProblems(value))
+      context.addIssue({ code: 'custom', path: ['batch', ...path], message });
+  });
+type SendParts = Pick<z.output<typeof sendDescription>, 'headers' | 'query' | 'body' | 'auth' | 'signature'>;
+
+/** Returns what a signature adds although the request has it, and signs although the request does not have it. */
+function signatureProblems({ headers, query, body: content, auth, signature }: SendParts) {
+  if (!signature) return [];
+  const names = Object.keys(headers).map((name) => name.toLowerCase());
+  if (content) names.push('content-type');
+  if (auth) names.push('authorization');
+  if (signature.scheme === 'aws-v4')
+    return names.includes('authorization')
+      ? [{ path: ['scheme'], message: 'aws-v4 sets the header authorization; remove the other one' }]
+      : [];
+  const problems: { readonly path: (string | number)[]; readonly message: string }[] = [];
+  const add = (
+    place: { readonly header?: string | undefined; readonly query?: string | undefined } | undefined,
+    path: string[],
+  ) => {
+    if (place?.header !== undefined && names.includes(place.header))
+      problems.push({ path: [...path, 'header'], message: 'the request has this header already' });
+    if (place?.query !== undefined && Object.hasOwn(query, place.query))
+      problems.push({ path: [...path, 'query'], message: 'the request has this parameter already' });
+    if (place?.header !== undefined) names.push(place.header);
+  };
+  add(signature.timestamp, ['timestamp']);
+  add(signature.nonce, ['nonce']);
+  for (const [at, piece] of signature.signed.entries())
+    if (typeof piece === 'object' && 'header' in piece && !names.includes(piece.header))
+      problems.push({ path: ['signed', at, 'header'], message: 'the request has no header of this name' });
+  add(signature, []);
+  return problems;
+}
 
 const httpStatus = z.union([
   z.int().min(100).max(599),
@@ -172,7 +196,7 @@ const rule = z
       context.addIssue({ code: 'custom', path: ['fault'], message: 'is only for "then": "again"' });
   });
 
-const answer = z.strictObject({
+const outcome = {
   /** The first rule that matches decides; without a match the outcome is unknown. */
   rules: z.array(rule).min(1).max(MAX_RULES),
   /** Places of the message ids: one for each part. Without it, reports carry the id of the request (`{id}`). */
@@ -180,7 +204,22 @@ const answer = z.strictObject({
   code: places.optional(),
   parts: locator.optional(),
   price: locator.optional(),
+};
+const items = z.strictObject({
+  /** Results of the messages; locators that are JSON Pointers are relative to a result. */
+  each: pointer,
+  /** Place of `{id}` in a result. Without it, results are in the order of the messages. */
+  ref: locator.optional(),
+  /** Place of the recipient: a result with another one than its message is not used. */
+  to: locator.optional(),
+  ...outcome,
 });
+const answer = z.strictObject({
+  ...outcome,
+  /** Results of the messages of a batch. The other members are for answers without results. */
+  items: items.optional(),
+});
+export type OutcomeDescription = Omit<z.output<typeof answer>, 'items'>;
 
 const reports = z.strictObject({
   /** Items of a request with many; locators that are JSON Pointers are relative to an item. */
@@ -221,10 +260,11 @@ export function checkExpressions({
   readonly incoming?: { readonly each?: string | undefined } | undefined;
 }): void {
   const all = expressionsOf([ofAnswer, ofReports, ofIncoming]);
+  const ofItems = (ofAnswer as { readonly items?: { readonly each: string } | undefined }).items;
   const size = all.reduce((sum, one) => sum + compileExpression(one).programSize(), 0);
   if (size > MAX_PROGRAMS) throw new DescriptionError('its expressions have too many repetitions together');
   const hasRe2 = (part: unknown) => JSON.stringify(part ?? null).includes('"re2:');
-  if ([ofReports, ofIncoming].some((part) => part?.each !== undefined && hasRe2(part)))
+  if ([ofItems, ofReports, ofIncoming].some((part) => part?.each !== undefined && hasRe2(part)))
     throw new DescriptionError('re2: reads the whole body, so it cannot be used with each');
 }
 
@@ -241,10 +281,18 @@ const wholeDescription = z.strictObject({
   answer,
   reports: reports.optional(),
   incoming: incoming.optional(),
+  /** Requests for reports and incoming messages, for a provider that does not send them. */
+  poll: polls.optional(),
   /** Signature of the provider's requests, in addition to the secret in their path. */
   signature: signatureScheme.optional(),
 });
-export const httpDescription = checked(wholeDescription, checkExpressions);
+export const httpDescription = checked(wholeDescription, checkExpressions).superRefine((value, context) => {
+  for (const { path, message } of answerProblems(value))
+    context.addIssue({ code: 'custom', path: ['answer', ...path], message });
+  for (const kind of pollKinds)
+    if (value.poll?.[kind] && !value[kind])
+      context.addIssue({ code: 'custom', path: [kind], message: 'is missing: it reads the answers of poll' });
+});
 export type HttpDescription = z.output<typeof httpDescription>;
 export type HttpDescriptionInput = z.input<typeof httpDescription>;
 export type RuleDescription = z.output<typeof rule>;

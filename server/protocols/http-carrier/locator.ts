@@ -83,8 +83,12 @@ function compiled(text: string): RE2JS {
   }
 }
 
-/** Parses a JSON Pointer (RFC 6901). */
-function pointerSteps(pointer: string): string[] {
+/**
+ * Parses a JSON Pointer (RFC 6901).
+ *
+ * @throws DescriptionError
+ */
+export function pointerSteps(pointer: string): string[] {
   if (pointer === '') return [];
   if (!pointer.startsWith('/')) throw new DescriptionError(`"${pointer.slice(0, 60)}" is no JSON Pointer`);
   return pointer

@@ -1,15 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import {
-  checkExpressions,
-  checked,
-  condition,
-  locator,
-  MAX_RULES,
-  sendDescription,
-  text,
-} from './description.ts';
+import { checkExpressions, condition, MAX_RULES, sendDescription } from './description.ts';
 import { namedDescription } from './named-description.ts';
+import { checked, locator, text } from './schema-parts.ts';
 import { usesOf } from './settings.ts';
 import { DescriptionError } from './template.ts';
 
@@ -63,6 +56,7 @@ const wholeDescription = z.strictObject({
 
 /** @throws DescriptionError for a placeholder of a message, and for expressions that could keep the event loop together */
 function check({ send, answer: ofAnswer }: z.output<typeof wholeDescription>): void {
+  if (send.batch) throw new DescriptionError('a look-up has one number in a request; remove send.batch');
   for (const name of usesOf({ send }, undefined).names) {
     if (!PLACEHOLDERS.has(name))
       throw new DescriptionError(`{${name}} is of a message; a look-up has only {to.…}`);

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { namedLookUp } from './look-up-description.ts';
-import { compileRequest, splitUrl } from './request.ts';
-import { usesOf } from './settings.ts';
-import { DescriptionError } from './template.ts';
+import { checkRequests, usesOf } from './settings.ts';
 
 /** Settings of a look-up of networks, with their defaults. */
 export const lookUpSettings = z
@@ -34,15 +32,7 @@ export const lookUpSettings = z
     for (const name of missing) problem(['secrets', name], 'is missing');
     for (const name of Object.keys(secrets))
       if (!needed.has(name)) problem(['secrets', name], 'is not used by the description');
-    if (missing.length > 0) return;
-    try {
-      compileRequest(description, secrets);
-      const { auth } = description.send;
-      if (auth && 'oauth' in auth) splitUrl(auth.oauth.url, secrets);
-    } catch (error) {
-      if (!(error instanceof DescriptionError)) throw error;
-      problem(['description', 'send', 'url'], error.message);
-    }
+    if (missing.length === 0) checkRequests(description, secrets, problem);
   });
 
 export type LookUpSettings = z.output<typeof lookUpSettings>;

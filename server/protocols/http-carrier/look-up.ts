@@ -1,6 +1,7 @@
 import { Agent } from 'undici';
 import type { MobileNetwork } from '../../engine/carriers/network-condition.ts';
 import { untilIdle } from '../../engine/carriers/waits.ts';
+import type { Clock } from '../../kit/clock.ts';
 import { type ConnectorFault, connectorFault, connectorFaultOf } from '../../kit/connector-faults.ts';
 import { createSsrfGuard } from '../../kit/http/ssrf-guard.ts';
 import type { Logger } from '../../kit/observability/log.ts';
@@ -8,11 +9,13 @@ import { type Exchange, exchange } from '../http/exchange.ts';
 import { waitOf } from './answer.ts';
 import { compileCondition } from './condition.ts';
 import { CarrierDocument } from './document.ts';
+import { JwtTokens } from './jwt.ts';
 import { compileLocator, type Locator } from './locator.ts';
 import type { LookUpDescription } from './look-up-description.ts';
 import type { LookUpSettings } from './look-up-settings.ts';
 import { OAuthTokens } from './oauth.ts';
 import { compileRequest, type RequestWriter } from './request.ts';
+import { compileSigner, type RequestSigner } from './send-signature.ts';
 import { numberValues } from './values.ts';
 
 const MAX_ANSWER = 64 * 1024;
@@ -54,6 +57,7 @@ type Verdict =
     };
 
 interface HttpLookUpDeps {
+  readonly clock: Pick<Clock, 'now'>;
   readonly log: Logger;
   /** Permits providers in private networks. */
   readonly allowPrivate: boolean;
@@ -66,7 +70,9 @@ export class HttpLookUp {
   readonly #agent: Agent;
   readonly #write: RequestWriter;
   readonly #read: (document: CarrierDocument) => Verdict;
-  readonly #tokens: OAuthTokens | undefined;
+  readonly #sign: RequestSigner | undefined;
+  readonly #tokens: OAuthTokens | JwtTokens | undefined;
+  readonly #clock: Pick<Clock, 'now'>;
   readonly #stopped = new AbortController();
   #inFlight = 0;
   #silent = 0;
@@ -75,14 +81,17 @@ export class HttpLookUp {
   #pausedUntil = 0;
   #pauseMs = 0;
 
-  constructor(settings: LookUpSettings, { log, allowPrivate }: HttpLookUpDeps) {
+  constructor(settings: LookUpSettings, { clock, log, allowPrivate }: HttpLookUpDeps) {
     const { description, secrets, timeoutMs, window } = settings;
     this.#settings = settings;
     this.#log = log;
     this.#write = compileRequest(description, secrets);
     this.#read = compileLookUp(description);
+    this.#sign = compileSigner(description, secrets);
+    this.#clock = clock;
     const { auth } = description.send;
     if (auth && 'oauth' in auth) this.#tokens = new OAuthTokens(auth.oauth, secrets, timeoutMs);
+    if (auth && 'jwt' in auth) this.#tokens = new JwtTokens(auth.jwt, secrets, clock);
     const { connect } = createSsrfGuard({ allowPrivate }, timeoutMs);
     this.#agent = new Agent({
       ...{ connect, connections: window, pipelining: 1 },
@@ -130,9 +139,11 @@ export class HttpLookUp {
     const authorization = await this.#tokens?.authorization(this.#agent, signal);
     if (authorization && 'failed' in authorization)
       return { kind: 'pause', fault: connectorFault('access', `OAuth: HTTP ${authorization.failed.status}`) };
-    const request = this.#write(numberValues(destination, this.#settings.secrets), authorization?.header);
+    const values = [numberValues(destination, this.#settings.secrets)];
+    const request = this.#write(values, authorization?.header);
+    const signed = this.#sign ? await this.#sign(request, this.#clock.now()) : request;
     const { timeoutMs } = this.#settings;
-    const answer = await exchange(this.#agent, { ...request, timeoutMs, longestAnswer: MAX_ANSWER, signal });
+    const answer = await exchange(this.#agent, { ...signed, timeoutMs, longestAnswer: MAX_ANSWER, signal });
     return answer.kind === 'answer' ? this.#read(new CarrierDocument(answer)) : silent(answer);
   }
 

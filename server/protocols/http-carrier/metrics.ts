@@ -6,7 +6,7 @@ const registers = [metrics];
 /** Outcomes of sends; `throttled` is not final. */
 export const submits = new Counter({
   name: 'carillon_http_carrier_submits_total',
-  help: 'Requests that send a message, by outcome.',
+  help: 'Submitted messages, by outcome.',
   labelNames: ['link', 'outcome'],
   registers,
 });
@@ -21,8 +21,17 @@ export const submitSeconds = new Histogram({
 
 export const inFlightGauge = new Gauge({
   name: 'carillon_http_carrier_in_flight',
-  help: 'Requests that wait for an answer.',
+  help: 'Messages that wait for an answer.',
   labelNames: ['link'],
+  registers,
+});
+
+/** Only for descriptions with batches. */
+export const batchMessages = new Histogram({
+  name: 'carillon_http_carrier_batch_messages',
+  help: 'Messages of a request.',
+  labelNames: ['link'],
+  buckets: [1, 2, 5, 10, 20, 50, 100, 200, 500],
   registers,
 });
 
@@ -44,6 +53,14 @@ export const providerPrice = new Counter({
 export const carrierRequests = new Counter({
   name: 'carillon_http_carrier_requests_total',
   help: 'Requests of providers with reports or incoming messages, by result.',
+  labelNames: ['link', 'kind', 'result'],
+  registers,
+});
+
+/** Requests for reports or incoming messages: `stored`, `empty` or `failed`. */
+export const polls = new Counter({
+  name: 'carillon_http_carrier_polls_total',
+  help: 'Requests that ask providers for reports or incoming messages, by result.',
   labelNames: ['link', 'kind', 'result'],
   registers,
 });

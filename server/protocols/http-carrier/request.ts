@@ -1,5 +1,13 @@
-import type { HttpDescription, JsonTemplate } from './description.ts';
-import { DescriptionError, formText, Template, type TemplatePlace, type TemplateValues } from './template.ts';
+import type { HttpDescription } from './description.ts';
+import { pointerSteps } from './locator.ts';
+import {
+  DescriptionError,
+  formText,
+  type JsonTemplate,
+  Template,
+  type TemplatePlace,
+  type TemplateValues,
+} from './template.ts';
 import { secretValues } from './values.ts';
 
 /** A request to a provider. */
@@ -12,8 +20,15 @@ export interface CarrierRequest {
   readonly body: string | null;
 }
 
-/** Returns the request that sends a message. `authorization` is that of OAuth, if the description has it. */
-export type RequestWriter = (values: TemplateValues, authorization?: string) => CarrierRequest;
+/**
+ * Returns the request that sends one message, or several if the description has a batch. `authorization` is that of a token, if it
+ * has OAuth or a JWT.
+ */
+export type RequestWriter = (messages: readonly TemplateValues[], authorization?: string) => CarrierRequest;
+
+/** A request of a description: one that sends messages, or a poll. */
+type RequestDescription = Pick<HttpDescription['send'], 'method' | 'url' | 'query' | 'headers' | 'body'> &
+  Partial<Pick<HttpDescription['send'], 'auth' | 'batch'>>;
 
 type Fields = readonly (readonly [name: string, value: Template])[];
 
@@ -23,18 +38,23 @@ type Fields = readonly (readonly [name: string, value: Template])[];
  * @throws DescriptionError for an invalid address
  */
 export function compileRequest(
-  { send }: Pick<HttpDescription, 'send'>,
+  { send }: { readonly send: RequestDescription },
   secrets: Readonly<Record<string, string>>,
 ): RequestWriter {
   const { origin, path } = splitUrl(send.url, secrets);
   const query = fieldsOf(send.query, 'query');
   const headers = fieldsOf(send.headers, 'header');
-  const writeBody = compileBody(send.body);
+  const writeBody = compileBody(send.body, send.batch && pointerSteps(send.batch.list));
+  // Some interfaces have their own type of JSON.
+  const hasType = headers.some(([name]) => name.toLowerCase() === 'content-type');
   const writeAuthorization = compileAuthorization(send.auth);
-  return (values, authorization = writeAuthorization(values)) => {
+  return (messages, given) => {
+    // Outside the list of a batch, nothing depends on a message.
+    const values = messages[0]!;
+    const authorization = given ?? writeAuthorization(values);
     const search = writeFields(query, values);
     const address = path.render(values);
-    const body = writeBody(values);
+    const body = writeBody(messages);
     return {
       origin,
       method: send.method,
@@ -42,7 +62,7 @@ export function compileRequest(
       headers: [
         ...headers.flatMap(([name, value]) => (value.isEmpty(values) ? [] : [name, value.render(values)])),
         ...(authorization === undefined ? [] : ['authorization', authorization]),
-        ...(body ? ['content-type', body.type] : []),
+        ...(body && !hasType ? ['content-type', body.type] : []),
       ],
       body: body?.content ?? null,
     };
@@ -90,46 +110,61 @@ const writeFields = (fields: Fields, values: TemplateValues): string =>
 
 type WrittenBody = { readonly type: string; readonly content: string } | undefined;
 
-function compileBody(body: HttpDescription['send']['body']): (values: TemplateValues) => WrittenBody {
+function compileBody(
+  body: HttpDescription['send']['body'],
+  list: readonly string[] | undefined,
+): (messages: readonly TemplateValues[]) => WrittenBody {
   if (!body) return () => undefined;
   if ('form' in body) {
     const fields = fieldsOf(body.form, 'form');
-    return (values) => ({
+    return ([values]) => ({
       type: 'application/x-www-form-urlencoded',
-      content: writeFields(fields, values),
+      content: writeFields(fields, values!),
     });
   }
   if ('xml' in body) {
     const document = new Template(body.xml, 'xml');
-    return (values) => ({ type: 'application/xml; charset=utf-8', content: document.render(values) });
+    return ([values]) => ({ type: 'application/xml; charset=utf-8', content: document.render(values!) });
   }
-  const write = compileJson(body.json);
-  return (values) => ({ type: 'application/json', content: JSON.stringify(write(values)) });
+  const write = compileJson(body.json, list);
+  return (messages) => ({ type: 'application/json', content: JSON.stringify(write(messages)) });
 }
 
 const OMITTED = Symbol('omitted');
 
-/** Compiles a JSON value; members whose placeholders are all empty are omitted. */
-function compileJson(value: JsonTemplate): (values: TemplateValues) => unknown {
+/**
+ * Compiles a JSON value; members whose placeholders are all empty are omitted. `list` leads to the list whose only element is written
+ * for each message.
+ */
+function compileJson(
+  value: JsonTemplate,
+  list?: readonly string[],
+): (messages: readonly TemplateValues[]) => unknown {
   if (typeof value === 'string') {
     const template = new Template(value, 'json');
-    return (values) => {
+    return ([first]) => {
+      const values = first!;
       if (template.isEmpty(values)) return OMITTED;
       const text = template.render(values);
+      if (template.isList) return text.split(',');
       return template.isNumeric ? Number(text) : text;
     };
   }
   if (typeof value !== 'object' || value === null) return () => value;
+  const innerOf = (name: string) => (list?.[0] === name ? list.slice(1) : undefined);
   if (Array.isArray(value)) {
-    const items = (value as readonly JsonTemplate[]).map(compileJson);
-    return (values) => items.map((write) => write(values)).filter((one) => one !== OMITTED);
+    const items = (value as readonly JsonTemplate[]).map((inner, at) =>
+      compileJson(inner, innerOf(String(at))),
+    );
+    if (list?.length === 0) return (messages) => messages.map((one) => items[0]!([one]));
+    return (messages) => items.map((write) => write(messages)).filter((one) => one !== OMITTED);
   }
   const members = Object.entries(value as Readonly<Record<string, JsonTemplate>>).map(
-    ([name, inner]) => [name, compileJson(inner)] as const,
+    ([name, inner]) => [name, compileJson(inner, innerOf(name))] as const,
   );
-  return (values) =>
+  return (messages) =>
     Object.fromEntries(
-      members.map(([name, write]) => [name, write(values)] as const).filter(([, one]) => one !== OMITTED),
+      members.map(([name, write]) => [name, write(messages)] as const).filter(([, one]) => one !== OMITTED),
     );
 }
 

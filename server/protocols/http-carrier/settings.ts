@@ -1,10 +1,14 @@
 import { z } from 'zod';
-import { type HttpDescription, httpDescription, type JsonTemplate } from './description.ts';
+import { type HttpDescription, httpDescription } from './description.ts';
+import { JwtTokens } from './jwt.ts';
 import { namedDescription } from './named-description.ts';
+import { requestsOfPolls, textsOfRequest } from './poll-settings.ts';
 import { readyDescription, readyNames } from './providers.ts';
 import { compileRequest, splitUrl } from './request.ts';
+import { compileSigner } from './send-signature.ts';
+import { usesOfJwt, usesOfSignature } from './send-signature-settings.ts';
 import { type SignatureScheme, secretsOfScheme, signatureScheme } from './signature-settings.ts';
-import { DescriptionError, Template } from './template.ts';
+import { DescriptionError, type JsonTemplate, Template } from './template.ts';
 
 /* Settings of a connector to a provider with an HTTP interface. */
 
@@ -34,7 +38,7 @@ export const httpCarrierSettings = z
     signature: signatureScheme.optional(),
     /** Networks from which the provider's requests come; without them from everywhere. */
     addresses: z.array(network).max(100).optional(),
-    /** Maximum requests per second; 0 means no limit. */
+    /** Maximum messages per second; 0 means no limit. */
     messagesPerSecond: z.number().min(0).default(0),
     /** Maximum number of messages without a stored outcome, and of connections. A crash can send this many twice. */
     window: z.int().min(1).max(MAX_WINDOW).default(50),
@@ -59,15 +63,40 @@ export const httpCarrierSettings = z
     if (signature?.scheme === 'addresses' && !settings.addresses?.length)
       problem(['addresses'], 'is missing: the description checks the addresses of requests');
     if (![...needed].every((name) => Object.hasOwn(settings.secrets, name))) return;
+    checkRequests(settings.description, settings.secrets, problem);
+  });
+
+/** The requests of a description. */
+export type DescribedRequests = Pick<HttpDescription, 'send'> & Partial<Pick<HttpDescription, 'poll'>>;
+
+/** Calls `problem` for each part of the requests of a description that cannot be compiled with these secrets. */
+export function checkRequests(
+  description: DescribedRequests,
+  secrets: Readonly<Record<string, string>>,
+  problem: (path: string[], message: string) => void,
+): void {
+  const { auth, signature } = description.send;
+  const attempt = (path: string[], compile: () => unknown) => {
     try {
-      compileRequest(settings.description, settings.secrets);
-      const { auth } = settings.description.send;
-      if (auth && 'oauth' in auth) splitUrl(auth.oauth.url, settings.secrets);
+      compile();
     } catch (error) {
       if (!(error instanceof DescriptionError)) throw error;
-      problem(['description', 'send', 'url'], error.message);
+      problem(path, error.message);
     }
+  };
+  attempt(['description', 'send', 'url'], () => {
+    compileRequest(description, secrets);
+    if (auth && 'oauth' in auth) splitUrl(auth.oauth.url, secrets);
   });
+  for (const { url } of requestsOfPolls(description.poll))
+    attempt(['description', 'poll'], () => splitUrl(url, secrets));
+  if (auth && 'jwt' in auth)
+    attempt(['secrets', auth.jwt.secret], () => new JwtTokens(auth.jwt, secrets, { now: () => 0 }));
+  if (signature)
+    attempt(['secrets', signature.scheme === 'hmac' ? signature.secret : signature.accessKey], () =>
+      compileSigner(description, secrets),
+    );
+}
 
 export type HttpCarrierSettings = z.output<typeof httpCarrierSettings>;
 /** Settings as configured: those with a default may be omitted. */
@@ -92,15 +121,22 @@ export const requestsOrigin = (
 ): string => (pathSecret === undefined ? '' : `${publicUrl}${CARRIER_REQUESTS_PATH}/${name}/${pathSecret}`);
 
 /** Returns the secrets and placeholders of a description, and whether it tells the provider an address for reports. */
-export function usesOf({ send }: Pick<HttpDescription, 'send'>, signature: SignatureScheme | undefined) {
+export function usesOf({ send, poll }: DescribedRequests, signature: SignatureScheme | undefined) {
+  const keys = [
+    ...(send.auth && 'jwt' in send.auth ? [usesOfJwt(send.auth.jwt)] : []),
+    ...(send.signature ? [usesOfSignature(send.signature)] : []),
+  ];
   const templates = [
     ...[send.url, ...Object.values(send.query), ...Object.values(send.headers)],
     ...textsOfBody(send.body),
     ...textsOfAuth(send.auth),
+    ...keys.flatMap(({ texts }) => texts),
+    ...requestsOfPolls(poll).flatMap(textsOfRequest),
   ].map((text) => new Template(text, 'plain'));
   return {
     needed: new Set([
       ...templates.flatMap(({ secrets }) => secrets),
+      ...keys.flatMap(({ secrets }) => secrets),
       ...(signature ? secretsOfScheme(signature) : []),
     ]),
     names: new Set(templates.flatMap(({ names }) => names)),
@@ -122,5 +158,6 @@ function textsOfJson(value: JsonTemplate): string[] {
 function textsOfAuth(auth: HttpDescription['send']['auth']): readonly string[] {
   if (!auth) return [];
   if ('basic' in auth) return auth.basic;
-  return 'bearer' in auth ? [auth.bearer] : [auth.oauth.url, auth.oauth.client, auth.oauth.secret];
+  if ('bearer' in auth) return [auth.bearer];
+  return 'oauth' in auth ? [auth.oauth.url, auth.oauth.client, auth.oauth.secret] : [];
 }

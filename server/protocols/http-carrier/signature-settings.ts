@@ -1,10 +1,8 @@
 import { z } from 'zod';
+import { secretName } from './schema-parts.ts';
 
 /* Signatures of requests from providers: a closed list of schemes. Each names secrets of the settings. */
 
-const secretName = z
-  .string()
-  .regex(/^[a-zA-Z][a-zA-Z0-9]{0,39}$/, 'must be the name of a secret: letters and digits');
 const header = z.string().regex(/^[a-z0-9-]{1,80}$/, 'must be a header in lower case');
 /** Seconds by which the time of a request may differ from the clock, so that nobody can repeat an old one. */
 const maxAge = z.int().min(1).max(86_400).default(300);

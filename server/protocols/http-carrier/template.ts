@@ -6,6 +6,15 @@
 /** A fault of a description, with what to change. */
 export class DescriptionError extends Error {}
 
+/** A JSON value whose texts are templates. */
+export type JsonTemplate =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonTemplate[]
+  | { readonly [name: string]: JsonTemplate };
+
 /** Where the text of a template is used. */
 export type TemplatePlace = 'path' | 'query' | 'form' | 'json' | 'xml' | 'header' | 'plain';
 
@@ -26,7 +35,9 @@ export const placeholderNames = [
   'dlt.template',
   'origin',
 ] as const;
-export type PlaceholderName = (typeof placeholderNames)[number];
+/** Placeholders of requests that ask for reports and incoming messages. */
+export const pollNames = ['cursor', 'ids'] as const;
+export type PlaceholderName = (typeof placeholderNames)[number] | (typeof pollNames)[number];
 
 /** Returns the value of a placeholder; of a secret by its name after `secret.`. */
 export interface TemplateValues {
@@ -58,8 +69,9 @@ export class Template {
   readonly secrets: readonly string[];
   /** Names of the other placeholders. */
   readonly names: readonly PlaceholderName[];
-  /** Whether it consists of one placeholder whose value is a number. */
+  /** Whether it consists of one placeholder whose value is a number, or a list of texts with commas between them. */
   readonly isNumeric: boolean;
+  readonly isList: boolean;
 
   /** @throws DescriptionError for an unknown placeholder */
   constructor(text: string, place: TemplatePlace) {
@@ -68,8 +80,9 @@ export class Template {
     this.secrets = this.#parts.flatMap((part) => ('secret' in part ? [part.secret] : []));
     this.names = this.#parts.flatMap((part) => ('name' in part ? [part.name] : []));
     const [only] = this.#parts;
-    this.isNumeric =
-      this.#parts.length === 1 && only !== undefined && 'name' in only && numeric.has(only.name);
+    const alone = this.#parts.length === 1 && only && 'name' in only ? only.name : undefined;
+    this.isNumeric = alone !== undefined && numeric.has(alone);
+    this.isList = alone === 'ids';
   }
 
   /**
@@ -124,7 +137,7 @@ function partsOf(text: string): Part[] {
 function placeholderOf(name: string): Part {
   const secret = SECRET.exec(name)?.[1];
   if (secret !== undefined) return { secret };
-  const known = placeholderNames.find((one) => one === name);
+  const known = [...placeholderNames, ...pollNames].find((one) => one === name);
   if (known) return { name: known };
   const list = placeholderNames.map((one) => `{${one}}`).join(', ');
   throw new DescriptionError(`unknown placeholder {${name.slice(0, 60)}}; use one of ${list}, {secret.name}`);

@@ -79,5 +79,8 @@ function placeholderValue(
       return dltOf(message).template;
     case 'origin':
       return context.origin;
+    case 'cursor':
+    case 'ids':
+      return '';
   }
 }

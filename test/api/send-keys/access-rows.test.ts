@@ -28,6 +28,7 @@ const signed = (rule: unknown) => rule as SignedRule | undefined;
 /** What differs in another request with the same key, by operation. */
 const others: Readonly<Record<string, Fields>> = {
   sendText: { message: 'Another' },
+  sendTestMessage: { message: 'Another' },
   sendCode: { text: 'Another [code]' },
   sendChatTemplate: { to: newClient() },
   startChatCampaign: { phones: [newClient()] },

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
 import { startKannel } from '../../support/kannel.ts';
-import { newPhone } from '../../support/phones.ts';
+import { newPhone, stored } from '../../support/phones.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { startSmppService } from './support.ts';
 
@@ -64,3 +64,17 @@ for (const [name, text, parameters] of [
     );
   });
 }
+
+test('parameters with DLT ids, which Kannel makes of meta-data, are the ids of the message', async () => {
+  const phone = newPhone();
+  const metaData = '?smpp?PE_ID=1101123456789012345&TEMPLATE_ID=1107987654321098765';
+  const answer = await kannel.send({ to: phone, text: 'Your code', 'meta-data': metaData });
+  assert.equal(answer, '0: Accepted for delivery');
+  const dlt = await waitFor('the message', async () => {
+    const [shipment] = await service.sql<{ options: { dlt?: object } | null }[]>`
+      SELECT s.carrier_options AS options FROM messages m JOIN shipments s ON s.id = m.shipment_id
+      WHERE m.recipient = ${stored(phone)}`;
+    return shipment?.options?.dlt;
+  });
+  assert.deepEqual(dlt, { entity: '1101123456789012345', template: '1107987654321098765' });
+});

@@ -6,14 +6,17 @@ import { asPerson, withToken } from './calls.ts';
 
 /* Descriptions of HTTP interfaces are tried without sending. */
 
+interface Shown {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: { readonly name: string; readonly value: string }[];
+  readonly body: string | null;
+}
 interface Preview {
-  readonly request: {
-    readonly method: string;
-    readonly url: string;
-    readonly headers: { readonly name: string; readonly value: string }[];
-    readonly body: string | null;
-  };
+  readonly request: Shown;
+  readonly polls: (Shown & { readonly kind: string })[];
   readonly verdict: { readonly outcome: string; readonly ids: string[]; readonly code: string | null } | null;
+  readonly results: { readonly ref: string | null; readonly outcome: string; readonly code: string | null }[];
   readonly notice: {
     readonly reports: { carrier_id: string; status: number; code: string }[];
     readonly incoming: { from: string; to: string; text: string }[];
@@ -116,6 +119,55 @@ test('a recorded answer gets its verdict, and a recorded request is read', async
     request: { kind: 'incoming', body: JSON.stringify(message) },
   });
   assert.deepEqual(incoming.notice?.incoming, [{ ...message, from: '972501234567' }]);
+});
+
+test('a batch is shown with two messages, and each result of a recorded answer gets its verdict', async () => {
+  const messages = [
+    { messageId: '1', status: { groupName: 'PENDING', name: 'PENDING_ACCEPTED' } },
+    { messageId: '2', status: { groupName: 'REJECTED', name: 'REJECTED_SENDER' } },
+    { messageId: '3' },
+  ];
+  const body = JSON.stringify({ messages });
+  const read = await preview({ description: 'infobip', answer: { status: 200, body } });
+  const list = JSON.parse(read.request.body!).messages as { destinations: { messageId: string }[] }[];
+  assert.equal(new Set(list.map(({ destinations }) => destinations[0]!.messageId)).size, 2);
+  assert.equal(read.verdict, null);
+  assert.deepEqual(
+    read.results.map(({ ref, outcome, code }) => [ref, outcome, code]),
+    [
+      ['1', 'accepted', null],
+      ['2', 'refused', 'REJECTED_SENDER'],
+      ['3', 'unknown', null],
+    ],
+  );
+  const whole = await preview({ description: 'infobip', answer: { status: 429 } });
+  assert.deepEqual([whole.verdict?.outcome, whole.results], ['throttled', []]);
+});
+
+test('signatures are shown masked, and a wrong key is refused', async () => {
+  const signature = { scheme: 'hmac', secret: 'key', key: 'hex', signed: ['body'], header: 'x-signature' };
+  const { auth: _auth, ...send } = everywhere.send;
+  const description = { ...everywhere, send: { ...send, signature } };
+  const { request } = await preview({ description, secrets: { ...secrets, key: '00ff' } });
+  assert.deepEqual(request.headers.at(-1), { name: 'x-signature', value: '***' });
+  const refused = await operator.refused('POST', PATH, { description, secrets: { ...secrets, key: 'xx' } });
+  assert.deepEqual(refused.slice(0, 2), ['bad-field', 'secrets.key']);
+});
+
+test('polls are shown masked', async () => {
+  const reports = {
+    url: 'https://{secret.host}/reports',
+    query: { key: '{secret.key}', after: '{cursor}' },
+    cursor: { at: '/next', first: '0' },
+  };
+  const { polls } = await preview({ description: { ...everywhere, poll: { reports } }, secrets });
+  assert.deepEqual(polls, [
+    {
+      ...{ kind: 'reports', method: 'GET', url: 'https://***/reports?key=***&after=0', body: null },
+      headers: [{ name: 'authorization', value: 'Basic ***' }],
+    },
+  ]);
+  assert.deepEqual((await preview({ description: everywhere })).polls, []);
 });
 
 test('a refusal names the field', async () => {

@@ -222,3 +222,52 @@ test('a connector without its lost secrets stays disabled, and works when they a
   const restored = await change('lost', { is_enabled: true, http: { secrets: { key: KEY } } });
   assert.deepEqual([restored.is_enabled, restored.http?.secret_names], [true, ['key']]);
 });
+
+test('a polled provider needs no address for reports, and a change of the connector keeps its cursor', async () => {
+  const pages: Record<string, object> = {};
+  const polled = await startProvider({ after }, (request) => {
+    if (request.path === '/send') return accept(request);
+    const page = pages[request.query.get('after') ?? ''] ?? { items: [] };
+    return { status: 200, body: page };
+  });
+  const pollsAfter = (cursor: string) =>
+    polled.received.filter(({ path, query }) => path === '/reports' && query.get('after') === cursor);
+  const poll = (origin: string) => ({
+    reports: {
+      ...{ url: `${origin}/reports`, every: 5, query: { after: '{cursor}' } },
+      cursor: { at: '/next', first: '0' },
+    },
+  });
+  const description = described(polled.origin, {
+    reports: { each: '/items/*', id: '/id', status: '/status', states: { DELIVERED: 'delivered' } },
+    poll: poll(polled.origin),
+  });
+  await add('polled', { description, secrets: { key: KEY } });
+  const route = await operator.post<{ id: string }>('/operator/routes', {
+    prefix: '9725001',
+    connectors: [{ connector: 'polled' }],
+  });
+  const [phone] = phones(10_090, 1) as [string];
+  await mustSend(url, sender, [phone]);
+  await waitFor('the request to the phone', () => polled.received.some(({ path }) => path === '/send'));
+  pages['0'] = { items: [{ id: `id-+${phone}`, status: 'DELIVERED' }], next: 'c1' };
+  await waitFor('the message is delivered', async () => (await statusOf(phone))?.status === status.delivered);
+  await waitFor('the cursor is used', () => pollsAfter('c1').length > 0);
+  assert.equal(pollsAfter('c1')[0]!.headers.authorization, `Bearer ${KEY}`);
+
+  // A change opens the connector again.
+  const before = pollsAfter('c1').length;
+  const first = pollsAfter('0').length;
+  await change('polled', { http: { window: 7 } });
+  await waitFor('it goes on', () => pollsAfter('c1').length > before);
+  assert.equal(pollsAfter('0').length, first);
+
+  // Stored secrets do not go to another address that is polled.
+  const moved = { ...description, poll: poll(second.origin) };
+  assert.deepEqual(await refusedChange('polled', { description: moved }), ['bad-field', 'http.secrets', 400]);
+
+  await operator.call('DELETE', `/operator/routes/${route.id}`);
+  await operator.call('DELETE', '/operator/connectors/polled');
+  const rows = await sql`SELECT 1 FROM poll_cursors WHERE connector = 'polled'`;
+  assert.equal(rows.length, 0);
+});

@@ -14,6 +14,7 @@ export const kannel = chapter({
     row('dlr.failed', 'reports of messages that are not delivered, or not sent'),
     row('dlr.again', 'a report that is not accepted is sent again'),
     row('times', '`deferred` and `validity`'),
+    row('dlt', 'ids of DLT in the group `smpp` of `meta-data`'),
     row('key', 'a repeated request with `Idempotency-Key` sends once'),
     row('refusals', 'statuses and texts of refusals'),
     row('secret', 'tokens, texts and numbers are in no log'),

@@ -19,6 +19,7 @@ export const smppServer = chapter({
     row('parts', 'parts by UDH or SAR over any bind are one message, with an id and a receipt for each'),
     row('parts.late', 'an incomplete message expires with receipts, and costs nothing'),
     row('options', 'message classes, and parameters of vendors'),
+    row('dlt', 'ids of DLT in the parameters 0x1400 and 0x1401'),
     row('query', '`query_sm` and `cancel_sm`'),
     row('replace', '`replace_sm`'),
     row('receipts', '`registered_delivery` decides about the receipt'),

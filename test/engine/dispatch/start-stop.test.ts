@@ -81,7 +81,8 @@ const makers: Readonly<Record<string, Making>> = {
   async HttpConnector(t) {
     const { origin } = await startProvider(t, () => ({ status: 200, body: { id: '1' } }));
     const settings = settingsOf({ description: simple(origin) });
-    const deps = { clock: systemClock, log, publicUrl: () => origin, allowPrivate: true };
+    const cursors = { read: async () => undefined, write: async () => {} };
+    const deps = { clock: systemClock, log, publicUrl: () => origin, allowPrivate: true, cursors };
     return () => new HttpConnector(settings, deps);
   },
 };

@@ -31,13 +31,13 @@ for (const name of readyNames) {
     test('no text of a message changes the request', () => {
       const write = compileRequest(description, secrets);
       const requestFor = (payload: string) =>
-        write(
+        write([
           valuesOf(messageOf({ payload, validUntil: now + 60_000 }), {
             secrets,
             origin: 'https://me.example',
             now,
           }),
-        );
+        ]);
       const plain = requestFor('Hello');
       const shapeOf = (body: string | null, type: string) =>
         type === 'application/json'

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
+import { AdjustableClock } from '../../../server/kit/clock.ts';
 import { createLogger } from '../../../server/kit/observability/log.ts';
 import { HttpLookUp } from '../../../server/protocols/http-carrier/look-up.ts';
 import { namedLookUp, readyLookUps } from '../../../server/protocols/http-carrier/look-up-description.ts';
@@ -37,7 +38,11 @@ function lookUpOf(t: TestContext, description: unknown, more: object = {}) {
     timeoutMs: 1_000,
     ...more,
   });
-  const lookUp = new HttpLookUp(settings, { log: createLogger('silent'), allowPrivate: true });
+  const lookUp = new HttpLookUp(settings, {
+    clock: new AdjustableClock(),
+    log: createLogger('silent'),
+    allowPrivate: true,
+  });
   t.after(() => lookUp.stop(0));
   return lookUp;
 }
@@ -147,7 +152,11 @@ test('silence, a broken connection and an unreadable answer are failures', async
 test('a look-up in a private network needs permission', async (t) => {
   const server = await startProvider(t, () => ({ status: 200, body: { network: '42501' } }));
   const settings = lookUpSettings.parse({ description: simple(server.origin), secrets: { key: 'x' } });
-  const lookUp = new HttpLookUp(settings, { log: createLogger('silent'), allowPrivate: false });
+  const lookUp = new HttpLookUp(settings, {
+    clock: new AdjustableClock(),
+    log: createLogger('silent'),
+    allowPrivate: false,
+  });
   t.after(() => lookUp.stop(0));
   assert.equal((await lookUp.find(PHONE)).kind, 'failed');
   assert.equal(server.received.length, 0);

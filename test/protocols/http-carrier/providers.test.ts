@@ -7,7 +7,7 @@ import { signatureOf } from '../../../server/protocols/http-carrier/settings.ts'
 import { isSigned } from '../../../server/protocols/http-carrier/signatures.ts';
 import { type ProviderCase, type ProviderRequest, REPORTS } from './providers/case.ts';
 import { providerCases } from './providers/index.ts';
-import { type Reply, readyAt, settingsOf, startConnector, startProvider } from './support.ts';
+import { jsonOf, type Reply, readyAt, settingsOf, startConnector, startProvider } from './support.ts';
 
 /** Each ready description, against a server that follows the reference of its provider. */
 
@@ -43,6 +43,11 @@ async function outcomeOf(settings: ReturnType<typeof settingsAt>, t: Parameters<
 
 test('every ready description has a server', () => {
   assert.deepEqual(Object.keys(providerCases).sort(), [...readyNames].sort());
+});
+
+test('every description with batches has a case for them', () => {
+  for (const [name, { batch }] of Object.entries(providerCases))
+    assert.equal(readyAt(name, 'https://x.example').send.batch !== undefined, batch !== undefined, name);
 });
 
 test('an answer that does not come in time leaves the outcome unknown', async (t) => {
@@ -93,6 +98,30 @@ for (const [name, provider] of Object.entries(providerCases)) {
         assert.equal(server.received.length, 1);
       }
     });
+
+    const { batch } = provider;
+    if (batch) {
+      test('a batch is the same request with more messages, and each has its own outcome', async (t) => {
+        const server = await startProvider(t, () => batch.reply);
+        const { send } = startConnector(t, settingsAt(name, provider, server.origin));
+        const [first, second] = await Promise.all([send(), send({ id: 7_002 })]);
+        assert.deepEqual(first, { kind: 'accepted', carrierIds: ['7001'] });
+        assert.equal(second.kind === 'refused' && second.code, batch.refused);
+        assert.equal(server.received.length, 1);
+        const { messages } = jsonOf(server.received[0]!);
+        assert.equal(messages.length, 2);
+        const [one, two] = messages.map((message: unknown) => JSON.stringify(message));
+        assert.equal(two, one.replace('7001', '7002'));
+      });
+
+      test('a message of a batch without a result is not sent again', async (t) => {
+        const server = await startProvider(t, () => batch.incomplete);
+        const { send } = startConnector(t, settingsAt(name, provider, server.origin));
+        const [, second] = await Promise.all([send(), send({ id: 7_002 })]);
+        assert.deepEqual(second, { kind: 'unknown', isLast: true });
+        assert.equal(server.received.length, 1);
+      });
+    }
 
     test('without a connection nothing was sent', async (t) => {
       const server = await startProvider(t, () => 'cut');

@@ -151,7 +151,7 @@ describe('docs/http-carriers.md', () => {
 
   test('its examples are valid', async () => {
     const blocks = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => JSON.parse(json!));
-    assert.equal(blocks.length, 3);
+    assert.equal(blocks.length, 6);
     const carriers = await read(blocks[0]);
     assert.deepEqual(
       carriers.http.map(({ name }) => name),
@@ -162,6 +162,18 @@ describe('docs/http-carriers.md', () => {
     assert.equal(problemOf({ ...http, pathSecret: PATH_SECRET }), undefined);
     const secrets = { key: 'k', signing: 's' };
     assert.equal(problemOf({ description: blocks[2], secrets, pathSecret: PATH_SECRET }), undefined);
+    const send = { ...description.send, signature: blocks[3] };
+    assert.equal(problemOf({ description: { ...description, send }, secrets }), undefined);
+    const batched = {
+      send: {
+        ...{ url: 'https://api.example', batch: { list: '/messages', max: 100 } },
+        body: { json: { messages: [{ messageId: '{id}', text: '{text}' }] } },
+      },
+      answer: { rules: [{ when: { status: 429 }, then: 'throttled' }], items: blocks[4] },
+    };
+    assert.equal(problemOf({ description: batched }), undefined);
+    const { reports } = blocks[2];
+    assert.equal(problemOf({ description: { ...description, reports, poll: blocks[5] } }), undefined);
   });
 
   test('its table has the secrets of every ready description', () => {

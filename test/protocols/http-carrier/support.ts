@@ -1,12 +1,17 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
-import type { OutgoingMessage, SubmitOutcome } from '../../../server/engine/carriers/carrier.ts';
+import type {
+  CarrierListener,
+  OutgoingMessage,
+  SubmitOutcome,
+} from '../../../server/engine/carriers/carrier.ts';
 import { AdjustableClock } from '../../../server/kit/clock.ts';
 import { createLogger } from '../../../server/kit/observability/log.ts';
 import { HttpConnector } from '../../../server/protocols/http-carrier/connector.ts';
 import type { HttpDescriptionInput } from '../../../server/protocols/http-carrier/description.ts';
 import { CarrierDocument } from '../../../server/protocols/http-carrier/document.ts';
+import type { CursorStore } from '../../../server/protocols/http-carrier/poller.ts';
 import { readyDescription } from '../../../server/protocols/http-carrier/providers.ts';
 import {
   type HttpCarrierInput,
@@ -128,9 +133,30 @@ export const messageOf = (over: Partial<OutgoingMessage<string>> = {}): Outgoing
   ...over,
 });
 
+/** A store of cursors in memory, by connector, kind and address. */
+export function memoryCursors(): CursorStore & { readonly values: Map<string, string> } {
+  const values = new Map<string, string>();
+  const key = (...parts: string[]) => parts.join(' ');
+  return {
+    values,
+    read: async (connector, kind, url) => values.get(key(connector, kind, url)),
+    write: async (connector, kind, url, cursor) => void values.set(key(connector, kind, url), cursor),
+  };
+}
+
+interface StartOptions {
+  readonly cursors?: CursorStore;
+  readonly listener?: Partial<CarrierListener>;
+}
+
 /** A connector that submits messages as fast as it has capacity, as the dispatcher does; stopped with the test. */
-export function startConnector(t: TestContext, settings: HttpCarrierSettings) {
+export function startConnector(
+  t: TestContext,
+  settings: HttpCarrierSettings,
+  { cursors = memoryCursors(), listener = {} }: StartOptions = {},
+) {
   const connector = new HttpConnector(settings, {
+    cursors,
     clock: new AdjustableClock(),
     log: createLogger('silent'),
     publicUrl: () => PUBLIC_URL,
@@ -150,6 +176,7 @@ export function startConnector(t: TestContext, settings: HttpCarrierSettings) {
     incomingPart: nothing,
     late: () => {},
     ready: feed,
+    ...listener,
   });
   t.after(() => connector.stop(0));
   return {

@@ -89,7 +89,7 @@ describe('escaping', () => {
 
 describe('requests', () => {
   const write = (send: HttpDescriptionInput['send'], over = {}) =>
-    compileRequest(httpDescription.parse({ ...simple('https://x.example'), send }), secrets)(values(over));
+    compileRequest(httpDescription.parse({ ...simple('https://x.example'), send }), secrets)([values(over)]);
 
   test('JSON: texts are escaped by JSON, the validity is a number, and empty members are omitted', () => {
     const { body, headers, method } = write(

@@ -1,27 +1,10 @@
-import { Group, SimpleGrid, Stack, Text, Timeline } from '@mantine/core';
-import {
-  Ban,
-  Bell,
-  CalendarClock,
-  Check,
-  CheckCheck,
-  Clock,
-  Copy,
-  Flag,
-  Inbox,
-  type LucideIcon,
-  MailX,
-  MousePointerClick,
-  RadioTower,
-  RotateCcw,
-  Undo2,
-  X,
-} from 'lucide-react';
+import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Copy, RotateCcw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
 import { byId, client } from '../../api/client.ts';
 import { useLive } from '../../api/live.ts';
-import type { MessageDetail, Step } from '../../api/message-types.ts';
+import type { MessageDetail } from '../../api/message-types.ts';
 import { useAnswer } from '../../api/queries.ts';
 import { useRefresh } from '../../api/refresh.ts';
 import { useMay } from '../../api/session-context.ts';
@@ -38,10 +21,9 @@ import { Muted, TextLink } from '../../components/text.tsx';
 import { Amount, Count, Phone, StatusBadge, Time, type Tone } from '../../components/values.tsx';
 import { useChannelName } from '../../features/messages/channels.ts';
 import { ContentCard } from '../../features/messages/content.tsx';
+import { MessageTimeline } from '../../features/messages/message-timeline.tsx';
 import { MessageStateBadge } from '../../features/messages/state.tsx';
-import type { Dictionary } from '../../i18n/en.ts';
-import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
-import { durationText } from './duration.ts';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { FailureNote } from './failure.tsx';
 import './message.css';
 
@@ -151,128 +133,6 @@ function Actions({ message: { id, channel, text, waiting } }: { readonly message
       )}
     </>
   );
-}
-
-const icons: Readonly<Record<Step, LucideIcon>> = {
-  accepted: Inbox,
-  scheduled: CalendarClock,
-  waiting: Clock,
-  submitted: RadioTower,
-  delivered: Check,
-  failed: X,
-  cancelled: Ban,
-  given_back: Undo2,
-  read: CheckCheck,
-  clicked: MousePointerClick,
-  complained: Flag,
-  unsubscribed: MailX,
-  pushed: Bell,
-};
-const colours: Partial<Readonly<Record<Step, string>>> = {
-  delivered: 'teal.8',
-  read: 'teal.8',
-  failed: 'red.8',
-  complained: 'red.8',
-  unsubscribed: 'orange.9',
-  cancelled: 'orange.9',
-  waiting: 'gray.6',
-  scheduled: 'gray.6',
-};
-
-function MessageTimeline({ message }: { readonly message: MessageDetail }) {
-  const texts = useTexts();
-  const t = texts.messages.one;
-  const language = useLanguage();
-  const { steps, waiting, accepted_at } = message;
-  // The notice below explains the wait. A future time is not a completed step, and a paused message has no meaningful time.
-  const done = steps.filter(({ step }) => step !== 'waiting');
-  const begun = Date.parse(accepted_at);
-  return (
-    <div aria-live="polite">
-      <Timeline active={done.length - 1} bulletSize={28} lineWidth={2} color="verdigris.7">
-        {done.map(({ step, at }, index) => {
-          const Icon = icons[step];
-          const since = Date.parse(at) - begun;
-          // A trunk reports a call when it has ended, so the time of the answer is not available.
-          const isAnswer = message.channel === 'voice' && step === 'submitted';
-          return (
-            <Timeline.Item
-              // biome-ignore lint/suspicious/noArrayIndexKey: steps keep their order, and a step can occur twice
-              key={index}
-              bullet={<Icon size={15} aria-hidden />}
-              title={stepText(step, message, t)}
-              color={colours[step] ?? 'verdigris.7'}
-            >
-              <Muted>
-                {!isAnswer && <Time at={at} to="second" />}
-                {!isAnswer && step !== 'accepted' && step !== 'scheduled' && since >= 0 && (
-                  <> · {t.after(durationText(since, texts))}</>
-                )}
-                {(step === 'delivered' || step === 'failed') && typeof message.call?.seconds === 'number' && (
-                  <> · {t.heardFor(message.call.seconds.toLocaleString(language))}</>
-                )}
-              </Muted>
-            </Timeline.Item>
-          );
-        })}
-        {waiting && (
-          <Timeline.Item
-            bullet={<Clock size={15} aria-hidden />}
-            title={stepText('waiting', message, t)}
-            lineVariant="dashed"
-            color="gray.6"
-          >
-            <Muted>
-              {waitingText(waiting, message.channel === 'voice' ? { ...t, waitsSince: t.callWaits } : t)}
-              {!waiting.paused && !waiting.held && !waiting.in_hand && (
-                <>
-                  {' '}
-                  <Time at={waiting.due_at} to="second" />
-                </>
-              )}
-              {waiting.attempts > 0 && !waiting.paused && <> {t.attempts(waiting.attempts)}</>}
-              {waiting.attempts > 0 && message.call && (
-                <>
-                  {' '}
-                  {t.lastTry}: {t.callSteps.failed[message.call.outcome] ?? t.callSteps.failed.other}
-                </>
-              )}
-            </Muted>
-          </Timeline.Item>
-        )}
-      </Timeline>
-    </div>
-  );
-}
-
-/** A step in words; of a call in those of the telephone. */
-function stepText(
-  step: Step,
-  { channel, call }: MessageDetail,
-  { steps, callSteps }: Dictionary['messages']['one'],
-): string {
-  if (channel !== 'voice') return steps[step];
-  if (step === 'waiting' || step === 'submitted' || step === 'delivered') return callSteps[step];
-  if (step === 'failed') return (call && callSteps.failed[call.outcome]) ?? steps.failed;
-  return steps[step];
-}
-
-function waitingText(
-  { paused, held, in_hand, due_at, because }: NonNullable<MessageDetail['waiting']>,
-  t: {
-    readonly paused: string;
-    readonly held: string;
-    readonly inHand: string;
-    readonly waitsSince: string;
-    readonly waitsUntil: string;
-    readonly waitsFor: Readonly<Record<'sending-hours' | 'frequency-cap' | 'unanswered', string>>;
-  },
-): string {
-  if (held) return t.held;
-  if (paused) return t.paused;
-  if (in_hand) return t.inHand;
-  if (because !== null) return t.waitsFor[because];
-  return Date.parse(due_at) > Date.now() ? t.waitsUntil : t.waitsSince;
 }
 
 /** Content of the message as received, or as it will be received while the message waits. */

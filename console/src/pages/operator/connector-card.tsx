@@ -1,5 +1,5 @@
 import { Badge, Group, Paper, Text } from '@mantine/core';
-import { Eye, Gauge, Pencil, PlugZap, Power, Trash2 } from 'lucide-react';
+import { Eye, Gauge, Pencil, PlugZap, Power, Send, Trash2 } from 'lucide-react';
 import { client } from '../../api/client.ts';
 import { Action } from '../../components/action.tsx';
 import { ActionMenu } from '../../components/action-menu.tsx';
@@ -14,6 +14,8 @@ import { ChangeConnector, ConnectorLimit } from './connector-forms.tsx';
 import { HttpConnectorForm } from './http-connector-form.tsx';
 import { RequestPreview } from './request-preview.tsx';
 import { NameList } from './route-words.tsx';
+import { TestMessageForm } from './test-message.tsx';
+import { useTestMessageTexts } from './test-message-texts.ts';
 import { useOperatorTexts } from './texts.ts';
 import { TrialResult } from './trial-result.tsx';
 
@@ -33,11 +35,13 @@ export function ConnectorCard({
   readonly state: ConnectorState | undefined;
 }) {
   const { connectors: t, network } = useOperatorTexts();
+  const test = useTestMessageTexts();
   const language = useLanguage();
   const { open } = useDialogs();
   const attempt = useAttempt();
   const { name, protocol, per_second: perSecond, is_enabled: isEnabled, routes } = connector;
   const labels = new Set(routes.map((route) => routeLabels.get(route) ?? route));
+  const sendsSms = protocol === 'smpp' || protocol === 'http';
   const trial = useTask(() =>
     attempt(async () => {
       const data = await client.POST('/v1/operator/connectors/{id}/try', byName(name));
@@ -63,7 +67,20 @@ export function ConnectorCard({
             </Badge>
           )}
         </Group>
-        <Group gap="xs" wrap="nowrap">
+        <Group gap="xs">
+          {sendsSms && (
+            <Action
+              icon={Send}
+              mirrored
+              size="xs"
+              variant="default"
+              disabled={!isEnabled}
+              aria-label={test.sendOver(name)}
+              onClick={() => open(test.titleOf(name), <TestMessageForm connector={name} />, { size: 'lg' })}
+            >
+              {test.send}
+            </Action>
+          )}
           <Action
             icon={PlugZap}
             size="xs"
@@ -87,7 +104,7 @@ export function ConnectorCard({
         )}
         {' · '}
         {perSecond === 0 ? t.noLimit : t.limitOf(perSecond.toLocaleString(language))}
-        {(protocol === 'smpp' || protocol === 'http') && (
+        {sendsSms && (
           <>
             {' · '}
             {labels.size === 0 ? (

@@ -1,7 +1,7 @@
 import { NumberInput, Paper, Stack, TagsInput, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Pencil, Plus, Search, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { client } from '../../api/client.ts';
 import { CarillonError } from '../../api/errors.ts';
 import type { Answer } from '../../api/operations.ts';
@@ -124,21 +124,25 @@ function LookUpFacts({ lookUp, ready }: { readonly lookUp: LookUp; readonly read
         [t.provider, <bdi key="provider">{title}</bdi>],
         [
           t.state,
-          <StatusBadge key="state" tone={tone}>
-            {!isEnabled ? t.off : fault ? t.failing : t.on}
-            {isEnabled && fault && (
-              <>
-                {' '}
-                (<bdi dir="ltr">{fault.detail}</bdi>)
-              </>
-            )}
-          </StatusBadge>,
+          <Fragment key="state">
+            <StatusBadge tone={tone}>{!isEnabled ? t.off : fault ? t.failing : t.on}</StatusBadge>
+            {isEnabled && fault && <FaultDetail detail={fault.detail} />}
+          </Fragment>,
         ],
         [t.today, t.ofDay(number(lookUp.used_today), number(lookUp.per_day))],
         [t.prefixes, <PrefixList key="prefixes" prefixes={lookUp.prefixes} />],
         [t.validFor, t.days(lookUp.valid_days)],
       ]}
     />
+  );
+}
+
+/** The error of the network or of the provider. */
+function FaultDetail({ detail }: { readonly detail: string }) {
+  return (
+    <Muted size="xs" className="break-anywhere">
+      <bdi dir="ltr">{detail}</bdi>
+    </Muted>
   );
 }
 
@@ -265,13 +269,8 @@ function TryResult({ tried }: { readonly tried: Tried }) {
     <Stack gap={2}>
       <StatusBadge tone={result === 'found' ? 'good' : result === 'failed' ? 'bad' : 'neutral'}>
         {network === null ? t[result === 'failed' ? 'failed' : 'unknown'] : t.found(network)}
-        {fault && (
-          <>
-            {' '}
-            (<bdi dir="ltr">{fault.detail}</bdi>)
-          </>
-        )}
       </StatusBadge>
+      {fault && <FaultDetail detail={fault.detail} />}
       <Muted size="xs">{facts.join(' · ')}</Muted>
     </Stack>
   );

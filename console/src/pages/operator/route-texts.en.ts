@@ -150,7 +150,8 @@ export const routes = {
     over: 'over',
     ofNetwork: (network: string) => `The number is of the network ${network}.`,
     isPorted: 'It was ported.',
-    looksUp: 'A message waits until the network of the number is looked up.',
+    looksUp:
+      'The network of this number is not known yet, so a message waits for the look-up. If it stays unknown:',
     noneTakes: 'No route matches this message.',
     goesOver: 'It goes over',
     waits: 'It waits, because no connector is up.',

@@ -1,7 +1,8 @@
+import { DLT_ID } from '../../../engine/carriers/dlt.ts';
 import { text } from './fields.ts';
 
-/** Id of a DLT platform in a body. Ids in use have 19 digits. */
-export const dltId = text.regex(/^\d{1,30}$/, 'must be digits, up to 30');
+/** Id of a DLT platform in a body. */
+export const dltId = text.regex(DLT_ID, 'must be digits, up to 30');
 
 export const dltMeanings = {
   entity: "Id of the business (“principal entity”) on India's DLT platforms.",

@@ -2,8 +2,12 @@ import type { Context } from '../../../kit/context.ts';
 import { LOOK_UP_ID } from '../stored.ts';
 
 const DAY_MS = 86_400_000;
-/** Requests that a process takes from the budget in one statement. If it ends before it has made them, they are lost for the day. */
-const TAKEN = 50;
+/**
+ * Requests that a process takes from the budget in one statement: a hundredth of the budget, up to this number. If it ends before it
+ * has made them, they are lost for the day.
+ */
+const MAX_TAKEN = 50;
+const PORTIONS = 100;
 /** Milliseconds until a process asks again after the budget was spent. */
 const ASK_AGAIN_MS = 60_000;
 
@@ -53,13 +57,14 @@ export class DayBudget {
   }
 
   async #take(day: number, perDay: number): Promise<void> {
+    const portion = Math.max(1, Math.min(MAX_TAKEN, Math.floor(perDay / PORTIONS)));
     const [row] = await this.#deps.sql<{ granted: number }[]>`
       WITH before AS (
         SELECT CASE WHEN used_day = ${day} THEN used ELSE 0 END AS used FROM number_look_ups
         WHERE id = ${LOOK_UP_ID} FOR UPDATE
       )
       UPDATE number_look_ups l SET used_day = ${day},
-        used = before.used + greatest(0, least(${TAKEN}, ${perDay} - before.used))
+        used = before.used + greatest(0, least(${portion}, ${perDay} - before.used))
       FROM before WHERE l.id = ${LOOK_UP_ID}
       RETURNING l.used - before.used AS granted`;
     this.#left = row?.granted ?? 0;

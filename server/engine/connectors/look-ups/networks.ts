@@ -4,7 +4,7 @@ import { PrefixTable } from '../../../kit/numbers/prefix-table.ts';
 import { HttpLookUp, type LookUpResult } from '../../../protocols/http-carrier/look-up.ts';
 import { type LookUpSettings, lookUpSettings } from '../../../protocols/http-carrier/look-up-settings.ts';
 import type { MobileNetwork } from '../../carriers/network-condition.ts';
-import type { NumberNetworks } from '../../dispatch/look-up-queue.ts';
+import type { NumberNetworks } from '../../carriers/number-networks.ts';
 import type { CarrierNetwork } from '../network.ts';
 import { LOOK_UP_ID, type StoredLookUp } from '../stored.ts';
 import { DayBudget } from './day-budget.ts';
@@ -132,13 +132,13 @@ export class Networks implements NumberNetworks {
 
   /** Uses the stored look-up. */
   #follow(): void {
-    const { network, log, allowPrivate } = this.#deps;
+    const { network, clock, log, allowPrivate } = this.#deps;
     const stored = network.stored.lookUp;
     if (stored === this.#stored || JSON.stringify(stored) === JSON.stringify(this.#stored)) return;
     this.#stored = stored;
     this.#budget.changed();
     const before = this.#current?.provider;
-    this.#current = stored?.isEnabled ? currentOf(stored, { log, allowPrivate }) : undefined;
+    this.#current = stored?.isEnabled ? currentOf(stored, { clock, log, allowPrivate }) : undefined;
     before?.stop(STOP_GRACE_MS).catch((error: unknown) => {
       log.error({ err: error }, 'look-up of networks not stopped');
     });

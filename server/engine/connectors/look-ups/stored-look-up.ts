@@ -81,12 +81,11 @@ export class LookUps {
     await network.reload();
   }
 
-  /** Removes the look-up. Its answers stay until their validity ends. Returns false without a look-up. */
-  async remove(): Promise<boolean> {
+  /** Removes the look-up. Its answers stay until their validity ends. */
+  async remove(): Promise<void> {
     const { sql, network } = this.#deps;
-    const { count } = await sql`DELETE FROM number_look_ups WHERE id = ${LOOK_UP_ID}`;
+    await sql`DELETE FROM number_look_ups WHERE id = ${LOOK_UP_ID}`;
     await network.reload();
-    return count > 0;
   }
 }
 

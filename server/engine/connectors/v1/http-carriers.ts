@@ -8,10 +8,17 @@ import { serializer } from '../../../api/v1/kit/serializer.ts';
 import type { Clock } from '../../../kit/clock.ts';
 import { faultReasons } from '../../../kit/connector-faults.ts';
 import { badField } from '../../../kit/errors.ts';
+import { mapInSlices } from '../../../kit/time-slices.ts';
 import { compileAnswer, type Verdict } from '../../../protocols/http-carrier/answer.ts';
+import { compileResults } from '../../../protocols/http-carrier/batch.ts';
 import type { HttpDescription } from '../../../protocols/http-carrier/description.ts';
 import { CarrierDocument } from '../../../protocols/http-carrier/document.ts';
-import { previewRequest } from '../../../protocols/http-carrier/preview.ts';
+import { pollKinds } from '../../../protocols/http-carrier/poll-settings.ts';
+import {
+  previewPolls,
+  previewRequest,
+  type RequestPreview,
+} from '../../../protocols/http-carrier/preview.ts';
 import { readyNames } from '../../../protocols/http-carrier/providers.ts';
 import { compileNotices } from '../../../protocols/http-carrier/reports.ts';
 import { carrierDescription, httpCarrierSettings, usesOf } from '../../../protocols/http-carrier/settings.ts';
@@ -78,7 +85,7 @@ const previewBody = z.object({
 });
 
 const outcomes = ['accepted', 'refused', 'throttled', 'again', 'unknown'] as const;
-const verdictAnswer = z.object({
+export const verdictAnswer = z.object({
   outcome: out.oneOf(outcomes, '`then` of the rule that matches; `unknown` without one.', 'accepted'),
   ids: out.texts('Message ids of the provider.', ['SM0123456789']),
   code: out.maybeText('Code that would be stored with the message.', null),
@@ -104,16 +111,29 @@ const noticeAnswer = z.object({
   incoming: z.array(incomingAnswer).describe('Incoming messages.'),
   unreadable: out.count('Items that look like reports or messages and could not be read.', 0),
 });
+const shownRequest = z.object({
+  method: out.text('Method.', 'POST'),
+  url: out.text('Address.', 'https://api.twilio.com/2010-04-01/Accounts/***/Messages.json'),
+  headers: z
+    .array(z.object({ name: out.text('Name.', 'authorization'), value: out.text('Value.', 'Basic ***') }))
+    .describe('Headers.'),
+  body: out.maybeText('Body; null: none.', 'To=%2B972501234567&From=Shop&Body=Your+order+is+ready'),
+});
 const previewAnswer = z.object({
-  request: z.object({
-    method: out.text('Method.', 'POST'),
-    url: out.text('Address.', 'https://api.twilio.com/2010-04-01/Accounts/***/Messages.json'),
-    headers: z
-      .array(z.object({ name: out.text('Name.', 'authorization'), value: out.text('Value.', 'Basic ***') }))
-      .describe('Headers.'),
-    body: out.maybeText('Body; null: none.', 'To=%2B972501234567&From=Shop&Body=Your+order+is+ready'),
-  }),
-  verdict: verdictAnswer.nullable().describe('Meaning of `answer`; null without one.'),
+  request: shownRequest,
+  polls: z
+    .array(shownRequest.extend({ kind: out.oneOf(pollKinds, 'What the request asks for.', 'reports') }))
+    .describe('First requests for reports and incoming messages, if the provider is polled.'),
+  verdict: verdictAnswer
+    .nullable()
+    .describe('Meaning of `answer`; null without one, and if it has results of a batch.'),
+  results: z
+    .array(
+      verdictAnswer.extend({
+        ref: out.maybeText('Id of the message that the result names; null if results are in order.', null),
+      }),
+    )
+    .describe('Meaning of each result of a batch in `answer`.'),
   notice: noticeAnswer.nullable().describe('Content of `request`; null without one.'),
 });
 const showVerdict = serializer(verdictAnswer);
@@ -131,7 +151,7 @@ interface HttpCarriersDeps extends Pick<RunSettings, 'pageBase'> {
 
 const route = resource<HttpCarriersDeps>('operator', {
   'the request and the samples of the caller, without secrets': [
-    ...['carrier_id', 'destination', 'text', 'body', 'title', 'url', 'secret_names'],
+    ...['carrier_id', 'destination', 'text', 'body', 'title', 'url', 'secret_names', 'ref'],
   ],
 });
 
@@ -156,15 +176,15 @@ export const httpCarrierRoutes = [
     operationId: 'previewHttpCarrier',
     title: 'Preview an HTTP carrier',
     description:
-      'Reads a description completely, and returns the request that it makes of a sample message, with every secret masked. With a recorded answer or request of the provider, it also returns their meaning. Sends and stores nothing.',
+      'Reads a description completely, and returns the request that it makes of a sample message (two for a batch), with every secret masked. With a recorded answer or request of the provider, it also returns their meaning. Sends and stores nothing.',
     body: previewBody,
     answer: previewAnswer,
     handler: async ({ body: given, audit }, deps) => {
       const { description, name } = descriptionOf(given, deps);
       audit({ kind: 'connectors', id: name });
       return {
-        request: requestOf(description, name, given, deps),
-        verdict: given.answer ? verdictOf(compileAnswer(description)(given.answer, String(SAMPLE_ID))) : null,
+        ...(await requestsOf(description, name, given, deps)),
+        ...(await meaningOf(description, given.answer)),
         notice: given.request ? noticeOf(description, given.request) : null,
       };
     },
@@ -193,7 +213,7 @@ function descriptionOf(
   return { description: read.data.description, name: NO_NAME };
 }
 
-function requestOf(
+async function requestsOf(
   description: HttpDescription,
   name: string,
   { to, from, text: payload }: Given,
@@ -205,15 +225,36 @@ function requestOf(
     validUntil: now + SAMPLE_VALIDITY_MS,
   };
   try {
-    const request = previewRequest(description, message, { name, publicUrl: pageBase(), now });
-    return { ...request, headers: [...request.headers] };
+    const messages = description.send.batch ? [message, { ...message, id: SAMPLE_ID + 1 }] : [message];
+    const request = await previewRequest(description, messages, { name, publicUrl: pageBase(), now });
+    const polls = await previewPolls(description, now);
+    const copied = <T extends RequestPreview>(one: T) => ({ ...one, headers: [...one.headers] });
+    return { request: copied(request), polls: polls.map(copied) };
   } catch (error) {
     if (error instanceof DescriptionError) throw badField('description', error.message, 'wrong-format');
     throw error;
   }
 }
 
-function verdictOf(verdict: Verdict): z.output<typeof verdictAnswer> {
+async function meaningOf(
+  description: HttpDescription,
+  answer: Given['answer'],
+): Promise<Pick<z.output<typeof previewAnswer>, 'verdict' | 'results'>> {
+  if (!answer) return { verdict: null, results: [] };
+  const results = compileResults(description)?.(answer) ?? [];
+  if (results.length === 0)
+    return { verdict: verdictOf(compileAnswer(description)(answer, String(SAMPLE_ID))), results: [] };
+  return {
+    verdict: null,
+    // The rules may have expressions.
+    results: await mapInSlices(results, ({ ref = null, verdictFor }) => ({
+      ...{ ref, ...verdictOf(verdictFor(ref ?? String(SAMPLE_ID))) },
+    })),
+  };
+}
+
+/** Returns the meaning of an answer as the API shows it. */
+export function verdictOf(verdict: Verdict): z.output<typeof verdictAnswer> {
   const nothing = { ids: [], code: null, status: null, afterMs: null, fault: null, parts: null, price: null };
   return showVerdict({ ...nothing, ...verdict, outcome: verdict.kind });
 }

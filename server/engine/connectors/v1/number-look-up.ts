@@ -124,8 +124,8 @@ export const recipientNetwork = z
   .describe('Network of the number. Without a known one, only the country of the number counts.');
 
 const route = resource<Pick<CoreContext, 'lookUps' | 'numberNetworks' | 'numbers'>>('operator', {
-  'names of secrets, and errors of a provider': ['secret_names', 'detail'],
-  'what a provider tells of a number that the operator names': ['network'],
+  'names of ready descriptions and of secrets': ['title', 'secret_names'],
+  'what a provider tells of a number that the operator names': ['network', 'result'],
 });
 
 /** The look-up of networks of numbers, for operators. */
@@ -166,11 +166,11 @@ export const numberLookUpRoutes = [
     operationId: 'removeNumberLookup',
     title: 'Remove the look-up of networks',
     description:
-      'Removes the look-up with its secrets. Remembered networks count until their validity ends; then only the country of a number does.',
+      'Removes the look-up with its secrets, if there is one. Remembered networks count until their validity ends; then only the country of a number does.',
     handler: async ({ audit }, { lookUps }) => {
       const before = await lookUps.find();
-      if (!before || !(await lookUps.remove())) throw new Refusal('not-found', 'no look-up is set');
-      audit({ kind: LOOK_UP_KIND, id: LOOK_UP_KIND, before: show(before) });
+      await lookUps.remove();
+      audit({ kind: LOOK_UP_KIND, id: LOOK_UP_KIND, ...(before && { before: show(before) }) });
     },
   }),
   route('POST /v1/operator/number-lookup/try', {

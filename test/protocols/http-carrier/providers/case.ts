@@ -20,6 +20,15 @@ export interface ProviderCase {
   readonly request: unknown;
   /** Answers with their outcome: the ids, `throttled`, `down`, or the code of a refusal or retry. */
   readonly answers: readonly (readonly [Reply, string | readonly string[]])[];
+  /**
+   * For descriptions with batches: the answer to a request with the messages 7001 and 7002, of which the second one is refused, the
+   * outcome of the second one, and an answer about the first one only.
+   */
+  readonly batch?: {
+    readonly reply: Reply;
+    readonly refused: string;
+    readonly incomplete: Reply;
+  };
   readonly reports: readonly (readonly [ProviderRequest, id: string, status: number, code: string])[];
   readonly incoming: ProviderRequest;
   /** Signature that the provider offers and its description does not require. */

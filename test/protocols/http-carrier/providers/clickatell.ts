@@ -27,6 +27,21 @@ export const clickatell: ProviderCase = {
     [status(402, { error: { code: 301 } }), 'down'],
     [status(429), 'throttled'],
   ],
+  batch: {
+    reply: status(207, {
+      messages: [
+        { apiMessageId: '7001', accepted: true, to: '972501234567', error: null },
+        { apiMessageId: null, accepted: false, to: '972501234567', error: { code: 120, description: 'bad' } },
+      ],
+      error: null,
+    }),
+    refused: '120',
+    // Its results are in order, so nothing tells which one is missing.
+    incomplete: status(202, {
+      messages: [{ apiMessageId: 'm1', accepted: true, to: '972501234567', error: null }],
+      error: null,
+    }),
+  },
   reports: [
     [
       json({

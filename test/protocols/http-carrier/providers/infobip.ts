@@ -1,18 +1,14 @@
 import { jsonOf } from '../support.ts';
 import { json, type ProviderCase, REPORTS, status } from './case.ts';
 
+const result = (messageId: string, groupName: string, name: string) => ({
+  ...{ messageId, destination: '972501234567', status: { groupName, name } },
+  details: { messageCount: 1 },
+});
 const infobipAnswer = (groupName: string, name: string) =>
-  status(200, {
-    bulkId: 'b1',
-    messages: [
-      {
-        messageId: '7001',
-        destination: '972501234567',
-        status: { groupName, name },
-        details: { messageCount: 1 },
-      },
-    ],
-  });
+  status(200, { bulkId: 'b1', messages: [result('7001', groupName, name)] });
+const pending = result('7001', 'PENDING', 'PENDING_ACCEPTED');
+
 export const infobip: ProviderCase = {
   secrets: { host: 'x1.api.infobip.com', key: 'k3y' },
   reads: (request) => {
@@ -38,6 +34,14 @@ export const infobip: ProviderCase = {
     [status(401, { requestError: { serviceException: { messageId: 'UNAUTHORIZED' } } }), 'down'],
     [status(400, { requestError: { serviceException: { messageId: 'BAD_REQUEST' } } }), 'BAD_REQUEST'],
   ],
+  batch: {
+    reply: status(200, {
+      bulkId: 'b1',
+      messages: [result('7002', 'REJECTED', 'REJECTED_DESTINATION'), pending],
+    }),
+    refused: 'REJECTED_DESTINATION',
+    incomplete: status(200, { bulkId: 'b1', messages: [pending] }),
+  },
   reports: [
     [
       json({

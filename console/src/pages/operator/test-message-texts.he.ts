@@ -1,0 +1,38 @@
+import type { testMessages as en } from './test-message-texts.en.ts';
+
+/** Texts of test messages over one connector. */
+export const testMessages: typeof en = {
+  send: 'שליחת הודעת בדיקה',
+  sendOver: (name) => `שליחת הודעת בדיקה דרך ${name}`,
+  titleOf: (name) => `הודעת בדיקה דרך ${name}`,
+  lead: 'נשלח מסרון אחד דרך החיבור הזה בלבד, בלי קשר לניתובים. החשבון משלם עליו והכללים שלו חלים.',
+  account: 'חשבון',
+  accountHint: 'החשבון ששולח ומשלם.',
+  source: 'שולח',
+  phone: 'מספר טלפון',
+  message: 'טקסט',
+  example: 'הודעת בדיקה',
+  resultOf: (name) => `תוצאת הבדיקה של ${name}`,
+  waiting: 'ההודעה התקבלה וממתינה לחיבור.',
+  deleted: 'ההודעה נמחקה.',
+  timeline: 'ציר הזמן',
+  attempts: (count) => (count === 1 ? 'ניסיון אחד.' : `${count} ניסיונות. מוצג האחרון.`),
+  request: 'בקשה',
+  requestHint: '*** במקום כל סוד.',
+  noRequest: 'החשבון אינו שומר טקסטים, ולכן הבקשה אינה נשמרת.',
+  notSent: 'לא נשלח דבר.',
+  answer: 'תשובה',
+  noAnswer: 'לא הגיעה תשובה.',
+  duration: (count) => `${count} מ״ש`,
+  verdict: 'המשמעות לפי הכללים',
+  outcomes: {
+    accepted: 'התקבלה',
+    refused: 'נדחתה, סופי',
+    throttled: 'נדחתה בגלל עומס ותישלח שוב',
+    again: 'תישלח שוב מאוחר יותר',
+    unknown: 'לא ידוע, לא תישלח שוב',
+  },
+  carrierIds: 'מזהי ההודעה אצל הספק',
+  code: 'קוד',
+  error: 'שגיאה',
+};
