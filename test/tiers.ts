@@ -37,6 +37,7 @@ export const onlyInAll: Readonly<Record<string, readonly string[]>> = {
     'faults/disk-full',
     'faults/incoming',
     'faults/kill',
+    'faults/route-changes',
     'faults/list-sends',
     'faults/lookup-kill',
     'faults/network',

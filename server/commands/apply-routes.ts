@@ -68,7 +68,7 @@ async function isConfirmed(): Promise<boolean> {
   const lines = createInterface({ input: stdin, output: stderr });
   const answer = await lines.question('Replace the routes? [y/N] ');
   lines.close();
-  return /^y(es)?$/i.test(answer.trim());
+  return ['y', 'yes'].includes(answer.trim().toLowerCase());
 }
 
 /** Replaces the routes. From the last to the first, because each is placed before the one that follows it. */

@@ -65,6 +65,11 @@ export const machines: readonly Machine[] = [
     run: async (options) => (await import('./flapping.ts')).runFlapping(options),
   },
   {
+    name: 'routes',
+    share: 2,
+    run: async (options) => (await import('./route-changes.ts')).runRouteChanges(options),
+  },
+  {
     name: 'suspension',
     share: 1,
     run: async (options) => (await import('./suspension.ts')).runSuspension(options),

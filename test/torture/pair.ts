@@ -11,7 +11,7 @@ import { random } from './random.ts';
 import { Senders } from './sending.ts';
 
 /** Messages that a connector may have on the wire: the copies that one disturbance may cause. */
-const WINDOW = 50;
+export const WINDOW = 50;
 const CREDITS = 100_000_000;
 /** Milliseconds to wait for any condition: on a busy machine, leases expire during the wait. */
 export const PATIENCE_MS = 10 * 60_000;
@@ -25,10 +25,13 @@ export interface Member {
   readonly restart: () => Promise<void>;
 }
 
-/** Two processes on one database and one carrier, under load. */
+/** Two processes on one database and one or more carriers, under load. */
 export interface Pair {
   readonly members: readonly Member[];
   readonly network: Network;
+  /** Further carriers, whose connectors `prepare` adds. */
+  readonly others: readonly Network[];
+  readonly installation: Installation;
   readonly senders: Senders;
   /** Returns numbers from 0 to 1. */
   readonly chance: () => number;
@@ -42,6 +45,12 @@ interface PairOptions {
   /** Unit of the rounds in the result. */
   readonly what: string;
   readonly settings?: Readonly<Record<string, string>>;
+  /** Number of further carriers. */
+  readonly others?: number;
+  /** Returns the sender of a request, by the number of its first phone. */
+  readonly sourceOf?: (from: number) => string;
+  /** Called once, before the rounds. */
+  readonly prepare?: (pair: Pair) => Promise<void>;
   /** Disturbs the pair once, and waits until it works again. Returns how many windows may have been sent twice. */
   readonly round: (pair: Pair) => Promise<number>;
 }
@@ -79,6 +88,8 @@ async function startMember(
 export async function runPair(options: MachineOptions, given: PairOptions): Promise<MachineResult> {
   const { sql, target } = await createDatabase();
   const network = await startNetwork();
+  const others = await Promise.all(Array.from({ length: given.others ?? 0 }, () => startNetwork()));
+  const networks = [network, ...others];
   const installation = new Installation({
     SMPP_URL: network.url({ window: WINDOW, responseTimeoutMs: 2_000 }),
     MAX_COPIES: '20',
@@ -97,11 +108,13 @@ export async function runPair(options: MachineOptions, given: PairOptions): Prom
   try {
     const account = await installation.account(members[0]!.program.url, 'pair', CREDITS);
     await knownTo(members[1]!.program.url, account);
-    const load = new Senders(() => members.map(({ program }) => program.url), account);
+    const load = new Senders(() => members.map(({ program }) => program.url), account, given.sourceOf);
     senders = load;
     const pair: Pair = {
       members,
       network,
+      others,
+      installation,
       senders: load,
       chance: random(options.seed),
       accept(messages) {
@@ -113,6 +126,7 @@ export async function runPair(options: MachineOptions, given: PairOptions): Prom
         await waitFor('the disturbance has lasted', () => performance.now() >= until, PATIENCE_MS);
       },
     };
+    await given.prepare?.(pair);
     while (!options.isOver() && rounds < (options.goal ?? Number.POSITIVE_INFINITY)) {
       await pair.accept(50);
       cuts += await given.round(pair);
@@ -133,9 +147,10 @@ export async function runPair(options: MachineOptions, given: PairOptions): Prom
     }
   }
   const messages = senders?.accepted ?? 0;
-  const duplicates = network.duplicates();
-  if (network.taken.size !== messages)
-    failures.push(`${messages} messages were accepted, and ${network.taken.size} were sent`);
+  const taken = new Set(networks.flatMap((one) => [...one.taken.keys()]));
+  const duplicates = networks.reduce((sum, { submits }) => sum + submits.length, 0) - taken.size;
+  if (taken.size !== messages)
+    failures.push(`${messages} messages were accepted, and ${taken.size} were sent`);
   if (duplicates > WINDOW * cuts) failures.push(`${duplicates} copies in ${cuts} cuts of ${WINDOW}`);
   return {
     rows: {

@@ -18,14 +18,23 @@ export class Senders {
   readonly strange: string[] = [];
   readonly #workers: Promise<void>[];
   readonly #urls: () => readonly string[];
+  readonly #sourceOf: (from: number) => string;
   #used = 0;
   #attempts = 0;
   #isOver = false;
   #isAbandoned = false;
 
-  /** `urls` returns the addresses of the processes, which get the requests in turns. */
-  constructor(urls: () => readonly string[], account: Caller) {
+  /**
+   * `urls` returns the addresses of the processes, which get the requests in turns; `sourceOf` the sender of a request, by the number
+   * of its first phone.
+   */
+  constructor(
+    urls: () => readonly string[],
+    account: Caller,
+    sourceOf: (from: number) => string = () => 'Carillon',
+  ) {
     this.#urls = urls;
+    this.#sourceOf = sourceOf;
     this.#workers = Array.from({ length: WORKERS }, () => this.#work(account));
     // A failure is thrown by `stop`.
     for (const worker of this.#workers) worker.catch(() => {});
@@ -57,7 +66,10 @@ export class Senders {
       const urls = this.#urls();
       const url = urls[this.#attempts++ % urls.length]!;
       const answer = await Promise.race([
-        send(url, account, phones(from, SIZE), { send_key: `from-${from}` }).catch(() => undefined),
+        send(url, account, phones(from, SIZE), {
+          send_key: `from-${from}`,
+          source: this.#sourceOf(from),
+        }).catch(() => undefined),
         pause(ANSWER_MS, undefined, { ref: false }),
       ]);
       if (answer?.status === 0) {
