@@ -1,9 +1,9 @@
 import { listProcesses, type ReportedProcess } from '../../database/process-reports.ts';
 import { roles } from '../../kit/process-roles.ts';
-import { splitUrl } from '../../protocols/http-carrier/request.ts';
 import { type Check, type Finding, fail, isLoopback, ok, warn } from '../../run/doctor/check.ts';
 import { noCarriers, readCarriers } from '../carriers/configuration.ts';
 import { listConnectorStates } from '../dispatch/connector-states.ts';
+import { originsOf } from './http-connectors.ts';
 
 /** Whether processes of the service run, with every role, and the state of the connectors, as the database has them. */
 export const connectorsCheck: Check = {
@@ -27,11 +27,13 @@ export const connectorsCheck: Check = {
       const todo = 'Use smpps if the carrier offers it, or a tunnel: texts and the password are unencrypted.';
       findings.push(warn(`the connection ${name} to ${host} has no TLS`, todo));
     }
-    for (const { name, description, secrets } of http) {
-      const { protocol, hostname } = new URL(splitUrl(description.send.url, secrets).origin);
-      if (protocol === 'https:' || isLoopback(hostname)) continue;
-      const todo = 'Use an https address: texts and secrets are unencrypted.';
-      findings.push(warn(`the connection ${name} to ${hostname} has no TLS`, todo));
+    for (const settings of http) {
+      for (const origin of new Set(originsOf(settings).origins)) {
+        const { protocol, hostname } = new URL(origin);
+        if (protocol === 'https:' || isLoopback(hostname)) continue;
+        const todo = 'Use an https address: texts and secrets are unencrypted.';
+        findings.push(warn(`the connection ${settings.name} to ${hostname} has no TLS`, todo));
+      }
     }
     return findings;
   },

@@ -7,11 +7,19 @@ import { DescriptionError, type JsonTemplate, type PlaceholderName, Template } f
 
 /** Maximum messages of a request: writing it and reading its answer takes a few milliseconds of the event loop. */
 const MAX_BATCH = 500;
+/**
+ * Default milliseconds that a message waits for others. Providers take longer than this for a request, so the wait is not felt
+ * (docs/performance.md, "HTTP carriers"). The maximum is for providers that permit few requests.
+ */
+const DEFAULT_WAIT = 20;
+const MAX_WAIT = 1_000;
 
 export const batch = z.strictObject({
   /** Place of the list in the JSON body. Its only element is the template of each message. */
   list: pointer,
   max: z.int().min(2).max(MAX_BATCH),
+  /** Milliseconds that a message waits for others while requests are under way. */
+  wait: z.int().min(0).max(MAX_WAIT).default(DEFAULT_WAIT),
 });
 
 interface Problem {

@@ -37,11 +37,6 @@ import { valuesOf } from './values.ts';
 /** Maximum bytes of an answer, and of each message of a batch in addition. */
 const MAX_ANSWER = 256 * 1024;
 const MAX_RESULT = 1_024;
-/**
- * Milliseconds that a message waits for others of its batch while requests are under way. Providers take longer than this for a
- * request, and the wait is not felt (docs/performance.md, "HTTP carriers").
- */
-const GATHER_MS = 20;
 /** Milliseconds to connect, TLS included. */
 const CONNECT_MS = 10_000;
 /**
@@ -125,7 +120,7 @@ export class HttpConnector implements NewCarrier {
       this.#gatherer = new Gatherer({
         ...{
           max: batch.max,
-          waitMs: GATHER_MS,
+          waitMs: batch.wait,
           send: (items: readonly Submitted[]) => this.#submitAll(items),
         },
       });

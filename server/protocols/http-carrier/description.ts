@@ -254,12 +254,14 @@ export function checkExpressions({
   answer: ofAnswer,
   reports: ofReports,
   incoming: ofIncoming,
+  poll: ofPoll,
 }: {
   readonly answer: unknown;
   readonly reports?: { readonly each?: string | undefined } | undefined;
   readonly incoming?: { readonly each?: string | undefined } | undefined;
+  readonly poll?: unknown;
 }): void {
-  const all = expressionsOf([ofAnswer, ofReports, ofIncoming]);
+  const all = expressionsOf([ofAnswer, ofReports, ofIncoming, ofPoll]);
   const ofItems = (ofAnswer as { readonly items?: { readonly each: string } | undefined }).items;
   const size = all.reduce((sum, one) => sum + compileExpression(one).programSize(), 0);
   if (size > MAX_PROGRAMS) throw new DescriptionError('its expressions have too many repetitions together');

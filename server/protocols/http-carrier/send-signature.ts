@@ -42,8 +42,8 @@ export function keyBytes(secret: string, form: 'text' | 'hex' | 'base64'): Buffe
   const bytes = Buffer.from(secret, form === 'text' ? 'utf8' : form);
   if (form === 'hex' && bytes.toString('hex') !== secret.toLowerCase())
     throw new DescriptionError('is not hexadecimal');
-  if (form === 'base64' && !/^[A-Za-z0-9+/]+={0,2}$/.test(secret))
-    throw new DescriptionError('is not base64');
+  const isBase64 = /^[A-Za-z0-9+/]+={0,2}$/.test(secret) && secret.replaceAll('=', '').length % 4 !== 1;
+  if (form === 'base64' && !isBase64) throw new DescriptionError('is not base64');
   return bytes;
 }
 

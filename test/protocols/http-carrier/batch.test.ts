@@ -391,6 +391,10 @@ describe('descriptions', () => {
         /^description\.send\.url: unknown placeholder/,
       ],
       [{ send: { ...send, batch: { list: '/list', max: 501 } } }, /^description\.send\.batch\.max/],
+      [
+        { send: { ...send, batch: { list: '/list', max: 2, wait: 1_001 } } },
+        /^description\.send\.batch\.wait/,
+      ],
       [{ send: { ...send, batch: { list: '/list', max: 1 } } }, /^description\.send\.batch\.max/],
       [{ send: { ...send, batch: undefined } }, /^description\.answer\.items: is only for send\.batch/],
       [
