@@ -48,6 +48,8 @@ async function setUp(): Promise<void> {
       answer: { rules: [{ when: { status: 200 }, then: 'found' }], network: '/network' },
     },
     window: 5,
+    // Busy processors delay answers for seconds.
+    timeout_ms: 10_000,
   });
   await root.ask('POST', '/operator/routes', { networks: ['425-01'], connectors: [{ connector: 'alpha' }] });
 }

@@ -78,7 +78,9 @@ const described = (origin: string) => ({
     ported: { at: '/ported', is: true },
   },
 });
+// Busy processors delay answers for seconds.
 const body = (more: object = {}) => ({
+  timeout_ms: 10_000,
   description: described(provider.origin),
   secrets: { key: KEY },
   ...more,
