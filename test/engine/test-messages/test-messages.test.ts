@@ -343,6 +343,25 @@ test('a broken connection is shown, and a connector that routes use records no o
   assert.deepEqual(await sql`SELECT id, attempts FROM test_messages ORDER BY id`, before);
 });
 
+test('the process that has the connector sends it, whichever process accepted it', async () => {
+  const other = await startDispatching(network, {}, database, { WEBHOOKS_TO_PRIVATE_ADDRESSES: 'on' });
+  other.clock.advance(clock.now() - other.clock.now());
+  const added = { name: 'later', http: { description, secrets } };
+  await operator.post('/operator/connectors', added);
+  const elsewhere = await asPerson(other, 'operator');
+  for (const as of [elsewhere, await asPerson(service, 'operator')]) {
+    await waitFor('the process knows the connector', async () => {
+      const { connectors } = await as.get<{ connectors: { name: string }[] }>('/operator/connectors');
+      return connectors.some(({ name }) => name === 'later');
+    });
+    const phone = freePhone();
+    const { id } = await send(as, phone, {}, 'later');
+    await shownWhen('it is sent', id, ({ exchange, state }) => exchange !== null && state === 'submitted');
+    assert.equal(provider.received.filter((one) => jsonOf(one).to === `+${phone}`).length, 1);
+  }
+  await other.stop();
+});
+
 test('records are removed within a day', async () => {
   clock.advance(23 * 3_600_000);
   const store = new TestMessages({
