@@ -1921,7 +1921,7 @@ export interface SessionOperations {
           /** Address. */ "url": string;
           /** Headers. */ "headers": (Headers)[];
           /** Body; null: none. */ "body": string | null;
-          /** What the request asks for. */ "kind": "reports" | "incoming" })[];
+          /** Kind of items that the request asks for. */ "kind": "reports" | "incoming" })[];
       /** Meaning of `answer`; null without one, and if it has results of a batch. */ "verdict": {
         /** `then` of the rule that matches; `unknown` without one. */ "outcome": "accepted" | "refused" | "throttled" | "again" | "unknown";
         /** Message ids of the provider. */ "ids": (string)[];
