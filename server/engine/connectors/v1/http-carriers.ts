@@ -122,7 +122,7 @@ const shownRequest = z.object({
 const previewAnswer = z.object({
   request: shownRequest,
   polls: z
-    .array(shownRequest.extend({ kind: out.oneOf(pollKinds, 'What the request asks for.', 'reports') }))
+    .array(shownRequest.extend({ kind: out.oneOf(pollKinds, 'Kind of items that the request asks for.', 'reports') }))
     .describe('First requests for reports and incoming messages, if the provider is polled.'),
   verdict: verdictAnswer
     .nullable()
