@@ -35,12 +35,12 @@ type ReceivedAnswer = ConstructorParameters<typeof CarrierDocument>[0] & {
 export type ResultsReader = (answer: ReceivedAnswer) => readonly Result[];
 
 /** Compiles the results of the messages of a batch; undefined if answers have none. */
-export function compileResults({ answer: { items } }: HttpDescription): ResultsReader | undefined {
+export function compileResults({ answer: { items }, channel }: HttpDescription): ResultsReader | undefined {
   if (!items) return undefined;
   const { each, ref, to } = items;
   const readRef = ref === undefined ? undefined : compileLocator(ref);
   const readTo = to === undefined ? undefined : compileLocator(to);
-  const readOutcome = compileOutcome(items);
+  const readOutcome = compileOutcome(items, channel);
   return (answer) => {
     const document = new CarrierDocument(answer);
     return itemsAt(document, each).map((value) => {
@@ -62,7 +62,7 @@ export function compileResults({ answer: { items } }: HttpDescription): ResultsR
 export function compileVerdicts(
   description: HttpDescription,
 ): (answer: ReceivedAnswer, messages: readonly SentMessage[]) => Promise<Verdicts> {
-  const readWhole = compileOutcome(description.answer);
+  const readWhole = compileOutcome(description.answer, description.channel);
   const readResults = compileResults(description);
   const isByRef = description.answer.items?.ref !== undefined;
   return async (answer, messages) => {
