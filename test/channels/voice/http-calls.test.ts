@@ -113,7 +113,11 @@ const post = (phone: string, message: string, tts: object) =>
     headers: authorization,
   });
 /** Sends a text in a call, and returns the id of the shipment. */
-async function call(phone: string, message = 'Your code is 4829', tts: object = { type: 4 }): Promise<string> {
+async function call(
+  phone: string,
+  message = 'Your code is 4829',
+  tts: object = { type: 4 },
+): Promise<string> {
   const response = await post(phone, message, tts);
   const body = (await response.json()) as { shipment_id: string };
   assert.equal(response.status, 202, JSON.stringify(body));
@@ -165,7 +169,10 @@ describe('a provider that makes calls', () => {
     const [request] = callsTo(phone);
     const { Twiml, StatusCallback, ...rest } = formOf(request!);
     assert.deepEqual(rest, { To: `+${phone}`, From: '+97237654321' });
-    assert.equal(Twiml, '<Response><Say voice="he-IL" loop="3">קוד ארבע, שמונה, שתיים, תשע, b</Say></Response>');
+    assert.equal(
+      Twiml,
+      '<Response><Say voice="he-IL" loop="3">קוד ארבע, שמונה, שתיים, תשע, b</Say></Response>',
+    );
     assert.equal(StatusCallback, `${url}/carrier-requests/${NAME}/${PATH_SECRET}/reports`);
     assert.equal(await report(request!, 'ringing'), 200);
     const row = await rowOf(shipment);
@@ -308,7 +315,10 @@ describe('connectors for calls that operators add', () => {
 
   test('one takes the calls of its prefixes while it is there, and no route of SMS', async () => {
     const made = await add('added', http);
-    assert.deepEqual([made.channel, made.http!.prefixes, made.http!.caller_id], ['voice', ['1'], '12025550123']);
+    assert.deepEqual(
+      [made.channel, made.http!.prefixes, made.http!.caller_id],
+      ['voice', ['1'], '12025550123'],
+    );
     const phone = '12025550199';
     const shipment = await call(phone);
     await submitted(shipment);
@@ -317,9 +327,10 @@ describe('connectors for calls that operators add', () => {
       carriers: { name: string; channel: string; trunk: { caller_id: string; prefixes: string[] } | null }[];
     }>('/operator/carriers');
     const shown = carriers.find(({ name }) => name === 'added')!;
-    assert.deepEqual([shown.channel, shown.trunk?.caller_id, shown.trunk?.prefixes], [
-      ...['voice', '12025550123', ['1']],
-    ]);
+    assert.deepEqual(
+      [shown.channel, shown.trunk?.caller_id, shown.trunk?.prefixes],
+      [...['voice', '12025550123', ['1']]],
+    );
     for (const name of ['added', NAME])
       assert.deepEqual(
         (

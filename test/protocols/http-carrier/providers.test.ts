@@ -174,7 +174,8 @@ for (const [name, provider] of Object.entries(providerCases)) {
       const other = await provider.sign(`${REPORTS}x`, `${body} `, now);
       assert.ok(!(await check(other)));
       // Twilio and Plivo sign no time.
-      if (!['twilio', 'twilio-calls', 'plivo'].includes(name)) assert.ok(!(await check(headers, body, now + 900_000)));
+      if (!['twilio', 'twilio-calls', 'plivo'].includes(name))
+        assert.ok(!(await check(headers, body, now + 900_000)));
     });
   });
 }

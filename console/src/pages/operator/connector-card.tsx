@@ -36,7 +36,7 @@ export function ConnectorCard({
   const language = useLanguage();
   const { open } = useDialogs();
   const attempt = useAttempt();
-  const { name, protocol, per_second: perSecond, is_enabled: isEnabled, routes } = connector;
+  const { name, protocol, channel, per_second: perSecond, is_enabled: isEnabled, routes } = connector;
   const labels = new Set(routes.map((route) => routeLabels.get(route) ?? route));
   const trial = useTask(() =>
     attempt(async () => {
@@ -78,7 +78,7 @@ export function ConnectorCard({
         </Group>
       </Group>
       <Muted size="sm" mt={4} style={{ overflowWrap: 'anywhere' }}>
-        {t.protocols[protocol]}
+        {protocol === 'http' && channel === 'voice' ? t.httpCalls : t.protocols[protocol]}
         {address !== '' && (
           <>
             {' · '}
@@ -87,7 +87,7 @@ export function ConnectorCard({
         )}
         {' · '}
         {perSecond === 0 ? t.noLimit : t.limitOf(perSecond.toLocaleString(language))}
-        {(protocol === 'smpp' || protocol === 'http') && (
+        {channel === 'sms' && (
           <>
             {' · '}
             {labels.size === 0 ? (

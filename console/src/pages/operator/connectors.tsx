@@ -30,9 +30,7 @@ export default function Connectors() {
   const stateOf = (name: string) => states.data?.carriers.find((carrier) => carrier.name === name);
   const routeLabels = new Map(routes.data?.routes.map((route) => [route.name, labelOf(route)]));
   const names =
-    connectors.data?.connectors
-      .filter(({ protocol }) => protocol === 'smpp' || protocol === 'http')
-      .map(({ name }) => name) ?? [];
+    connectors.data?.connectors.filter(({ channel }) => channel === 'sms').map(({ name }) => name) ?? [];
   return (
     <Page lead={t.lead}>
       <Section

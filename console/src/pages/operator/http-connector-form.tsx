@@ -12,7 +12,7 @@ import { useDone } from '../../components/notify.ts';
 import { PasswordField } from '../../components/password-field.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
-import { CONNECTORS, type Connector } from './connector-data.ts';
+import { CONNECTORS, type Connector, prefixesIn } from './connector-data.ts';
 import { useOperatorTexts } from './texts.ts';
 
 const READY = '/v1/operator/http-carriers';
@@ -25,20 +25,43 @@ type Ready = Answer<typeof READY>['http_carriers'][number];
 type Description = string | Record<string, unknown>;
 type Saved = NonNullable<Connector['http']>;
 
-/** Members of `signature` that name secrets. */
-const SIGNATURE_SECRETS = ['secret', 'publicKey', 'user', 'password'];
+/** Members of signatures and of `jwt` that name secrets. */
+const SIGNATURE_SECRETS = [
+  'secret',
+  'publicKey',
+  'user',
+  'password',
+  'accessKey',
+  'secretKey',
+  'sessionToken',
+];
+
+type Signing = Record<string, unknown>;
+interface Sending {
+  readonly signature?: Signing;
+  readonly auth?: { readonly jwt?: Signing };
+}
 
 /** Returns the names of the secrets in a description, also while it is incomplete. */
 function secretsIn(document: string): string[] {
   const used = [...document.matchAll(/\{secret\.([a-zA-Z][a-zA-Z0-9]*)\}/g)].map(([, name]) => name!);
   try {
-    const { signature = {} } = JSON.parse(document) as { signature?: Record<string, unknown> };
-    const signing = SIGNATURE_SECRETS.map((member) => signature[member]).filter(
-      (one) => typeof one === 'string',
+    const { signature, send } = JSON.parse(document) as { signature?: Signing; send?: Sending };
+    const signing = [signature, send?.signature, send?.auth?.jwt].flatMap((part) =>
+      SIGNATURE_SECRETS.map((member) => part?.[member]).filter((one) => typeof one === 'string'),
     );
     return [...new Set([...used, ...signing])];
   } catch {
     return [...new Set(used)];
+  }
+}
+
+/** Whether a description is of calls, also while it is incomplete. */
+function isOfCalls(document: string): boolean {
+  try {
+    return (JSON.parse(document) as { channel?: unknown }).channel === 'voice';
+  } catch {
+    return false;
   }
 }
 
@@ -71,6 +94,8 @@ function Fields({
       document: typeof known === 'object' ? JSON.stringify(known, null, 2) : '',
       secrets: {} as Record<string, string>,
       new_path: false,
+      caller_id: connector?.http?.caller_id ?? '',
+      prefixes: connector?.http?.prefixes.join(', ') ?? '',
     },
   });
   const { description, document } = form.getValues();
@@ -78,6 +103,10 @@ function Fields({
     description === OWN
       ? secretsIn(document)
       : (ready.find(({ name }) => name === description)?.secret_names ?? []);
+  const isForCalls =
+    description === OWN
+      ? isOfCalls(document)
+      : ready.find(({ name }) => name === description)?.channel === 'voice';
   const fieldOf = (name: string) => [`http.secrets.${name}`, `secrets.${name}`] as const;
   const submission = useSubmission(
     form,
@@ -95,6 +124,7 @@ function Fields({
         description: given,
         ...(filled.length > 0 && { secrets: Object.fromEntries(filled) }),
         ...(values.new_path && { path_secret: null }),
+        ...(isForCalls && { caller_id: values.caller_id, prefixes: prefixesIn(values.prefixes) }),
       };
       const name = values.name.trim();
       try {
@@ -115,6 +145,8 @@ function Fields({
       ...secretNames.map(fieldOf),
       ['http.secrets', `secrets.${secretNames[0]}`],
       ['http.path_secret', 'new_path'],
+      ['http.caller_id', 'caller_id'],
+      ['http.prefixes', 'prefixes'],
     ]),
   );
   const field = fieldsOf(form);
@@ -133,6 +165,8 @@ function Fields({
         field.text('document', t.document, {
           ...{ required: true, hint: t.documentHint, lines: LINES, maxRows: MAX_LINES },
         })}
+      {isForCalls && field.text('caller_id', t.callerId, { required: true, inputMode: 'tel' })}
+      {isForCalls && field.text('prefixes', t.prefixes, { hint: t.prefixesHint })}
       {secretNames.map((name) => (
         <PasswordField
           key={name}

@@ -24,10 +24,7 @@ export const twilioCalls: ProviderCase = {
     [status(201, { sid: 'CA1', status: 'queued', to: '+972501234567', price: null }), ['CA1']],
     [status(429, { code: 20429, message: 'Too Many Requests', status: 429 }), 'throttled'],
     [status(401, { code: 20003, message: 'Authenticate', status: 401 }), 'down'],
-    [
-      status(400, { code: 21211, message: "Invalid 'To' Phone Number", status: 400 }),
-      'NO_SUCH_NUMBER/21211',
-    ],
+    [status(400, { code: 21211, message: "Invalid 'To' Phone Number", status: 400 }), 'NO_SUCH_NUMBER/21211'],
     [status(400, { code: 21212, message: "Invalid 'From' Phone Number", status: 400 }), 'REFUSED/21212'],
     [status(503), 'HTTP_503'],
   ],

@@ -30,9 +30,7 @@ export const vonageCalls: ProviderCase = {
     {
       to: [{ type: 'phone', number: '972501234567' }],
       from: { type: 'phone', number: '97237654321' },
-      ncco: [
-        { action: 'talk', text: 'Code four, eight, two, nine, & more', language: 'en-US', loop: 2 },
-      ],
+      ncco: [{ action: 'talk', text: 'Code four, eight, two, nine, & more', language: 'en-US', loop: 2 }],
       event_url: [REPORTS],
       event_method: 'POST',
     },
@@ -41,10 +39,7 @@ export const vonageCalls: ProviderCase = {
     [status(201, { uuid, status: 'started', direction: 'outbound', conversation_uuid: 'CON-1' }), [uuid]],
     [status(429, { title: 'Rate Limit' }), 'throttled'],
     [status(401, { title: 'Unauthorized' }), 'down'],
-    [
-      status(400, { title: 'Invalid Request', type: 'https://x.example/errors' }),
-      'REFUSED/Invalid Request',
-    ],
+    [status(400, { title: 'Invalid Request', type: 'https://x.example/errors' }), 'REFUSED/Invalid Request'],
     [status(503), 'HTTP_503'],
   ],
   reports: [
