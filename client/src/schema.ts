@@ -1947,7 +1947,8 @@ export interface SessionOperations {
             /** Message id of the provider. */ "carrier_id": string;
             /** Delivery status; -1 while the message is under way. */ "status": number;
             /** Code that would be stored with the message. */ "code": string;
-            /** Recipient, digits; empty if the report does not name it. */ "destination": string })[];
+            /** Recipient, digits; empty if the report does not name it. */ "destination": string;
+            /** Whether the message is refunded, because nobody answered a call. */ "is_refunded": boolean })[];
         /** Incoming messages. */ "incoming": ({
             /** Sender. */ "from": string;
             /** Number that received the message. */ "to": string;
@@ -3991,7 +3992,7 @@ type Http = {
   /** Maximum number of messages without a stored outcome, and of connections. */ "window": number;
   /** Timeout of a request with its whole answer in milliseconds. */ "timeout_ms": number;
   /** Address for delivery reports, with the secret of its path. Returned only by the request that sets this secret; otherwise null. */ "reports_url": string | null;
-  /** Address for incoming messages, with the secret of its path. Returned only by the request that sets this secret; otherwise null. */ "incoming_url": string | null };
+  /** Address for incoming messages, with the secret of its path. Returned only by the request that sets this secret; otherwise null. Always null for calls. */ "incoming_url": string | null };
 
 type Connectors = {
   /** Name of the connector. */ "name": string;

@@ -293,7 +293,7 @@ interface SendInput {
   readonly lists: readonly string[];
   /** Whether foreign numbers are allowed. */
   readonly international: boolean;
-  /** Checks of calls; the first one is made only after the text was found valid. */
+  /** Checks of calls. `readCall` runs after the checks of the text, `checkCalls` after those of the phones. */
   readonly calls?: CallChecks;
 }
 

@@ -1,7 +1,7 @@
 import { callRefusalNames, callStateNames, refusalNames, stateNames } from './state-names.ts';
 import { callNames, DescriptionError, type JsonTemplate, Template } from './template.ts';
 
-/* What a description of one channel cannot have, because it belongs to the other one. */
+/* Parts of a description that belong to the other channel. */
 
 interface Problem {
   readonly path: (string | number)[];
@@ -73,7 +73,7 @@ function namesIn({ url, query, headers, body }: ChannelFields['send']): string[]
   try {
     return texts.flatMap((text) => new Template(text, 'plain').names);
   } catch (error) {
-    // A text that cannot be compiled is a problem of its own field.
+    // The field of a text reports that it cannot be compiled.
     if (error instanceof DescriptionError) return [];
     throw error;
   }

@@ -264,7 +264,7 @@ function checkExpressions({
 const wholeDescription = z.strictObject({
   /** For people: the provider and its interface. */
   title: text.optional(),
-  /** What the provider makes of a request: an SMS, or a call in which it reads the text. */
+  /** Channel of the messages: SMS, or calls in which the provider reads the text. */
   channel: z.enum(['sms', 'voice']).default('sms'),
   /** Names of the languages that the provider speaks, by our names. Without it, it has our names and speaks all. */
   languages: z.partialRecord(z.enum(languages), z.string().min(1).max(60)).optional(),

@@ -205,8 +205,12 @@ function ProviderAddresses({ saved }: { readonly saved: Saved }) {
       <Text size="sm">{t.addressesText}</Text>
       <Text size="sm">{t.reportsAddress}</Text>
       <CodeBlock code={saved.reports_url ?? ''} label={t.reportsAddress} />
-      <Text size="sm">{t.incomingAddress}</Text>
-      <CodeBlock code={saved.incoming_url ?? ''} label={t.incomingAddress} />
+      {saved.incoming_url !== null && (
+        <>
+          <Text size="sm">{t.incomingAddress}</Text>
+          <CodeBlock code={saved.incoming_url} label={t.incomingAddress} />
+        </>
+      )}
       <Group justify="flex-end">
         <Button onClick={dialog?.close}>{common.close}</Button>
       </Group>

@@ -109,6 +109,7 @@ const reportAnswer = z.object({
   status: out.count('Delivery status; -1 while the message is under way.', 102),
   code: out.text('Code that would be stored with the message.', 'delivered'),
   destination: out.text('Recipient, digits; empty if the report does not name it.', ''),
+  is_refunded: out.flag('Whether the message is refunded, because nobody answered a call.', false),
 });
 const incomingAnswer = z.object({
   from: out.text('Sender.', '972501234567'),
@@ -307,7 +308,9 @@ function noticeOf(
   const document = new CarrierDocument({ headers: fields, query, body });
   const { receipts, incoming, unreadable } = compileNotices(description)(document, kind);
   return {
-    reports: receipts.map(({ carrierId, ...rest }) => ({ carrier_id: carrierId, ...rest })),
+    reports: receipts.map(({ carrierId, isReversed = false, ...rest }) => ({
+      ...{ carrier_id: carrierId, is_refunded: isReversed, ...rest },
+    })),
     incoming: incoming.map(({ from, to, text: content }) => ({ from, to, text: content })),
     unreadable,
   };

@@ -109,7 +109,7 @@ export const httpAnswer = z.object({
     'https://sms.example/carrier-requests/provider/k3Jx9vQm2Lr8Ws5Tz7Yp1Bn4/reports',
   ),
   incoming_url: out.maybeText(
-    addressMeaning('incoming messages'),
+    `${addressMeaning('incoming messages')} Always null for calls.`,
     'https://sms.example/carrier-requests/provider/k3Jx9vQm2Lr8Ws5Tz7Yp1Bn4/incoming',
   ),
 });
@@ -134,6 +134,6 @@ export function showHttp(
     ...{ description, secretNames, signature: signature ?? null, addresses: addresses ?? null },
     ...{ prefixes: [...prefixesOf(settings)], callerId: callerId ?? null },
     ...{ window: window ?? DEFAULT_WINDOW, timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS },
-    ...{ reportsUrl: address('reports'), incomingUrl: address('incoming') },
+    ...{ reportsUrl: address('reports'), incomingUrl: callerId === undefined ? address('incoming') : null },
   });
 }
