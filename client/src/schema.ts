@@ -1839,11 +1839,11 @@ export interface SessionOperations {
             /** Error or status in the protocol. */ "detail": string;
             /** Time since which this is the cause, ISO 8601. */ "since": string } | null;
           /** Time of the report, ISO 8601. */ "told_at": string;
-          /** Settings of a trunk. For trunks, `window` is the maximum of concurrent calls, `in_flight` their current number, `taken` the number of answered calls. */ "trunk": {
+          /** Settings of a trunk. For SIP trunks, `window` is the maximum of concurrent calls, `in_flight` their current number, `taken` the number of answered calls. For a provider with an HTTP interface they count requests, and calls that it accepted. */ "trunk": {
             /** Caller number of its calls. */ "caller_id": string;
             /** Maximum new calls per second; 0 is no limit. */ "calls_per_second": number;
             /** Prefixes of the numbers that it accepts, international digits; empty matches every number. */ "prefixes": (string)[] } | null })[];
-      /** Reason why calls cannot be made now: no trunk, or no speech engine. null if they can. */ "calls_problem": string | null } };
+      /** Reason why calls cannot be made now: no trunk, or no speech engine for those over SIP. null if they can. */ "calls_problem": string | null } };
   /** List queues */ "GET /v1/operator/queues": { answer: {
       "lanes": ({
           /** Priority lane: `otp`, `single` or `bulk`, most urgent first. */ "lane": string;
@@ -1874,13 +1874,13 @@ export interface SessionOperations {
       /** Maximum messages (calls of a trunk) per second; 0 is no limit, null the limit of its settings. */ "per_second"?: number | null;
       /** Settings of an SMPP connection, for SMS. */ "smpp"?: Smpp2;
       /** Settings of a SIP trunk, for calls. */ "sip"?: Sip2;
-      /** Settings of an HTTP connector, for SMS. */ "http"?: Http2 }; answer: Connectors };
+      /** Settings of an HTTP connector, for SMS or calls. */ "http"?: Http2 }; answer: Connectors };
   /** Change a connector */ "PATCH /v1/operator/connectors/{id}": { path: ChangeConnectorPath; body: {
       /** Whether it is enabled. */ "is_enabled"?: boolean;
       /** Maximum messages (calls of a trunk) per second; 0 is no limit, null the limit of its settings. */ "per_second"?: number | null;
       /** Settings of an SMPP connection, for SMS. */ "smpp"?: Smpp2;
       /** Settings of a SIP trunk, for calls. */ "sip"?: Sip2;
-      /** Settings of an HTTP connector, for SMS. */ "http"?: Http2 }; answer: Connectors };
+      /** Settings of an HTTP connector, for SMS or calls. */ "http"?: Http2 }; answer: Connectors };
   /** Remove a connector */ "DELETE /v1/operator/connectors/{id}": { path: ChangeConnectorPath; answer: {
       /** Always true. */ "done": boolean } };
   /** Test a connector */ "POST /v1/operator/connectors/{id}/try": { path: ChangeConnectorPath; answer: {
@@ -1894,13 +1894,14 @@ export interface SessionOperations {
       "http_carriers": ({
           /** Name of the description. */ "name": string;
           /** Provider and interface. */ "title": string;
+          /** Channel: SMS or calls. */ "channel": "sms" | "voice";
           /** Names of its secrets. */ "secret_names": (string)[] })[] } };
   /** Preview an HTTP carrier */ "POST /v1/operator/http-carriers/try": { body: {
       /** Name of an HTTP connector whose description is used. Give either this or `description`. */ "connector"?: string;
       /** Name of a ready description, or an object. It is read completely. */ "description"?: string | { [name: string]: unknown };
       /** Values of secrets. If given, they are checked as for a new connector. */ "secrets"?: { [name: string]: string };
       /** Recipient. */ "to"?: string;
-      /** Sender: digits or a name. */ "from"?: string;
+      /** Sender: digits or a name. Calls have the caller number of their connector, if `connector` is given. */ "from"?: string;
       /** Text of the message. */ "text"?: string;
       /** Recorded answer of the provider. */ "answer"?: {
         /** HTTP status. */ "status": number;
@@ -1921,7 +1922,7 @@ export interface SessionOperations {
           /** Address. */ "url": string;
           /** Headers. */ "headers": (Headers)[];
           /** Body; null: none. */ "body": string | null;
-          /** What the request asks for. */ "kind": "reports" | "incoming" })[];
+          /** Kind of items that the request asks for. */ "kind": "reports" | "incoming" })[];
       /** Meaning of `answer`; null without one, and if it has results of a batch. */ "verdict": Verdict | null;
       /** Meaning of each result of a batch in `answer`. */ "results": ({
           /** `then` of the rule that matches; `unknown` without one. */ "outcome": "accepted" | "refused" | "throttled" | "again" | "unknown";
@@ -1938,7 +1939,8 @@ export interface SessionOperations {
             /** Message id of the provider. */ "carrier_id": string;
             /** Delivery status; -1 while the message is under way. */ "status": number;
             /** Code that would be stored with the message. */ "code": string;
-            /** Recipient, digits; empty if the report does not name it. */ "destination": string })[];
+            /** Recipient, digits; empty if the report does not name it. */ "destination": string;
+            /** Whether the message is refunded, because nobody answered a call. */ "is_refunded": boolean })[];
         /** Incoming messages. */ "incoming": ({
             /** Sender. */ "from": string;
             /** Number that received the message. */ "to": string;
@@ -4039,14 +4041,17 @@ type Http = {
   /** Names of the secrets that are set. */ "secret_names": (string)[];
   /** Signature of the requests of the provider, in place of that of the description. Null: that one. */ "signature": { [name: string]: unknown } | null;
   /** Networks from which requests of the provider are accepted; null: every address. */ "addresses": (string)[] | null;
+  /** Prefixes of the numbers that are called over it. None for SMS; an empty one matches every number. */ "prefixes": (string)[];
+  /** Caller number of its calls; null for SMS. */ "caller_id": string | null;
   /** Maximum number of messages without a stored outcome, and of connections. */ "window": number;
   /** Timeout of a request with its whole answer in milliseconds. */ "timeout_ms": number;
   /** Address for delivery reports, with the secret of its path. Returned only by the request that sets this secret; otherwise null. */ "reports_url": string | null;
-  /** Address for incoming messages, with the secret of its path. Returned only by the request that sets this secret; otherwise null. */ "incoming_url": string | null };
+  /** Address for incoming messages, with the secret of its path. Returned only by the request that sets this secret; otherwise null. Always null for calls. */ "incoming_url": string | null };
 
 type Connectors = {
   /** Name of the connector. */ "name": string;
-  /** Protocol: `smpp` and `http` for SMS, `sip` for calls, `smtp` for email. */ "protocol": "smpp" | "sip" | "http" | "smtp";
+  /** Protocol: `smpp` for SMS, `sip` for calls, `http` for SMS or calls, `smtp` for email. */ "protocol": "smpp" | "sip" | "http" | "smtp";
+  /** Channel of its messages. */ "channel": "sms" | "voice" | "mail";
   /** Whether it is part of the configuration and is changed there. */ "is_configured": boolean;
   /** Whether it is enabled. */ "is_enabled": boolean;
   /** Maximum messages (calls of a trunk) per second; 0 is no limit. */ "per_second": number;
@@ -4113,6 +4118,8 @@ type Http2 = {
   /** Secret in the path of requests of the provider, 24 to 128 letters, digits, `-`, `_`. Null: the service generates another one. A new connector gets one. Required when the address of the provider changes. */ "path_secret"?: string | null;
   /** Signature of the requests of the provider, in place of that of the description. Null: that one. */ "signature"?: { [name: string]: unknown } | null;
   /** Networks from which requests of the provider are accepted. Null: every address. */ "addresses"?: (string)[] | null;
+  /** Prefixes of the numbers that are called over it. Only for a description of calls. Null: every number. */ "prefixes"?: (string)[] | null;
+  /** Caller number, 3 to 15 digits, with or without `+`. Only for a description of calls, and required for it. */ "caller_id"?: string | null;
   /** Maximum number of messages without a stored outcome, and of connections; default 50. */ "window"?: number;
   /** Timeout of a request with its whole answer in milliseconds; default 30000. */ "timeout_ms"?: number };
 

@@ -131,7 +131,8 @@ function partsOf(context: CoreContext): PersonalDataPart[] {
 function callsOf(lateBound: LateBound): CallService {
   const none = 'no channel makes calls';
   return {
-    problem: async () => (lateBound.calls ? lateBound.calls.problem() : none),
+    problem: async (phones) => (lateBound.calls ? lateBound.calls.problem(phones) : none),
+    takesCalls: () => lateBound.calls?.takesCalls() ?? false,
     speechProblem: async () => (lateBound.calls ? lateBound.calls.speechProblem() : none),
   };
 }

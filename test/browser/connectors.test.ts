@@ -154,6 +154,43 @@ test('an HTTP connector is added from a ready description, previewed and changed
   assert.equal(rows[0]?.settings.description.send.url, 'https://api.example/send');
 });
 
+test('a provider that makes calls is added with its caller number, and no route of SMS is offered it', async () => {
+  const page = await signedIn({}, operator);
+  await page.goto('/operator/connectors');
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Add HTTP connector' }).click();
+  await dialog.getByLabel('Name', { exact: true }).fill('calls');
+  await dialog.getByLabel('Provider', { exact: true }).selectOption('twilio-calls');
+  await dialog.getByLabel('Secret: account').fill('AC0123456789');
+  await dialog.getByLabel('Secret: token').fill('the-token-of-twilio');
+  await dialog.getByLabel('Caller ID').fill('Shop');
+  await dialog.getByLabel('Prefixes').fill('+972, 1');
+  await assertAccessible(page);
+  await keepScreenshot(page, 'operator-connectors-http-calls-en');
+  await dialog.getByRole('button', { name: 'Add HTTP connector' }).click();
+  await dialog.getByText('must be digits, with or without +').waitFor();
+  await dialog.getByLabel('Caller ID').fill('+97237654321');
+  await dialog.getByRole('button', { name: 'Add HTTP connector' }).click();
+  await dialog.getByText(/\/carrier-requests\/calls\/[\w-]{32}\/reports/).waitFor();
+  assert.equal(await dialog.getByText(/\/incoming/).count(), 0);
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+  const card = page.getByRole('article', { name: 'calls', exact: true });
+  await card.getByText('HTTP (calls)').waitFor();
+  assert.doesNotMatch(await card.innerText(), /in no route/);
+  const [row] = await service.sql<{ settings: { callerId: string; prefixes: string[] } }[]>`
+    SELECT settings FROM connectors WHERE name = 'calls'`;
+  assert.deepEqual([row!.settings.callerId, row!.settings.prefixes], ['+97237654321', ['972', '1']]);
+
+  await page.getByRole('button', { name: 'Actions for calls' }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  assert.equal(await dialog.getByLabel('Prefixes').inputValue(), '972, 1');
+  await dialog.getByLabel('Prefixes').fill('');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.goto('/operator/network');
+  await page.getByRole('article', { name: 'calls', exact: true }).getByText('03-765-4321').waitFor();
+});
+
 test('in Hebrew, dark, and on a small screen', async () => {
   const page = await signedIn(
     { language: 'he', theme: 'dark', viewport: { width: 390, height: 844 } },

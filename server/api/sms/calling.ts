@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import {
+  type CallChecks,
   type CallFields,
-  readCall as checkCall,
+  callChecks,
   MAX_RATE,
   MAX_REPEAT,
   REPEAT,
 } from '../../engine/messages/call-request.ts';
-import { type CallInput, callTypes } from '../../engine/messages/calls.ts';
+import { callTypes } from '../../engine/messages/calls.ts';
 import { type Voice, voices } from '../../kit/text/voices.ts';
 import { show } from '../openapi/shown.ts';
 import type { Call } from './operation.ts';
@@ -45,7 +46,6 @@ export const tts = optionalElement({
   'Reads the message aloud in a call. Links, the tag and removal texts are not spoken; codes, phone numbers and dates are spoken digit by digit.',
 );
 
-/** Reads the text and voice of a call. Throws errors of `readCall` of engine/messages/call-request.ts. */
-export function readCall(input: CallFields, message: string, call: Call): Promise<CallInput> {
-  return checkCall(input, message, call.services.calls);
-}
+/** Returns the checks of a send with these call settings (engine/messages/call-request.ts). */
+export const checksOfCall = (input: CallFields, message: string, call: Call): CallChecks =>
+  callChecks(input, message, call.services.calls);

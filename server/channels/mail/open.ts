@@ -104,7 +104,13 @@ function relayConnectors(
     ...settings,
     mailsPerSecond: network.limitOf(name) ?? settings.mailsPerSecond,
   });
-  connectors.offer({ name, protocol: 'smtp', limit: settings.mailsPerSecond, try: () => tryRelay(settings) });
+  connectors.offer({
+    name,
+    protocol: 'smtp',
+    channel: 'mail',
+    limit: settings.mailsPerSecond,
+    try: () => tryRelay(settings),
+  });
   return new ChangingConnectors<RelaySettings>({
     network,
     kind: 'own',

@@ -1,13 +1,10 @@
 import { smsApi } from '../../api/sms/plugin.ts';
 import { bind } from '../../api/v1/kit/route.ts';
-import type { ConnectorHolder } from '../../engine/carriers/carrier.ts';
-import { ChangingConnectors } from '../../engine/connectors/changing.ts';
-import { PollCursors } from '../../engine/connectors/poll-cursors.ts';
-import { HttpConnector } from '../../protocols/http-carrier/connector.ts';
-import type { HttpCarrierSettings } from '../../protocols/http-carrier/settings.ts';
+import { ChangingConnectors, joined } from '../../engine/connectors/changing.ts';
 import { tryHttpCarrier } from '../../protocols/http-carrier/trial.ts';
 import { SmppConnector } from '../../protocols/smpp/connector.ts';
 import { partOfSmpp, type SmppConnectorSettings } from '../../protocols/smpp/settings.ts';
+import { httpConnectors } from '../http-connectors.ts';
 import type { ChannelApi, ChannelContext, OpenChannel } from '../module.ts';
 import { statusHooks } from '../status-hooks.ts';
 import { listsOfSms } from './campaign-lists.ts';
@@ -26,11 +23,11 @@ export const routes = [...smsRoutes];
 /** Opens SMS: its connectors, sends to contact lists, `POST /api`, and the requests of providers. */
 export const open: OpenChannel = async (context) => {
   const { network } = context;
-  const estimator = { ...context, connectors: network.smsConnectors, trunks: network.trunks };
+  const estimator = { ...context, connectors: network.smsConnectors, trunks: network.callTrunks };
   for (const settings of network.configured.http) {
     context.connectors.offer({
       name: settings.name,
-      protocol: 'http',
+      ...{ protocol: 'http', channel: settings.description.channel },
       limit: settings.messagesPerSecond,
       try: () => tryHttpCarrier(settings, context.allowPrivate),
     });
@@ -51,39 +48,14 @@ export const open: OpenChannel = async (context) => {
 
 function connectorsOf(context: ChannelContext) {
   const { network } = context;
-  const limits = {
-    kind: 'general',
-    limitOf: ({ messagesPerSecond }: { readonly messagesPerSecond: number }) => messagesPerSecond,
-  } as const;
   const smpp = new ChangingConnectors<SmppConnectorSettings>({
-    ...{ network, ...limits, wanted: network.connectors },
+    ...{ network, kind: 'general', wanted: network.connectors },
+    limitOf: ({ messagesPerSecond }) => messagesPerSecond,
     create: (settings) => new SmppConnector(settings, context),
     withLimit: (settings, messagesPerSecond) => ({ ...settings, messagesPerSecond }),
     parts: { maxOf: ({ binds, window }) => Math.min(binds, window), of: partOfSmpp },
   });
-  const cursors = new PollCursors(context);
-  const http = new ChangingConnectors<HttpCarrierSettings>({
-    ...{ network, ...limits, wanted: network.httpCarriers },
-    create: (settings) =>
-      new HttpConnector(settings, {
-        ...context,
-        publicUrl: context.pageBase,
-        cursors,
-        exchanges: context.testMessages.recorder,
-      }),
-    withLimit: (settings, messagesPerSecond) => ({ ...settings, messagesPerSecond }),
-  });
-  return {
-    connectors: [...smpp.initial, ...http.initial],
-    changing: {
-      async start(holder: ConnectorHolder) {
-        await Promise.all([smpp.start(holder), http.start(holder)]);
-      },
-      async stop() {
-        await Promise.all([smpp.stop(), http.stop()]);
-      },
-    },
-  };
+  return joined(smpp, httpConnectors(context, 'general', network.httpCarriers));
 }
 
 const apiOf = (context: ChannelContext): ChannelApi => ({

@@ -12,7 +12,7 @@ import { sendingFields, sendingRuleOf, withoutConsentMeaning } from '../../api/v
 import { speechFields } from '../../api/v1/kit/speech-fields.ts';
 import { futureTime, storable, timeOf } from '../../api/v1/kit/text-fields.ts';
 import type { DltIds } from '../../engine/carriers/dlt.ts';
-import { callInput, MAX_REPEAT, REPEAT, readCall } from '../../engine/messages/call-request.ts';
+import { callChecks, callInput, MAX_REPEAT, REPEAT } from '../../engine/messages/call-request.ts';
 import { callTypes } from '../../engine/messages/calls.ts';
 import type { SendEstimate } from '../../engine/messages/estimate.ts';
 import { type EstimatorDeps, estimateSend } from '../../engine/messages/estimate.ts';
@@ -288,7 +288,7 @@ export const smsRoutes = [
           call,
         }),
         deps.wallets.balance(accountId),
-        call && deps.calls.problem(),
+        call && deps.calls.problem(items.map(({ phone }) => phone)),
         call && deps.calls.speechProblem(),
       ]);
       return showEstimate(estimate, balance, { problem, speechProblem });
@@ -320,7 +320,7 @@ async function readText(
   };
   const { tts: asked, message } = given;
   const shipment = await readSend(
-    { ...sendOf(given), ...(asked && { readCall: () => readCall(asked, message, calls) }) },
+    { ...sendOf(given), ...(asked && { calls: callChecks(asked, message, calls) }) },
     terms,
     context,
   );

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { NewCarrier, OutgoingMessage } from '../../engine/carriers/carrier.ts';
+import type { Routing } from '../../engine/carriers/routing.ts';
 import type { Recalls } from '../../engine/dispatch/retry.ts';
 import type { CallService } from '../../engine/messages/call-request.ts';
 import { settingsOf } from '../../kit/config.ts';
@@ -30,7 +31,10 @@ interface VoiceModuleDeps extends Pick<Context, 'config' | 'clock' | 'log'> {
   readonly textStorage: Pick<TextStorage, 'modeOf'>;
   /** Calls a landline back for its verification. */
   readonly callBack: (phone: string) => Promise<string>;
+  /** Enabled SIP trunks, and enabled trunks of every protocol. */
   readonly trunks: () => readonly SipTrunkSettings[];
+  readonly callTrunks: () => readonly { readonly name: string }[];
+  readonly routing: Pick<Routing, 'callRouteOf'>;
   /** Whether this process makes the calls. */
   readonly dispatches: boolean;
   /** The number that landlines call for their verification. */
@@ -97,6 +101,13 @@ export async function createVoiceModule(deps: VoiceModuleDeps): Promise<VoiceMod
     return { prompt, repeat: input.repeat, pauseMs: settings.VOICE_PAUSE_MS };
   }
 
+  /** Whether the service itself speaks in calls to phones: their route has a SIP trunk. */
+  function needsSpeech(phones: readonly string[] | undefined): boolean {
+    const sip = new Set(deps.trunks().map(({ name }) => name));
+    if (phones === undefined || sip.size === deps.callTrunks().length) return sip.size > 0;
+    return phones.some((phone) => deps.routing.callRouteOf(phone)?.connectors.some((name) => sip.has(name)));
+  }
+
   const options = { log, clock, prompt: speak, onIncomingCall: verification.take.bind(verification) };
   return {
     createTrunk: (trunk) => new SipTrunk(trunk, options),
@@ -105,8 +116,10 @@ export async function createVoiceModule(deps: VoiceModuleDeps): Promise<VoiceMod
       allowedFrom: (accountId, at) =>
         firstWithin(settings.VOICE_HOURS, at, accounts.cached(accountId)?.timeZone ?? config.TIME_ZONE),
     },
-    async problem() {
-      if (deps.trunks().length === 0) return 'no trunk is configured';
+    takesCalls: () => deps.trunks().length > 0,
+    async problem(phones) {
+      if (deps.callTrunks().length === 0) return 'no trunk is configured';
+      if (!needsSpeech(phones)) return undefined;
       // Another process speaks, so the engine of this machine does not matter.
       if (!dispatches && settings.VOICE_ENGINE === 'espeak-ng') return undefined;
       return chosen.problem();

@@ -1,11 +1,12 @@
 import { bind } from '../../api/v1/kit/route.ts';
-import { ChangingConnectors } from '../../engine/connectors/changing.ts';
+import { ChangingConnectors, joined } from '../../engine/connectors/changing.ts';
 import { nothing } from '../../engine/messages/message-content.ts';
 import { maxPartsOfTrunk, partOfTrunk, type SipTrunkSettings } from '../../protocols/sip/settings.ts';
-import type { OpenChannel } from '../module.ts';
+import { httpConnectors } from '../http-connectors.ts';
+import type { ChannelContext, OpenChannel } from '../module.ts';
 import { statusHooks } from '../status-hooks.ts';
 import { voiceChannel } from './channel.ts';
-import { createVoiceModule } from './module.ts';
+import { createVoiceModule, type VoiceModule } from './module.ts';
 import { speechRoutes } from './v1.ts';
 
 /** Its routes under /v1. */
@@ -18,24 +19,15 @@ export const open: OpenChannel = async (context) => {
   const voice = await createVoiceModule({
     ...context,
     trunks: network.trunks,
+    callTrunks: network.callTrunks,
     dispatches,
     callBack: (phone) => context.phoneVerifier.callBack(phone),
     onSpoken: context.sandbox?.voice.spoken,
   });
-  const trunks =
-    dispatches &&
-    new ChangingConnectors<SipTrunkSettings>({
-      network,
-      kind: 'special',
-      wanted: network.trunks,
-      create: voice.createTrunk,
-      limitOf: ({ callsPerSecond }) => callsPerSecond,
-      withLimit: (settings, callsPerSecond) => ({ ...settings, callsPerSecond }),
-      parts: { maxOf: maxPartsOfTrunk, of: partOfTrunk },
-    });
+  const connectors = dispatches ? connectorsOf(context, voice) : { connectors: [] };
   return {
     delivery: statusHooks(voiceChannel),
-    ...(trunks ? { connectors: trunks.initial, changing: trunks } : { connectors: [] }),
+    ...connectors,
     calls: voice,
     recalls: voice.recalls,
     contentOf: async (_, { own, shared, call }) => {
@@ -46,3 +38,20 @@ export const open: OpenChannel = async (context) => {
     stop: () => voice.stop(),
   };
 };
+
+/** SIP trunks, and connectors to providers that make the calls. */
+function connectorsOf(context: ChannelContext, voice: VoiceModule) {
+  const { network } = context;
+  return joined(
+    new ChangingConnectors<SipTrunkSettings>({
+      network,
+      kind: 'special',
+      wanted: network.trunks,
+      create: voice.createTrunk,
+      limitOf: ({ callsPerSecond }) => callsPerSecond,
+      withLimit: (settings, callsPerSecond) => ({ ...settings, callsPerSecond }),
+      parts: { maxOf: maxPartsOfTrunk, of: partOfTrunk },
+    }),
+    httpConnectors(context, 'special', network.httpTrunks),
+  );
+}

@@ -85,6 +85,11 @@ export interface CarrierReceipt {
   readonly code: string;
   /** Recipient of the message, as digits; empty when the receipt does not name it. */
   readonly destination: string;
+  /**
+   * Set with a failure after which the message counts as never submitted, like a call that nobody answered: its price is
+   * refunded.
+   */
+  readonly isReversed?: boolean;
 }
 
 interface IncomingAddresses {

@@ -1,6 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { type HttpCarrierSettings, httpCarrierSettings } from '../../protocols/http-carrier/settings.ts';
+import {
+  type HttpCarrierSettings,
+  httpCarrierSettings,
+  httpTrunksOf,
+  isForCalls,
+} from '../../protocols/http-carrier/settings.ts';
 import { type SipTrunkSettings, sipTrunkSettings } from '../../protocols/sip/settings.ts';
 import { type SmppConnectorSettings, smppConnectorSettings } from '../../protocols/smpp/settings.ts';
 import type { Route } from './route.ts';
@@ -9,9 +14,9 @@ import { CALL_ROUTES, type CallRoute, ONLY_ROUTES } from './routing.ts';
 /** Connectors, trunks and routes from the settings. */
 export interface CarrierConfiguration {
   readonly connectors: readonly SmppConnectorSettings[];
-  /** Connectors to providers with an HTTP interface. */
+  /** Connectors to providers with an HTTP interface, those for calls too. */
   readonly http: readonly HttpCarrierSettings[];
-  /** Trunks for calls. */
+  /** SIP trunks for calls. */
   readonly trunks: readonly SipTrunkSettings[];
   readonly routes: readonly Route[];
 }
@@ -66,11 +71,19 @@ export function singleConnector(
   return check({ links: [connector], trunks: [trunk] }, connector.name);
 }
 
+/** Returns all trunks of a configuration: those over SIP first. */
+export const trunksOf = ({ trunks, http }: Pick<CarrierConfiguration, 'trunks' | 'http'>) => [
+  ...trunks,
+  ...httpTrunksOf(http),
+];
+
 /**
  * Returns the routes of calls: one for each prefix, over the trunks that name it in their order, the next one when the
  * previous one is down.
  */
-export function callRoutes(trunks: readonly SipTrunkSettings[]): CallRoute[] {
+export function callRoutes(
+  trunks: readonly Pick<SipTrunkSettings, 'name' | 'prefixes' | 'callerId'>[],
+): CallRoute[] {
   const prefixes = new Set(trunks.flatMap((trunk) => trunk.prefixes));
   return [...prefixes].map((prefix) => {
     const mine = trunks.filter((trunk) => trunk.prefixes.includes(prefix));
@@ -122,7 +135,8 @@ function check(given: unknown, setting: string): CarrierConfiguration {
   const all = [...connectors, ...http, ...trunks].map(({ name }) => name);
   if (all.length === 0)
     throw new CarrierConfigurationError(`${setting}: neither an SMPP or HTTP connector nor a trunk`);
-  const names = new Set([...connectors, ...http].map(({ name }) => name));
+  const forSms = http.filter((one) => !isForCalls(one));
+  const names = new Set([...connectors, ...forSms].map(({ name }) => name));
   if (new Set(all).size < all.length)
     throw new CarrierConfigurationError(`${setting}: two connectors have the same name`);
   const routes: readonly Route[] = read.data.routes?.map(({ links, ...route }) => ({

@@ -3,11 +3,12 @@ import { numbers, texts } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
 import type { Context } from '../../kit/context.ts';
 import { Refusal } from '../../kit/errors.ts';
+import { isForCalls } from '../../protocols/http-carrier/settings.ts';
 import type { RoutedMessage } from '../carriers/route-conditions.ts';
 import type { NotTaken } from '../carriers/route-table.ts';
 import { ADDED_ROUTES } from '../carriers/routing.ts';
-import { retireRoutes } from './connectors.ts';
 import type { CarrierNetwork } from './network.ts';
+import { retireRoutes } from './retired-routes.ts';
 import { placeOf, routeOf } from './route-order.ts';
 import type { StoredConditions, StoredRoute } from './stored.ts';
 
@@ -206,9 +207,11 @@ async function checkConnectors(
   given: StoredRoute['connectors'],
 ): Promise<void> {
   const names = given.map(({ connector }) => connector);
-  const known = new Set([...configured.connectors, ...configured.http].map(({ name }) => name));
+  const forSms = configured.http.filter((one) => !isForCalls(one));
+  const known = new Set([...configured.connectors, ...forSms].map(({ name }) => name));
   const rows = await tx<{ name: string }[]>`
-    SELECT name FROM connectors WHERE protocol IN ('smpp', 'http') AND name = ANY(${texts(names)}::text[])
+    SELECT name FROM connectors WHERE protocol IN ('smpp', 'http')
+      AND settings -> 'callerId' IS NULL AND name = ANY(${texts(names)}::text[])
     ORDER BY name FOR SHARE`;
   for (const { name } of rows) known.add(name);
   names.forEach((name, at) => {

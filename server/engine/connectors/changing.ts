@@ -32,6 +32,26 @@ interface ChangingConnectorsOptions<Settings> {
   };
 }
 
+/** Connectors that are kept as the network has them. */
+interface Changing {
+  readonly initial: readonly Connector[];
+  start(holder: ConnectorHolder): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Returns the connectors of a channel with several protocols, as the channel declares them. */
+export const joined = (...all: readonly Changing[]) => ({
+  connectors: all.flatMap(({ initial }) => initial),
+  changing: {
+    async start(holder: ConnectorHolder) {
+      await Promise.all(all.map((one) => one.start(holder)));
+    },
+    async stop() {
+      await Promise.all(all.map((one) => one.stop()));
+    },
+  },
+});
+
 /** A connector with its settings, and its carrier while it is open. */
 interface Known<Settings> {
   settings: Settings;

@@ -1,5 +1,4 @@
 import { ZodError } from 'zod';
-import { texts } from '../../database/arrays.ts';
 import { type Queryable, type TransactionSql, violatedConstraint } from '../../database/connection.ts';
 import type { Context } from '../../kit/context.ts';
 import { Refusal } from '../../kit/errors.ts';
@@ -7,11 +6,11 @@ import { tryHttpCarrier } from '../../protocols/http-carrier/trial.ts';
 import { trySip } from '../../protocols/sip/trial.ts';
 import { trySmpp } from '../../protocols/smpp/trial.ts';
 import { keepSecret } from '../../secrets/destinations.ts';
-import { CALL_ROUTES } from '../carriers/routing.ts';
 import type { Trial } from '../carriers/trial.ts';
-import { httpOf, mergeHttp, secretNamesOf } from './http-connectors.ts';
+import { channelOf, httpOf, mergeHttp, secretNamesOf } from './http-connectors.ts';
 import { type CarrierNetwork, sipOf, smppOf } from './network.ts';
 import { forgetCursors } from './poll-cursors.ts';
+import { retireCallRoutes } from './retired-routes.ts';
 import { forgetState, PASSWORD_PURPOSE, type Protocol, type StoredConnector } from './stored.ts';
 import { connectorsTables } from './tables.ts';
 
@@ -22,6 +21,7 @@ export type SettingsInput = Readonly<Record<string, unknown>>;
 export interface ConnectorView {
   readonly name: string;
   readonly protocol: Protocol | 'smtp';
+  readonly channel: 'sms' | 'voice' | 'mail';
   /** Whether it is of the configuration, where everything but its limit and whether it is enabled is changed. */
   readonly isConfigured: boolean;
   readonly isEnabled: boolean;
@@ -44,6 +44,7 @@ export interface ConnectorView {
 export interface OfferedConnector {
   readonly name: string;
   readonly protocol: 'http' | 'smtp';
+  readonly channel: 'sms' | 'voice' | 'mail';
   readonly limit: number;
   readonly try: () => Promise<Trial>;
 }
@@ -93,9 +94,9 @@ export class Connectors {
     return [
       ...configured.connectors.map((one) => this.#view(one.name, 'smpp', true, one)),
       ...configured.trunks.map((one) => this.#view(one.name, 'sip', true, one)),
-      ...this.#offered.map(({ name, protocol, limit }) => ({
+      ...this.#offered.map(({ name, protocol, channel, limit }) => ({
         ...this.#common(name),
-        protocol,
+        ...{ protocol, channel },
         isConfigured: true,
         settingsLimit: limit,
         settings: null,
@@ -197,14 +198,7 @@ export class Connectors {
           params: { routes },
         });
       }
-      if (row.protocol === 'sip') {
-        const { prefixes = [''] } = row.settings as { readonly prefixes?: string[] };
-        await retireRoutes(
-          tx,
-          prefixes.map((prefix) => CALL_ROUTES + prefix),
-          clock.now(),
-        );
-      }
+      await retireCallRoutes(tx, row, clock.now());
       await tx`DELETE FROM connectors WHERE name = ${name}`;
       await forgetCursors(tx, name);
       await forgetState(tx, name);
@@ -261,14 +255,7 @@ export class Connectors {
     await tx`UPDATE connectors SET settings = ${JSON.stringify(rest)}::jsonb WHERE name = ${name}`;
     if (password !== undefined)
       await tx`UPDATE connectors SET password = ${this.#seal(name, password)} WHERE name = ${name}`;
-    if (row.protocol === 'sip') {
-      const { prefixes = [''] } = before as { readonly prefixes?: string[] };
-      await retireRoutes(
-        tx,
-        prefixes.map((prefix) => CALL_ROUTES + prefix),
-        this.#deps.clock.now(),
-      );
-    }
+    await retireCallRoutes(tx, row, this.#deps.clock.now());
   }
 
   /** Changes an HTTP connector, and returns the secret of its path if that is new. */
@@ -284,6 +271,7 @@ export class Connectors {
     await tx`
       UPDATE connectors SET settings = ${JSON.stringify(change.settings)}::jsonb, password = ${this.#seal(name, change.sealed)}
       WHERE name = ${name}`;
+    await retireCallRoutes(tx, row, this.#deps.clock.now());
     return change.newPathSecret;
   }
 
@@ -301,6 +289,7 @@ export class Connectors {
     return {
       ...this.#common(name),
       protocol,
+      channel: protocol === 'sip' ? 'voice' : 'sms',
       isConfigured,
       settingsLimit: messagesPerSecond ?? callsPerSecond ?? 0,
       settings,
@@ -312,6 +301,7 @@ export class Connectors {
     return {
       ...this.#common(row.name),
       protocol: 'http',
+      channel: channelOf(row.settings) ?? 'sms',
       isConfigured: false,
       settingsLimit: 0,
       settings: row.settings,
@@ -360,13 +350,6 @@ async function lockConnector(tx: TransactionSql, name: string): Promise<Connecto
 /** Takes away a password that cannot be opened any more, and disables its connector. */
 export async function discardConnectorPassword(tx: Queryable, name: string): Promise<void> {
   await tx`UPDATE connectors SET password = NULL, is_enabled = false WHERE name = ${name}`;
-}
-
-/** Remembers the names of routes on which messages may still wait. */
-export async function retireRoutes(tx: TransactionSql, names: readonly string[], now: number): Promise<void> {
-  await tx`
-    INSERT INTO retired_routes (name, retired_at) SELECT name, ${now} FROM unnest(${texts(names)}::text[]) AS n (name)
-    ON CONFLICT (name) DO NOTHING`;
 }
 
 /** Settings with changes, and the password apart: undefined when it stays, null when it goes. */

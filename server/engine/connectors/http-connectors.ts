@@ -4,6 +4,7 @@ import { badField } from '../../kit/errors.ts';
 import { requestsOfPolls } from '../../protocols/http-carrier/poll-settings.ts';
 import { splitUrl } from '../../protocols/http-carrier/request.ts';
 import {
+  carrierDescription,
   type DescribedRequests,
   type HttpCarrierSettings,
   httpCarrierSettings,
@@ -44,6 +45,14 @@ const read = ({ name, settings, password }: Pick<StoredConnector, 'name' | 'sett
  * needs others since an update: such a connector does not run until an operator sets them, and the others do.
  */
 export const httpOf = (row: StoredConnector): HttpCarrierSettings | undefined => read(row).data;
+
+/** Returns the channel of the stored settings of an HTTP connector; undefined for a description that is not valid any more. */
+export const channelOf = (settings: SettingsInput | null): 'sms' | 'voice' | undefined =>
+  carrierDescription.safeParse(settings?.description).data?.channel;
+
+/** Returns the prefixes that an HTTP connector for calls serves; none for SMS. */
+export const prefixesOf = (settings: SettingsInput | null): readonly string[] =>
+  settings?.callerId === undefined ? [] : ((settings.prefixes ?? ['']) as readonly string[]);
 
 /** Names of the secrets that are set. */
 export const secretNamesOf = ({ password }: StoredConnector): string[] =>
@@ -94,6 +103,14 @@ export function mergeHttp(
     unused,
   );
   if (before) {
+    const channel = channelOf(before.settings);
+    // Routes of SMS name connectors, and calls wait on the prefixes of trunks.
+    if (channel && channel !== after.description.channel)
+      throw badField(
+        'description',
+        `must be of the channel ${channel}; add another connector`,
+        'wrong-format',
+      );
     const old = read({ name, ...before }).data;
     const column = connectorsTables.connectors.sealed.password;
     // If the stored settings are invalid, the address of the secrets is unknown.

@@ -55,7 +55,7 @@ export const connectors = defineModule({
   routes: [
     serve(operatorNetworkRoutes, (context: RouteContext) => ({
       ...context,
-      trunks: context.network.trunks,
+      trunks: context.network.callTrunks,
       sandbox: context.sandbox?.controls,
     })),
     serve(operatorConnectorRoutes),

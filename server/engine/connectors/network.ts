@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from '../../kit/context.ts';
 import { Loop } from '../../kit/loop.ts';
-import type { HttpCarrierSettings } from '../../protocols/http-carrier/settings.ts';
+import { type HttpCarrierSettings, httpTrunksOf, isForCalls } from '../../protocols/http-carrier/settings.ts';
 import { type SipTrunkSettings, sipTrunkSettings } from '../../protocols/sip/settings.ts';
 import { type SmppConnectorSettings, smppConnectorSettings } from '../../protocols/smpp/settings.ts';
-import { type CarrierConfiguration, callRoutes } from '../carriers/configuration.ts';
+import { type CarrierConfiguration, callRoutes, trunksOf } from '../carriers/configuration.ts';
 import { ONLY_ROUTES, Routing } from '../carriers/routing.ts';
 import { DeliveryQuality } from './delivery-quality.ts';
 import { httpOf } from './http-connectors.ts';
@@ -53,7 +53,7 @@ export class CarrierNetwork {
     this.#deps = deps;
     this.configured = configured;
     this.#effective = configured;
-    this.routing = new Routing(inOrder(configured.routes, []), callRoutes(configured.trunks));
+    this.routing = new Routing(inOrder(configured.routes, []), callRoutes(trunksOf(configured)));
     this.quality = new DeliveryQuality({ ...deps, routing: this.routing });
     this.#looks = new Loop({
       owner: 'connectors and routes',
@@ -67,10 +67,14 @@ export class CarrierNetwork {
   /** SMPP connectors that are enabled, those of the configuration first. */
   readonly connectors = (): readonly SmppConnectorSettings[] => this.#effective.connectors;
 
-  /** Enabled connectors to providers with an HTTP interface. */
-  readonly httpCarriers = (): readonly HttpCarrierSettings[] => this.#effective.http;
+  /** Enabled connectors of SMS to providers with an HTTP interface. */
+  readonly httpCarriers = (): readonly HttpCarrierSettings[] =>
+    this.#effective.http.filter((one) => !isForCalls(one));
 
-  /** Every connector to a provider with an HTTP interface, also disabled ones: they still get reports. */
+  /** Enabled connectors of calls to providers with an HTTP interface. */
+  readonly httpTrunks = (): readonly HttpCarrierSettings[] => this.#effective.http.filter(isForCalls);
+
+  /** Every connector of SMS and calls to a provider with an HTTP interface, also disabled ones: they still get reports. */
   readonly allHttpCarriers = (): readonly HttpCarrierSettings[] => [
     ...this.configured.http,
     ...this.#addedHttp,
@@ -79,10 +83,13 @@ export class CarrierNetwork {
   /** Every enabled connector of SMS. */
   readonly smsConnectors = (): readonly { readonly name: string; readonly messagesPerSecond: number }[] => [
     ...this.#effective.connectors,
-    ...this.#effective.http,
+    ...this.httpCarriers(),
   ];
 
-  /** Trunks of calls that are enabled, those of the configuration first. */
+  /** Every enabled trunk of calls: those over SIP, then those to providers with an HTTP interface. */
+  readonly callTrunks = () => trunksOf(this.#effective);
+
+  /** SIP trunks that are enabled, those of the configuration first. */
   readonly trunks = (): readonly SipTrunkSettings[] => this.#effective.trunks;
 
   /** Whether a connector, of any channel, is not disabled. */
@@ -154,7 +161,10 @@ export class CarrierNetwork {
     this.routing.update({
       routes: inOrder(this.configured.routes, stored.routes),
       // Those of a disabled trunk too: what it would take goes to another with the prefix, or waits.
-      callRoutes: callRoutes(allTrunks(this.configured, stored)),
+      callRoutes: callRoutes([
+        ...allTrunks(this.configured, stored),
+        ...httpTrunksOf(this.allHttpCarriers()),
+      ]),
       retired: stored.retired,
       only: stored.only,
     });

@@ -51,6 +51,7 @@ function resultOf(update: DeliveryUpdate, at: number): MessageResult {
     failure: update.failure ?? null,
     code: update.code ?? null,
     refund: update.refund ?? false,
+    isReversed: update.isReversed ?? false,
     isUnanswered: update.isUnanswered ?? false,
     trace: update.trace ?? null,
     at,
@@ -70,6 +71,7 @@ function merge(known: MessageResult, update: DeliveryUpdate, at: number): void {
     known.failure = update.failure ?? null;
     known.code = update.code ?? known.code;
     known.refund ||= update.refund ?? false;
+    known.isReversed ||= update.isReversed ?? false;
     known.isUnanswered ||= update.isUnanswered ?? false;
   }
   known.at = at;

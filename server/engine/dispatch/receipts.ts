@@ -45,6 +45,7 @@ interface EarlyRow {
   readonly destination: string;
   readonly status: CarrierReceipt['status'];
   readonly code: string;
+  readonly is_reversed: boolean;
 }
 
 /** A receipt in early_receipts whose message this process may learn of. */
@@ -201,10 +202,12 @@ export class Receipts {
   async retryEarly(): Promise<void> {
     const lost = await this.#earlyStore.retry((rows) =>
       Promise.all(
-        rows.map(({ link, carrier_id: carrierId, destination, status: reported, code }) => {
-          const receipt = { carrierId, destination, status: reported, code };
-          return this.#look({ connector: link, receipt, isEarly: true });
-        }),
+        rows.map(
+          ({ link, carrier_id: carrierId, destination, status: reported, code, is_reversed: isReversed }) => {
+            const receipt = { carrierId, destination, status: reported, code, isReversed };
+            return this.#look({ connector: link, receipt, isEarly: true });
+          },
+        ),
       ),
     );
     if (lost.length === 0) return;
@@ -224,6 +227,7 @@ export class Receipts {
         code: receipt.code,
         delivered: isDelivered ? (target.part === 0 ? -1 : 1 << (target.part - 1)) : 0,
         failure: isDelivered || receipt.status === status.sent ? null : receipt.status,
+        ...(receipt.isReversed && { refund: true, isReversed: true }),
       },
       stored,
     );
@@ -268,7 +272,7 @@ export class Receipts {
     unmatchedReceipts.inc({ outcome: 'early' }, lookups.length);
     // Remembered before they are stored, since the answer to their submit may arrive in between.
     const kept = lookups.map((lookup) => {
-      const { carrierId, destination, status: reported, code } = lookup.receipt;
+      const { carrierId, destination, status: reported, code, isReversed = false } = lookup.receipt;
       return this.#remember(lookup, {
         link: lookup.connector,
         id: this.#ids.next(),
@@ -276,6 +280,7 @@ export class Receipts {
         destination,
         status: reported,
         code,
+        is_reversed: isReversed,
       });
     });
     await this.#earlyStore.keep(kept.map(({ row }) => row));

@@ -30,8 +30,10 @@ export interface MessageResult {
   code: string | null;
   /** Time of the update, in milliseconds since the epoch. */
   at: number;
-  /** It was never submitted to a carrier, so its price is refunded. */
+  /** It was never submitted to a carrier, or counts as such, so its price is refunded. */
   refund: boolean;
+  /** The carrier accepted it, and it counts as never submitted. */
+  isReversed: boolean;
   /** It ended without a carrier's answer; the price list decides whether its price is refunded. */
   isUnanswered: boolean;
   /** Trace context, if a carrier accepted it. */
@@ -54,6 +56,9 @@ export interface FinalMessage {
   /** Trace context; not read when tracing is off. */
   readonly trace?: string | null;
 }
+
+/** `handed_at` of a result that removes the time of the message. */
+const REVERSED = 0;
 
 /** Result of storing results. */
 export interface StoredResults {
@@ -83,7 +88,7 @@ export async function storeResults(
   const rows = await sql<FinalMessage[]>`
     WITH stored AS (
       UPDATE messages m SET
-        handed_at = coalesce(u.handed_at, m.handed_at),
+        handed_at = nullif(coalesce(u.handed_at, m.handed_at), ${REVERSED}),
         link = coalesce(u.link, m.link),
         code = coalesce(u.code, m.code),
         delivered_parts = m.delivered_parts | u.delivered,
@@ -137,7 +142,7 @@ const resultRows = (sql: Queryable, results: readonly MessageResult[]) =>
     sql`
       ${bigints(results.map((result) => result.accountId))}::bigint[],
       ${bigints(results.map((result) => result.messageId))}::bigint[],
-      ${bigints(results.map((result) => result.handedAt))}::bigint[],
+      ${bigints(results.map((result) => (result.isReversed ? REVERSED : result.handedAt)))}::bigint[],
       ${textArray(results.map((result) => result.connector))}::text[],
       ${textArray(results.map((result) => result.code))}::text[],
       ${ints(results.map((result) => result.delivered))}::integer[],

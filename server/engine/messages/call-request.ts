@@ -35,27 +35,46 @@ export function callInput({ type, rate, repeat, voice }: CallFields, message: st
 
 /** The part of the voice channel that requests use. */
 export interface CallService {
-  /** Returns a text that explains why calls are impossible now; undefined when they are possible. */
-  problem(): Promise<string | undefined>;
+  /**
+   * Returns a text that explains why calls to phones (E.164 digits) are impossible now; undefined when they are possible.
+   * Without `phones`, calls to every number that has a trunk; with an empty list, all calls.
+   */
+  problem(phones?: readonly string[]): Promise<string | undefined>;
+  /** Whether a trunk receives calls. */
+  takesCalls(): boolean;
   /** Returns a text that explains why this process cannot synthesize speech; undefined when it can. */
   speechProblem(): Promise<string | undefined>;
 }
 
-/**
- * Checks the text and settings of a call. Throws Refusal `bad-message` when no part of the message can be read aloud,
- * and `not-allowed` with the reason when this service can make no calls.
- */
-export async function readCall(
+/** Checks of a send that calls. */
+export interface CallChecks {
+  /**
+   * Checks the text and settings. Throws Refusal `bad-message` when no part of the message can be read aloud, and
+   * `not-allowed` with the reason when this service can make no calls.
+   */
+  readonly readCall: () => Promise<CallInput>;
+  /** Throws Refusal `not-allowed` with the reason when the trunks of these phones (E.164 digits) can make no calls. */
+  readonly checkCalls: (phones: readonly string[]) => Promise<void>;
+}
+
+/** Returns the checks of a send with these call settings. */
+export function callChecks(
   input: CallFields,
   message: string,
   calls: Pick<CallService, 'problem'>,
-): Promise<CallInput> {
-  if (readAloud(message).text === '') {
-    throw new Refusal('bad-message', 'nothing of it can be read aloud', 'message');
-  }
-  const problem = await calls.problem();
-  if (problem !== undefined) {
-    throw new Refusal('not-allowed', `this service makes no calls: ${problem}`, 'tts');
-  }
-  return callInput(input, message);
+): CallChecks {
+  const checkCalls = async (phones: readonly string[]) => {
+    const problem = await calls.problem(phones);
+    if (problem !== undefined)
+      throw new Refusal('not-allowed', `this service makes no calls: ${problem}`, 'tts');
+  };
+  return {
+    async readCall() {
+      if (readAloud(message).text === '')
+        throw new Refusal('bad-message', 'nothing of it can be read aloud', 'message');
+      await checkCalls([]);
+      return callInput(input, message);
+    },
+    checkCalls,
+  };
 }

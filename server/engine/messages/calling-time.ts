@@ -6,6 +6,7 @@ const LETTERS_A_SECOND = 14;
 
 /** Capacity of a trunk. */
 export interface TrunkRate {
+  /** Infinite for a provider that queues calls. */
   readonly callsAtOnce: number;
   /** New calls per second; 0 means no limit. */
   readonly callsPerSecond: number;
@@ -25,7 +26,7 @@ export function callingTime(
   const atOnce = trunks.reduce((sum, trunk) => sum + trunk.callsAtOnce, 0);
   if (calls === 0 || atOnce === 0) return 0;
   const speechSeconds = spoken.length / LETTERS_A_SECOND / 2 ** (rate / 10);
-  const rounds = Math.ceil(calls / atOnce) - 1;
+  const rounds = Math.max(1, Math.ceil(calls / atOnce)) - 1;
   const busySeconds = rounds * (RING_SECONDS + repeat * speechSeconds);
   const isLimited = trunks.every(({ callsPerSecond }) => callsPerSecond > 0);
   const perSecond = trunks.reduce((sum, trunk) => sum + trunk.callsPerSecond, 0);

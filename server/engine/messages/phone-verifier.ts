@@ -55,7 +55,7 @@ interface PhoneVerifierDeps extends Pick<Context, 'sql' | 'log'> {
   readonly callText: string;
   /** Number that the owners of landlines call. */
   readonly callNumber: string | undefined;
-  readonly calls: Pick<CallService, 'problem'>;
+  readonly calls: Pick<CallService, 'problem' | 'takesCalls'>;
 }
 
 /** Asks the owners of numbers whether an account may send from them (decisions, "Single operations"). */
@@ -181,7 +181,8 @@ export class PhoneVerifier {
 
   async #way(): Promise<LandlineWay> {
     const { callNumber, calls } = this.#deps;
-    return { callNumber, callsBack: callNumber !== undefined && (await calls.problem()) === undefined };
+    const isCalled = callNumber !== undefined && calls.takesCalls();
+    return { callNumber, callsBack: isCalled && (await calls.problem()) === undefined };
   }
 
   #next(requests: readonly VerificationRequest[], way: LandlineWay): string {

@@ -9,7 +9,8 @@ import { type ContactLists, readListId } from '../../modules/audience/contact-li
 import type { Sources } from '../../modules/audience/sources.ts';
 import { readLinks } from '../links/requested-links.ts';
 import type { ShortLinks } from '../links/short-links.ts';
-import { type CallInput, callTypes } from './calls.ts';
+import type { CallChecks } from './call-request.ts';
+import { callTypes } from './calls.ts';
 import { lanes } from './lanes.ts';
 import type { ListPart, ShipmentItem, ShipmentRequest } from './plan.ts';
 import { removalReply } from './removal-reply.ts';
@@ -292,8 +293,8 @@ interface SendInput {
   readonly lists: readonly string[];
   /** Whether foreign numbers are allowed. */
   readonly international: boolean;
-  /** Reads the call settings; called only after the text was found valid. */
-  readonly readCall?: () => Promise<CallInput>;
+  /** Checks of calls. `readCall` runs after the checks of the text, `checkCalls` after those of the phones. */
+  readonly calls?: CallChecks;
 }
 
 /** Properties of a send other than its text and recipients. */
@@ -317,11 +318,12 @@ export async function readSend(
     throw new Refusal('bad-dynamic-fields', 'takes one contact list and no single phones', 'dynamic');
   }
   const written = readWords(text, context);
-  const call = await input.readCall?.();
+  const call = await input.calls?.readCall();
   // A text that is only spoken needs no links.
   const words = call?.type === callTypes.callOnly ? spokenOnly(call.text, text.dynamic) : written;
   const own = { source: null, text: null, ...(words.template && { template: words.template }) };
   const items = await readDestinations(phones, context, international, own, lists);
+  if (items.length > 0) await input.calls?.checkCalls(items.map(({ phone }) => phone));
   return {
     ...terms,
     lane: items.length === 1 && lists.length === 0 ? lanes.single : lanes.bulk,

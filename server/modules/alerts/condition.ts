@@ -59,7 +59,7 @@ export interface Finding {
 }
 
 export interface ConditionDeps extends Pick<Context, 'sql' | 'clock' | 'config'> {
-  readonly network: Pick<CarrierNetwork, 'smsConnectors' | 'trunks'>;
+  readonly network: Pick<CarrierNetwork, 'smsConnectors' | 'callTrunks'>;
 }
 
 /** A kind of rule: one file below conditions/, which says everything about it, and a line in conditions/index.ts. */

@@ -1,9 +1,11 @@
 import type { FaultReason } from '../../kit/connector-faults.ts';
 import { status as statuses } from '../../kit/statuses.ts';
+import { callRefusal } from './call-ends.ts';
 import { type Condition, compileCondition } from './condition.ts';
 import type { HttpDescription, OutcomeDescription, RuleDescription } from './description.ts';
 import { CarrierDocument, type HeaderFields } from './document.ts';
 import { compileLocator, type Locator } from './locator.ts';
+import type { callRefusalNames, refusalNames } from './state-names.ts';
 
 /** Maximum characters of a code that is stored with a message. */
 const MAX_CODE = 60;
@@ -48,24 +50,34 @@ interface Rule {
   readonly after: Locator;
 }
 
-const refusedAs = {
+type Refusal = RuleDescription['as'];
+const refusedAs: Readonly<Record<(typeof refusalNames)[number], number>> = {
   rejected: statuses.rejected,
   undelivered: statuses.undelivered,
   unreachable: statuses.outOfCoverage,
-} as const;
+};
+
+// The description has only names of its channel.
+const refused = (as: Refusal, code: string) => ({
+  status: refusedAs[(as ?? 'undelivered') as keyof typeof refusedAs],
+  code,
+});
+const callRefused = (as: Refusal, code: string) =>
+  callRefusal((as ?? 'failed') as (typeof callRefusalNames)[number], code);
 
 /**
  * Compiles the rules for answers. The first rule that matches decides. Without a match, or without the id that an accepted message
  * must have, the outcome is unknown, because the provider may have sent the message.
  */
-export function compileAnswer({ answer }: HttpDescription): AnswerReader {
-  const read = compileOutcome(answer);
+export function compileAnswer({ answer, channel }: HttpDescription): AnswerReader {
+  const read = compileOutcome(answer, channel);
   return (received, id) => read(new CarrierDocument(received), id);
 }
 
 /** Compiles the rules for an answer, or for a result in it: a document at its place. */
 export function compileOutcome(
   answer: OutcomeDescription,
+  channel: HttpDescription['channel'],
 ): (document: CarrierDocument, id: string) => Verdict {
   const rules = answer.rules.map(
     (description): Rule => ({
@@ -86,7 +98,7 @@ export function compileOutcome(
     const code = cleanCode(readCode(document)) || ofStatus;
     const afterMs = waitOf(rule.after(document)[0]);
     const wait = afterMs !== undefined && { afterMs };
-    const { then, as = 'undelivered', fault } = rule.description;
+    const { then, as, fault } = rule.description;
     switch (then) {
       case 'accepted': {
         const ids = readIds ? readIds(document).filter(isId).slice(0, MAX_IDS) : [id];
@@ -100,7 +112,7 @@ export function compileOutcome(
         };
       }
       case 'refused':
-        return { kind: 'refused', status: refusedAs[as], code };
+        return { kind: 'refused', ...(channel === 'voice' ? callRefused(as, code) : refused(as, code)) };
       case 'throttled':
         return { kind: 'throttled', code, ...wait };
       case 'again':

@@ -34,13 +34,13 @@ type ReceivedAnswer = ConstructorParameters<typeof CarrierDocument>[0] & {
 /** Reads the results of an answer; none if the answer is about the whole request. */
 export type ResultsReader = (answer: ReceivedAnswer) => readonly Result[];
 
-/** Compiles the results of the messages of a batch; undefined if the description has no `items`. */
-export function compileResults({ answer: { items } }: HttpDescription): ResultsReader | undefined {
+/** Compiles the results of the messages of a batch; undefined if answers have none. */
+export function compileResults({ answer: { items }, channel }: HttpDescription): ResultsReader | undefined {
   if (!items) return undefined;
   const { each, ref, to } = items;
   const readRef = ref === undefined ? undefined : compileLocator(ref);
   const readTo = to === undefined ? undefined : compileLocator(to);
-  const readOutcome = compileOutcome(items);
+  const readOutcome = compileOutcome(items, channel);
   return (answer) => {
     const document = new CarrierDocument(answer);
     return itemsAt(document, each).map((value) => {
@@ -62,7 +62,7 @@ export function compileResults({ answer: { items } }: HttpDescription): ResultsR
 export function compileVerdicts(
   description: HttpDescription,
 ): (answer: ReceivedAnswer, messages: readonly SentMessage[]) => Promise<Verdicts> {
-  const readWhole = compileOutcome(description.answer);
+  const readWhole = compileOutcome(description.answer, description.channel);
   const readResults = compileResults(description);
   const isByRef = description.answer.items?.ref !== undefined;
   return async (answer, messages) => {

@@ -15,6 +15,7 @@ import { status as statuses } from '../../kit/statuses.ts';
 import { type Exchange, exchange } from '../http/exchange.ts';
 import type { Verdict } from './answer.ts';
 import { compileVerdicts } from './batch.ts';
+import { type CallReader, callReader, type HttpMessage } from './call.ts';
 import { Gatherer } from './gatherer.ts';
 import { JwtTokens } from './jwt.ts';
 import {
@@ -70,7 +71,7 @@ type Sent =
 
 /** A submitted message. */
 interface Submitted {
-  readonly message: OutgoingMessage<string>;
+  readonly message: HttpMessage;
   readonly settle: (outcome: SubmitOutcome) => void;
 }
 
@@ -92,6 +93,8 @@ export class HttpConnector implements NewCarrier {
   readonly #gatherer: Gatherer<Submitted> | undefined;
   readonly #tokens: OAuthTokens | JwtTokens | undefined;
   readonly #sign: RequestSigner | undefined;
+  /** Converts calls; undefined for SMS. */
+  readonly #readCall: CallReader | undefined;
   readonly #throttle: Throttle;
   readonly #wake = new ReadyTimer(() => this.#listener?.ready());
   readonly #stopped = new AbortController();
@@ -116,6 +119,7 @@ export class HttpConnector implements NewCarrier {
     if (auth && 'oauth' in auth) this.#tokens = new OAuthTokens(auth.oauth, secrets, timeoutMs);
     if (auth && 'jwt' in auth) this.#tokens = new JwtTokens(auth.jwt, secrets, deps.clock);
     this.#sign = compileSigner(description, secrets);
+    if (description.channel === 'voice') this.#readCall = callReader(settings);
     if (batch)
       this.#gatherer = new Gatherer({
         ...{
@@ -179,7 +183,13 @@ export class HttpConnector implements NewCarrier {
     return allowedOf(room, this.#throttle, this.#wake, { notBefore: this.#downUntil });
   }
 
-  submit(message: OutgoingMessage<string>, settle: (outcome: SubmitOutcome) => void): void {
+  submit(given: OutgoingMessage, settle: (outcome: SubmitOutcome) => void): void {
+    const message = this.#readCall?.(given as Parameters<CallReader>[0]) ?? (given as HttpMessage);
+    if ('kind' in message) {
+      submits.inc({ link: this.name, outcome: message.kind });
+      settle(message);
+      return;
+    }
     this.#count(1);
     this.#throttle.take(performance.now());
     // The record of a test message must have no message of others.
@@ -207,7 +217,7 @@ export class HttpConnector implements NewCarrier {
   }
 
   /** Returns the outcomes in the order of the messages. */
-  async #send(messages: readonly OutgoingMessage<string>[]): Promise<Sent[]> {
+  async #send(messages: readonly HttpMessage[]): Promise<Sent[]> {
     const all = (sent: Sent): Sent[] => messages.map(() => sent);
     if (this.#stopped.signal.aborted) return all({ kind: 'again' });
     // Messages of a batch were gathered before the pause began.
@@ -226,7 +236,7 @@ export class HttpConnector implements NewCarrier {
   }
 
   async #sendValid(
-    messages: readonly OutgoingMessage<string>[],
+    messages: readonly HttpMessage[],
     now: number,
     authorization: string | undefined,
   ): Promise<Sent[]> {

@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { languages } from '../../kit/text/language.ts';
 import { answerProblems, batch, batchProblems } from './batch-settings.ts';
+import { channelProblems } from './channel-problems.ts';
 import { compileExpression } from './locator.ts';
 import { pollKinds, polls } from './poll-settings.ts';
 import {
@@ -16,6 +18,7 @@ import {
 } from './schema-parts.ts';
 import { jwtAuth, sendSignature } from './send-signature-settings.ts';
 import { signatureScheme } from './signature-settings.ts';
+import { callRefusalNames, callStateNames, refusalNames, stateNames } from './state-names.ts';
 import { DescriptionError, type JsonTemplate } from './template.ts';
 
 /*
@@ -162,21 +165,6 @@ export const condition = z
   });
 export type ConditionDescription = z.output<typeof condition>;
 
-/** Statuses of messages, by the names that descriptions use. */
-export const stateNames = [
-  'sent',
-  'delivered',
-  'undelivered',
-  'expired',
-  'rejected',
-  'deleted',
-  'failed',
-  'unreachable',
-  'unknown',
-] as const;
-export type StateName = (typeof stateNames)[number];
-const state = z.enum(stateNames, `must be one of ${stateNames.join(', ')}`);
-
 const rule = z
   .strictObject({
     when: condition,
@@ -185,7 +173,7 @@ const rule = z
     /** Place of the time to wait: seconds, or a date. Default: the header Retry-After. */
     afterAt: locator.optional(),
     /** Status of a refused message. */
-    as: z.enum(['rejected', 'undelivered', 'unreachable']).optional(),
+    as: z.enum([...refusalNames, ...callRefusalNames]).optional(),
     /** The provider accepts nothing from this account: messages use other connectors until it does. */
     fault: z.enum(['access', 'rejected']).optional(),
   })
@@ -228,7 +216,13 @@ const reports = z.strictObject({
   when: condition.optional(),
   id: locator,
   status: locator,
-  states: z.record(z.string().max(100), state),
+  states: z.record(
+    z.string().max(100),
+    z.enum(
+      [...stateNames, ...callStateNames],
+      `must be one of ${[...new Set([...stateNames, ...callStateNames])].join(', ')}`,
+    ),
+  ),
   code: places.optional(),
   to: locator.optional(),
 });
@@ -274,6 +268,10 @@ export function checkExpressions({
 const wholeDescription = z.strictObject({
   /** For people: the provider and its interface. */
   title: text.optional(),
+  /** Channel of the messages: SMS, or calls in which the provider reads the text. */
+  channel: z.enum(['sms', 'voice']).default('sms'),
+  /** Names of the languages that the provider speaks, by our names. Without it, it has our names and speaks all. */
+  languages: z.partialRecord(z.enum(languages), z.string().min(1).max(60)).optional(),
   send: sendDescription,
   /**
    * Whether the provider sends a request that is repeated with the same `{id}` only once. Otherwise a message whose answer was
@@ -291,6 +289,7 @@ const wholeDescription = z.strictObject({
 export const httpDescription = checked(wholeDescription, checkExpressions).superRefine((value, context) => {
   for (const { path, message } of answerProblems(value))
     context.addIssue({ code: 'custom', path: ['answer', ...path], message });
+  for (const problem of channelProblems(value)) context.addIssue({ code: 'custom', ...problem });
   for (const kind of pollKinds)
     if (value.poll?.[kind] && !value[kind])
       context.addIssue({ code: 'custom', path: [kind], message: 'is missing: it reads the answers of poll' });

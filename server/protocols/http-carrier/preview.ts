@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from '../../engine/carriers/carrier.ts';
+import type { HttpMessage } from './call.ts';
 import type { HttpDescription } from './description.ts';
 import { type PollKind, pollKinds } from './poll-settings.ts';
 import { compilePoll } from './poller.ts';
@@ -34,7 +34,7 @@ interface PreviewContext {
  */
 export async function previewRequest(
   description: HttpDescription,
-  messages: readonly OutgoingMessage<string>[],
+  messages: readonly HttpMessage[],
   { name, publicUrl, now }: PreviewContext,
 ): Promise<RequestPreview> {
   const origin = `${publicUrl}${CARRIER_REQUESTS_PATH}/${name}/${SECRET_MASK}`;

@@ -12,6 +12,8 @@ const files: Readonly<Record<string, URL>> = {
   'africas-talking': new URL('providers/africas-talking.json', import.meta.url),
   clickatell: new URL('providers/clickatell.json', import.meta.url),
   '46elks': new URL('providers/46elks.json', import.meta.url),
+  'twilio-calls': new URL('providers/twilio-calls.json', import.meta.url),
+  'vonage-calls': new URL('providers/vonage-calls.json', import.meta.url),
   carillon: new URL('providers/carillon.json', import.meta.url),
 };
 

@@ -1,10 +1,12 @@
 import type { CarrierIncoming, CarrierReceipt } from '../../engine/carriers/carrier.ts';
 import { status as statuses } from '../../kit/statuses.ts';
 import { cleanCode, firstOf, isId } from './answer.ts';
+import { callEndOf } from './call-ends.ts';
 import { compileCondition } from './condition.ts';
-import type { HttpDescription, StateName } from './description.ts';
+import type { HttpDescription } from './description.ts';
 import type { CarrierDocument } from './document.ts';
 import { compileLocator, itemsAt } from './locator.ts';
+import type { CallStateName, StateName } from './state-names.ts';
 
 /** Maximum characters of an incoming message: more than the longest concatenated SMS. */
 const MAX_TEXT = 40_000;
@@ -33,8 +35,8 @@ export interface CarrierNotice {
 export type NoticeReader = (request: CarrierDocument, kind: 'reports' | 'incoming') => CarrierNotice;
 
 /** Compiles the reports and incoming messages of a description. */
-export function compileNotices({ reports, incoming }: HttpDescription): NoticeReader {
-  const readReports = reports && compileReports(reports);
+export function compileNotices({ channel, reports, incoming }: HttpDescription): NoticeReader {
+  const readReports = reports && compileReports(reports, channel === 'voice' ? callEndOf : messageEndOf);
   const readIncoming = incoming && compileIncoming(incoming);
   // Without a condition, each address has its own kind.
   const isTold = reports?.when !== undefined && incoming?.when !== undefined;
@@ -56,7 +58,27 @@ type Each<T> = (request: CarrierDocument) => (T | undefined)[];
 const itemsOf = (request: CarrierDocument, each: string | undefined): CarrierDocument[] =>
   each === undefined ? [request] : itemsAt(request, each).map((value) => request.at(value));
 
-function compileReports(reports: NonNullable<HttpDescription['reports']>): Each<CarrierReceipt> {
+/**
+ * Returns status and code of a report.
+ *
+ * @param state its state; undefined for a word that the description does not list
+ * @param code the provider's word, with its error
+ */
+type EndOf = (
+  state: StateName | CallStateName | undefined,
+  code: string,
+) => Pick<CarrierReceipt, 'status' | 'code' | 'isReversed'>;
+
+/** An unknown status says nothing about the end of the message. */
+const messageEndOf: EndOf = (state, code) => ({
+  status: statusOfState[(state ?? 'sent') as StateName],
+  code,
+});
+
+function compileReports(
+  reports: NonNullable<HttpDescription['reports']>,
+  endOf: EndOf,
+): Each<CarrierReceipt> {
   const isReport = reports.when && compileCondition(reports.when);
   const readId = compileLocator(reports.id);
   const readStatus = compileLocator(reports.status);
@@ -71,15 +93,12 @@ function compileReports(reports: NonNullable<HttpDescription['reports']>): Each<
         const carrierId = readId(item).find(isId);
         const word = readStatus(item)[0];
         if (carrierId === undefined || word === undefined || word === '') return undefined;
-        // An unknown status says nothing about the end of the message.
-        const state = states.get(word.toLowerCase()) ?? 'sent';
         const error = readCode(item);
         // Providers write zeros in reports without an error.
         const code = /^0*$/.test(error) ? word : `${word}/${error}`;
         return {
           carrierId,
-          status: statusOfState[state],
-          code: cleanCode(code),
+          ...endOf(states.get(word.toLowerCase()), cleanCode(code)),
           destination: digitsOf(readTo?.(item)[0] ?? ''),
         };
       });

@@ -13,6 +13,7 @@ import { DescriptionError, type JsonTemplate, Template } from './template.ts';
 /* Settings of a connector to a provider with an HTTP interface. */
 
 const MAX_WINDOW = 1_000;
+const MAX_PREFIXES = 1_000;
 
 /** The description: an object, or the name of a ready one. */
 export const carrierDescription = namedDescription(httpDescription, readyDescription, readyNames);
@@ -38,6 +39,17 @@ export const httpCarrierSettings = z
     signature: signatureScheme.optional(),
     /** Networks from which the provider's requests come; without them from everywhere. */
     addresses: z.array(network).max(100).optional(),
+    /** Of a connector for calls: E.164 prefixes that it serves; '' matches every destination, and is the default. */
+    prefixes: z
+      .array(z.string().regex(/^\d{0,15}$/, 'must be digits'))
+      .min(1)
+      .max(MAX_PREFIXES)
+      .optional(),
+    /** Of a connector for calls: caller number, with or without `+`. */
+    callerId: z
+      .string()
+      .regex(/^\+?\d{3,15}$/, 'must be digits, with or without +')
+      .optional(),
     /** Maximum messages per second; 0 means no limit. */
     messagesPerSecond: z.number().min(0).default(0),
     /** Maximum number of messages without a stored outcome, and of connections. A crash can send this many twice. */
@@ -60,6 +72,7 @@ export const httpCarrierSettings = z
       if (!needed.has(name)) problem(['secrets', name], 'is not used by the description');
     if (asksOrigin && settings.pathSecret === undefined)
       problem(['pathSecret'], 'is missing: the description contains {origin}');
+    for (const { path, message } of callProblems(settings)) problem([path], message);
     if (signature?.scheme === 'addresses' && !settings.addresses?.length)
       problem(['addresses'], 'is missing: the description checks the addresses of requests');
     if (![...needed].every((name) => Object.hasOwn(settings.secrets, name))) return;
@@ -103,6 +116,51 @@ export type HttpCarrierSettings = z.output<typeof httpCarrierSettings>;
 export type HttpCarrierInput = Omit<z.input<typeof httpCarrierSettings>, 'description'> & {
   readonly description: unknown;
 };
+
+/** Returns the settings that a connector for calls needs, or that one for SMS cannot have. */
+function callProblems({
+  description,
+  prefixes,
+  callerId,
+  pathSecret,
+}: Pick<HttpCarrierSettings, 'description' | 'prefixes' | 'callerId' | 'pathSecret'>) {
+  const found = { prefixes, callerId };
+  if (description.channel !== 'voice')
+    return Object.entries(found)
+      .filter(([, value]) => value !== undefined)
+      .map(([path]) => ({ path, message: 'is only for calls' }));
+  return [
+    ...(callerId === undefined
+      ? [{ path: 'callerId', message: 'is missing: calls need a caller number' }]
+      : []),
+    ...(pathSecret === undefined && !description.poll?.reports
+      ? [{ path: 'pathSecret', message: 'is missing: only reports tell how a call ended' }]
+      : []),
+  ];
+}
+
+/** A connector for calls, as call routes and estimates see it. */
+export interface HttpTrunk extends HttpCarrierSettings {
+  readonly prefixes: string[];
+  readonly callerId: string;
+  readonly callsPerSecond: number;
+  /** The provider queues calls, so nothing limits how many are under way. */
+  readonly callsAtOnce: number;
+}
+
+/** Returns the connectors for calls as trunks. */
+export const httpTrunksOf = (carriers: readonly HttpCarrierSettings[]): HttpTrunk[] =>
+  carriers.filter(isForCalls).map((settings) => ({
+    ...settings,
+    prefixes: settings.prefixes ?? [''],
+    callerId: settings.callerId!,
+    callsPerSecond: settings.messagesPerSecond,
+    callsAtOnce: Number.POSITIVE_INFINITY,
+  }));
+
+/** Whether a connector makes calls. */
+export const isForCalls = ({ description }: Pick<HttpCarrierSettings, 'description'>): boolean =>
+  description.channel === 'voice';
 
 /** Returns the signature that the requests of the provider must have; undefined without one. */
 export const signatureOf = ({

@@ -29,12 +29,18 @@ export const placeholderNames = [
   'from.name',
   'text',
   'text.hex',
+  'text.xml',
   'id',
   'send.validity',
   'dlt.entity',
   'dlt.template',
   'origin',
+  'language',
+  'gender',
+  'repeat',
 ] as const;
+/** Placeholders of calls only. */
+export const callNames: readonly PlaceholderName[] = ['language', 'gender', 'repeat'];
 /** Placeholders of requests that ask for reports and incoming messages. */
 export const pollNames = ['cursor', 'ids'] as const;
 export type PlaceholderName = (typeof placeholderNames)[number] | (typeof pollNames)[number];
@@ -46,7 +52,7 @@ export interface TemplateValues {
 }
 
 /** Placeholders whose value is a number, so a JSON text that consists of one is a JSON number. */
-const numeric: ReadonlySet<string> = new Set<PlaceholderName>(['send.validity']);
+const numeric: ReadonlySet<string> = new Set<PlaceholderName>(['send.validity', 'repeat']);
 
 type Part = { readonly literal: string } | { readonly name: PlaceholderName } | { readonly secret: string };
 
@@ -60,6 +66,10 @@ const xmlEscapes: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&apos;',
 };
+
+/** Returns a text escaped for XML. */
+export const xmlText = (text: string): string =>
+  text.toWellFormed().replace(/[&<>"']/g, (character) => xmlEscapes[character]!);
 
 /** A text with placeholders. */
 export class Template {
@@ -152,7 +162,7 @@ function escaped(value: string, place: TemplatePlace): string {
     case 'form':
       return formText(value);
     case 'xml':
-      return value.toWellFormed().replace(/[&<>"']/g, (character) => xmlEscapes[character]!);
+      return xmlText(value);
     case 'header':
       if (/[^\t\x20-\x7e\x80-\xff]/.test(value))
         throw new DescriptionError('a value of a header has characters that headers cannot have');

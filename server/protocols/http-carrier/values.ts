@@ -1,7 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import type { OutgoingMessage } from '../../engine/carriers/carrier.ts';
 import { dltOf } from '../../engine/carriers/dlt.ts';
-import type { PlaceholderName, TemplateValues } from './template.ts';
+import type { HttpMessage } from './call.ts';
+import { type PlaceholderName, type TemplateValues, xmlText } from './template.ts';
 
 /** Maximum value of `{send.validity}` in seconds. Providers refuse more than a few days. */
 const MAX_VALIDITY = 172_800;
@@ -15,7 +15,7 @@ interface ValueContext {
 }
 
 /** Returns the values of the placeholders for a message. */
-export function valuesOf(message: OutgoingMessage<string>, context: ValueContext): TemplateValues {
+export function valuesOf(message: HttpMessage, context: ValueContext): TemplateValues {
   return {
     valueOf: (name) => placeholderValue(name, message, context),
     secretOf: (name) => context.secrets[name] ?? '',
@@ -44,12 +44,8 @@ const recipientForms: { readonly [name in PlaceholderName]?: (destination: strin
     parsePhoneNumberFromString(`+${destination}`)?.nationalNumber ?? destination,
 };
 
-function placeholderValue(
-  name: PlaceholderName,
-  message: OutgoingMessage<string>,
-  context: ValueContext,
-): string {
-  const { source, destination, payload, id, validUntil } = message;
+function placeholderValue(name: PlaceholderName, message: HttpMessage, context: ValueContext): string {
+  const { source, destination, payload, id, validUntil, call } = message;
   const isNumber = /^\d+$/.test(source);
   switch (name) {
     case 'to.plus':
@@ -69,6 +65,8 @@ function placeholderValue(
       return payload.toWellFormed();
     case 'text.hex':
       return Buffer.from(payload, 'utf16le').swap16().toString('hex');
+    case 'text.xml':
+      return xmlText(payload);
     case 'id':
       return String(id);
     case 'send.validity':
@@ -79,6 +77,12 @@ function placeholderValue(
       return dltOf(message).template;
     case 'origin':
       return context.origin;
+    case 'language':
+      return call?.language ?? '';
+    case 'gender':
+      return call?.gender ?? '';
+    case 'repeat':
+      return call ? String(call.repeat) : '';
     case 'cursor':
     case 'ids':
       return '';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import { test } from 'node:test';
-import { readyNames } from '../../../server/protocols/http-carrier/providers.ts';
+import { readyDescription, readyNames } from '../../../server/protocols/http-carrier/providers.ts';
 import { startTestService } from '../../support/service.ts';
 import { asPerson, withToken } from './calls.ts';
 
@@ -18,7 +19,7 @@ interface Preview {
   readonly verdict: { readonly outcome: string; readonly ids: string[]; readonly code: string | null } | null;
   readonly results: { readonly ref: string | null; readonly outcome: string; readonly code: string | null }[];
   readonly notice: {
-    readonly reports: { carrier_id: string; status: number; code: string }[];
+    readonly reports: { carrier_id: string; status: number; code: string; is_refunded: boolean }[];
     readonly incoming: { from: string; to: string; text: string }[];
     readonly unreadable: number;
   } | null;
@@ -29,6 +30,9 @@ const operator = await asPerson(service, 'operator');
 const PATH = '/operator/http-carriers/try';
 const preview = (body: object) => operator.post<Preview>(PATH, body);
 
+const PRIVATE_KEY = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString();
 const SECRET = 'a/b+c "<secret>"&é';
 const everywhere = {
   send: {
@@ -58,16 +62,36 @@ test('every ready description is listed with its secrets, and makes a request', 
     ready.map(({ name }) => name),
     readyNames,
   );
+  // A value of any other form is refused.
+  const values: Readonly<Record<string, string>> = { host: 'api.example', privateKey: PRIVATE_KEY };
   for (const { name, secret_names: names } of ready) {
-    const given = Object.fromEntries(
-      names.map((one) => [one, one === 'host' ? 'api.example' : `value-of-${one}`]),
-    );
+    const given = Object.fromEntries(names.map((one) => [one, values[one] ?? `value-of-${one}`]));
     const { request } = await preview({ description: name, secrets: given });
     assert.match(request.url, /^https:\/\//, name);
     assert.ok(JSON.stringify(request).includes('***'), name);
-    assert.doesNotMatch(JSON.stringify(request), /value-of-|api\.example/, name);
+    assert.doesNotMatch(JSON.stringify(request), /value-of-|api\.example|PRIVATE KEY/, name);
     assert.deepEqual((await preview({ description: name })).request, request, name);
   }
+});
+
+test('a call is previewed with its words, and its report is read as a call', async () => {
+  const body = { description: 'twilio-calls', from: '+97237654321', text: 'הקוד 4829' };
+  const request = { kind: 'reports', body: 'CallSid=CA1&CallStatus=busy' };
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const read = await preview({ ...body, request: { ...request, headers } });
+  const form = new URLSearchParams(read.request.body!);
+  assert.equal(form.get('From'), '+97237654321');
+  assert.equal(
+    form.get('Twiml'),
+    '<Response><Say voice="Google.he-IL-Standard-A" loop="2">הקוד ארבע, שמונה, שתיים, תשע</Say></Response>',
+  );
+  assert.deepEqual(
+    read.notice?.reports.map(({ status, code, is_refunded }) => [status, code, is_refunded]),
+    [[101, 'BUSY/busy', true]],
+  );
+  const english = { ...(readyDescription('twilio-calls') as object), languages: { en: 'en-US' } };
+  const [code, field] = await operator.refused('POST', PATH, { ...body, description: english });
+  assert.deepEqual([code, field], ['bad-field', 'text']);
 });
 
 test('a preview masks secrets in the host, in paths, escaped and encoded', async () => {

@@ -5,7 +5,7 @@ import { readyNames } from '../../../server/protocols/http-carrier/providers.ts'
 import { compileNotices } from '../../../server/protocols/http-carrier/reports.ts';
 import { signatureOf } from '../../../server/protocols/http-carrier/settings.ts';
 import { isSigned } from '../../../server/protocols/http-carrier/signatures.ts';
-import { type ProviderCase, type ProviderRequest, REPORTS } from './providers/case.ts';
+import { CALL, type ProviderCase, type ProviderRequest, REPORTS } from './providers/case.ts';
 import { providerCases } from './providers/index.ts';
 import { jsonOf, type Reply, readyAt, settingsOf, startConnector, startProvider } from './support.ts';
 
@@ -17,8 +17,12 @@ const settingsAt = (name: string, provider: ProviderCase, origin: string) => {
   const { secrets } = provider;
   // The host of the account is part of the address that the test replaces.
   const { host: _host, region: _region, ...rest } = secrets;
-  const { signature } = provider;
-  return settingsOf({ description: readyAt(name, origin), secrets: rest, ...(signature && { signature }) });
+  const { signature, callerId } = provider;
+  return settingsOf({
+    ...{ description: readyAt(name, origin), secrets: rest },
+    ...(signature && { signature }),
+    ...(callerId !== undefined && { callerId }),
+  });
 };
 
 function documentOf({ type, body }: ProviderRequest) {
@@ -27,7 +31,8 @@ function documentOf({ type, body }: ProviderRequest) {
 
 async function outcomeOf(settings: ReturnType<typeof settingsAt>, t: Parameters<typeof startConnector>[0]) {
   const { send, connector } = startConnector(t, settings);
-  const outcome = await send();
+  const isCall = settings.description.channel === 'voice';
+  const outcome = await send(isCall ? { payload: CALL as unknown as string } : {});
   switch (outcome.kind) {
     case 'accepted':
       return outcome.carrierIds;
@@ -134,10 +139,13 @@ for (const [name, provider] of Object.entries(providerCases)) {
       for (const [request, carrierId, status, code] of provider.reports) {
         const { receipts, unreadable, incoming } = read(documentOf(request), 'reports');
         assert.deepEqual([unreadable, incoming.length, receipts.length], [0, 0, 1], request.body);
-        const { destination, ...receipt } = receipts[0]!;
+        const { destination, isReversed = false, ...receipt } = receipts[0]!;
         assert.deepEqual(receipt, { carrierId, status, code });
+        const isUnanswered = provider.callerId !== undefined && status !== -1 && status !== 102;
+        assert.equal(isReversed, isUnanswered, code);
         assert.ok(['', '972501234567'].includes(destination));
       }
+      if (!provider.incoming) return;
       const { incoming, receipts } = read(documentOf(provider.incoming), 'incoming');
       assert.deepEqual(incoming, [{ from: '972501234567', to: '97237654321', text: 'Hi ש' }]);
       assert.equal(receipts.length, 0);
@@ -166,7 +174,8 @@ for (const [name, provider] of Object.entries(providerCases)) {
       const other = await provider.sign(`${REPORTS}x`, `${body} `, now);
       assert.ok(!(await check(other)));
       // Twilio and Plivo sign no time.
-      if (!['twilio', 'plivo'].includes(name)) assert.ok(!(await check(headers, body, now + 900_000)));
+      if (!['twilio', 'twilio-calls', 'plivo'].includes(name))
+        assert.ok(!(await check(headers, body, now + 900_000)));
     });
   });
 }

@@ -4,9 +4,18 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
-import { CarrierConfigurationError, readCarriers } from '../../../server/engine/carriers/configuration.ts';
+import {
+  CarrierConfigurationError,
+  callRoutes,
+  readCarriers,
+  trunksOf,
+} from '../../../server/engine/carriers/configuration.ts';
 import { readyDescription, readyNames } from '../../../server/protocols/http-carrier/providers.ts';
-import { httpCarrierSettings, requestsOrigin } from '../../../server/protocols/http-carrier/settings.ts';
+import {
+  httpCarrierSettings,
+  httpTrunksOf,
+  requestsOrigin,
+} from '../../../server/protocols/http-carrier/settings.ts';
 import { PATH_SECRET, simple } from './support.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'carillon-http-'));
@@ -137,7 +146,7 @@ describe('settings', () => {
   });
 
   test('every ready description is valid with its secrets', () => {
-    assert.equal(readyNames.length, 11);
+    assert.equal(readyNames.length, 13);
     for (const name of readyNames) {
       const problem = problemOf({ description: name, pathSecret: PATH_SECRET }) ?? 'valid';
       assert.match(problem, /^secrets\.\w+: is missing/, name);
@@ -146,12 +155,105 @@ describe('settings', () => {
   });
 });
 
+describe('a connector for calls', () => {
+  const reports = { id: '/id', status: '/status', states: { done: 'delivered', engaged: 'busy' } };
+  const calls = {
+    ...description,
+    channel: 'voice',
+    reports,
+    answer: { rules: [{ when: { status: 200 }, then: 'accepted' }] },
+  };
+  const settings = { description: calls, callerId: '+97237654321', pathSecret: PATH_SECRET };
+  const described = (more: object) => problemOf({ ...settings, description: { ...calls, ...more } });
+
+  test('is a trunk with prefixes and a caller number', () => {
+    assert.equal(problemOf(settings), undefined);
+    const [trunk] = httpTrunksOf([
+      httpCarrierSettings.parse({ name: 'one', description }),
+      httpCarrierSettings.parse({ name: 'two', ...settings, messagesPerSecond: 3 }),
+    ]);
+    assert.deepEqual(
+      [trunk!.name, trunk!.prefixes, trunk!.callerId, trunk!.callsPerSecond],
+      ['two', [''], '+97237654321', 3],
+    );
+  });
+
+  test('refused settings and descriptions name the field', () => {
+    const only = 'is only for "channel": "voice"';
+    const cases: [string | undefined, string][] = [
+      [problemOf({ ...settings, callerId: undefined }), 'callerId: is missing: calls need a caller number'],
+      [problemOf({ ...settings, callerId: 'Shop' }), 'callerId: must be digits, with or without +'],
+      [problemOf({ ...settings, prefixes: [] }), 'prefixes: Too small: expected array to have >=1 items'],
+      [
+        problemOf({ ...settings, pathSecret: undefined }),
+        'pathSecret: is missing: only reports tell how a call ended',
+      ],
+      [problemOf({ description, callerId: '123' }), 'callerId: is only for calls'],
+      [problemOf({ description, prefixes: ['1'] }), 'prefixes: is only for calls'],
+      [
+        described({ reports: undefined }),
+        'description.reports: is missing: only reports tell how a call ended',
+      ],
+      [
+        described({ incoming: { from: '/f', to: '/t', text: '/x' } }),
+        'description.incoming: is only for SMS',
+      ],
+      [
+        described({ reports: { ...reports, states: { late: 'expired' } } }),
+        'description.reports.states.late: must be one of sent, delivered, hung-up, busy, no-answer, declined, no-such-number, failed for "channel": "voice"',
+      ],
+      [
+        described({ answer: { rules: [{ when: { status: 400 }, then: 'refused', as: 'rejected' }] } }),
+        'description.answer.rules.0.as: must be one of declined, no-such-number, failed for "channel": "voice"',
+      ],
+      [
+        problemOf({ description: { ...description, languages: { en: 'en-US' } } }),
+        `description.languages: ${only}`,
+      ],
+      [
+        problemOf({
+          description: { ...description, send: { ...description.send, query: { l: '{language}' } } },
+        }),
+        `description.send: {language} ${only}`,
+      ],
+      [
+        problemOf({ description: { ...description, reports: { ...reports, states: { x: 'busy' } } } }),
+        'description.reports.states.x: must be one of sent, delivered, undelivered, expired, rejected, deleted, failed, unreachable, unknown for "channel": "sms"',
+      ],
+    ];
+    for (const [problem, expected] of cases) assert.equal(problem, expected);
+    assert.match(described({ channel: 'fax' })!, /^description\.channel: /);
+    assert.match(described({ languages: { fr: 'fr-FR' } })!, /^description\.languages/);
+  });
+
+  test('its file makes call routes, and no route of SMS can name it', async () => {
+    const file = {
+      http: [
+        { name: 'texts', description },
+        { name: 'calls', ...settings, prefixes: ['972', '1'] },
+      ],
+      trunks: [{ name: 'sip', uri: 'sip:sip.example', callerId: '123', prefixes: ['972'] }],
+    };
+    const carriers = await read(file);
+    assert.deepEqual(carriers.routes[0]!.connectors, ['texts']);
+    assert.deepEqual(
+      callRoutes(trunksOf(carriers)).map(({ name, connectors, callerId }) => [name, connectors, callerId]),
+      [
+        ['voice/972', ['sip', 'calls'], '123'],
+        ['voice/1', ['calls'], '97237654321'],
+      ],
+    );
+    const route = { name: 'all', prefixes: [''], links: ['calls'] };
+    await assert.rejects(read({ ...file, routes: [route] }), /route all names no connector "calls"/);
+  });
+});
+
 describe('docs/http-carriers.md', () => {
   const page = readFileSync(new URL('../../../docs/http-carriers.md', import.meta.url), 'utf8');
 
   test('its examples are valid', async () => {
     const blocks = [...page.matchAll(/```json\n([\s\S]*?)```/g)].map(([, json]) => JSON.parse(json!));
-    assert.equal(blocks.length, 6);
+    assert.equal(blocks.length, 7);
     const carriers = await read(blocks[0]);
     assert.deepEqual(
       carriers.http.map(({ name }) => name),
@@ -174,6 +276,8 @@ describe('docs/http-carriers.md', () => {
     assert.equal(problemOf({ description: batched }), undefined);
     const { reports } = blocks[2];
     assert.equal(problemOf({ description: { ...description, reports, poll: blocks[5] } }), undefined);
+    const calls = { description: blocks[6], secrets: { key: 'k' }, callerId: '97237654321' };
+    assert.equal(problemOf({ ...calls, pathSecret: PATH_SECRET }), undefined);
   });
 
   test('its table has the secrets of every ready description', () => {
@@ -185,6 +289,7 @@ describe('docs/http-carriers.md', () => {
         name: 'one',
         description: name,
         pathSecret: PATH_SECRET,
+        ...(name.endsWith('-calls') && { callerId: '97237654321' }),
       });
       const needed = result.error!.issues.map(({ path }) => String(path[1])).sort();
       assert.deepEqual(listed, needed, name);

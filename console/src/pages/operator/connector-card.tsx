@@ -39,9 +39,9 @@ export function ConnectorCard({
   const language = useLanguage();
   const { open } = useDialogs();
   const attempt = useAttempt();
-  const { name, protocol, per_second: perSecond, is_enabled: isEnabled, routes } = connector;
+  const { name, protocol, channel, per_second: perSecond, is_enabled: isEnabled, routes } = connector;
   const labels = new Set(routes.map((route) => routeLabels.get(route) ?? route));
-  const sendsSms = protocol === 'smpp' || protocol === 'http';
+  const sendsSms = channel === 'sms';
   const trial = useTask(() =>
     attempt(async () => {
       const data = await client.POST('/v1/operator/connectors/{id}/try', byName(name));
@@ -95,7 +95,7 @@ export function ConnectorCard({
         </Group>
       </Group>
       <Muted size="sm" mt={4} style={{ overflowWrap: 'anywhere' }}>
-        {t.protocols[protocol]}
+        {protocol === 'http' && channel === 'voice' ? t.httpCalls : t.protocols[protocol]}
         {address !== '' && (
           <>
             {' · '}

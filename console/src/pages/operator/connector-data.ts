@@ -1,4 +1,5 @@
 import type { Answer } from '../../api/operations.ts';
+import { entriesOf } from '../../components/form.tsx';
 import type { Tone } from '../../components/values.tsx';
 import type { Language } from '../../i18n/languages.ts';
 
@@ -19,6 +20,12 @@ export const priceText = (price: number, language: Language) =>
 
 /** Kinds of messages that a route may take. */
 export const messageKinds = ['code', 'transactional', 'marketing'] as const;
+
+/** Returns the prefixes of an input: an empty one matches every number. */
+export function prefixesIn(text: string): string[] {
+  const given = entriesOf(text).map((prefix) => prefix.replace(/^\+/, ''));
+  return given.length === 0 ? [''] : given;
+}
 
 export type ConnectorState = 'up' | 'down' | 'free';
 export const connectorTones: Readonly<Record<ConnectorState, Tone>> = {

@@ -3,11 +3,11 @@ import { useForm } from '@mantine/form';
 import { client } from '../../api/client.ts';
 import type { RequestBody } from '../../api/operations.ts';
 import { choicesOf } from '../../components/choices.ts';
-import { entriesOf, Form, fieldsOf, useSubmission } from '../../components/form.tsx';
+import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { PasswordField } from '../../components/password-field.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
-import { CONNECTORS, type Connector } from './connector-data.ts';
+import { CONNECTORS, type Connector, prefixesIn } from './connector-data.ts';
 import {
   ConnectorParameters,
   parameterFieldNames,
@@ -85,14 +85,13 @@ function settingsOf(values: Values): Pick<Body, 'smpp' | 'sip'> {
     };
   }
   const { uri, username, caller_id, prefixes, calls_at_once, register } = values;
-  const given = entriesOf(prefixes).map((prefix) => prefix.replace(/^\+/, ''));
   return {
     sip: {
       uri: uri.trim(),
       tls_verify,
       username: username === '' ? null : username,
       caller_id,
-      prefixes: given.length === 0 ? [''] : given,
+      prefixes: prefixesIn(prefixes),
       calls_at_once,
       register,
       ...secret,
@@ -275,7 +274,7 @@ export function ConnectorLimit({ connector }: { readonly connector: Connector })
   return (
     <Form submission={submission} action={common.save}>
       <NumberInput
-        label={connector.protocol === 'sip' ? t.callsPerSecond : t.messagesPerSecond}
+        label={connector.channel === 'voice' ? t.callsPerSecond : t.messagesPerSecond}
         description={t.limitHint}
         min={0}
         max={MAX_PER_SECOND}

@@ -15,6 +15,7 @@ interface Ready {
   readonly name: string;
   readonly title: string;
   readonly secret_names: readonly string[];
+  readonly channel?: string;
 }
 
 type Description = string | Record<string, unknown>;
@@ -36,20 +37,47 @@ export const descriptionValues = (
   secrets: {},
 });
 
-/** Members of `signature` that name secrets. */
-const SIGNATURE_SECRETS = ['secret', 'publicKey', 'user', 'password'];
+/** Members of signatures and of `jwt` that name secrets. */
+const SIGNATURE_SECRETS = [
+  'secret',
+  'publicKey',
+  'user',
+  'password',
+  'accessKey',
+  'secretKey',
+  'sessionToken',
+];
+
+type Signing = Record<string, unknown>;
+interface Sending {
+  readonly signature?: Signing;
+  readonly auth?: { readonly jwt?: Signing };
+}
 
 /** Returns the names of the secrets in a description, also while it is incomplete. */
 function secretsIn(document: string): string[] {
   const used = [...document.matchAll(/\{secret\.([a-zA-Z][a-zA-Z0-9]*)\}/g)].map(([, name]) => name!);
   try {
-    const { signature = {} } = JSON.parse(document) as { signature?: Record<string, unknown> };
-    const signing = SIGNATURE_SECRETS.map((member) => signature[member]).filter(
-      (one) => typeof one === 'string',
+    const { signature, send } = JSON.parse(document) as { signature?: Signing; send?: Sending };
+    const signing = [signature, send?.signature, send?.auth?.jwt].flatMap((part) =>
+      SIGNATURE_SECRETS.map((member) => part?.[member]).filter((one) => typeof one === 'string'),
     );
     return [...new Set([...used, ...signing])];
   } catch {
     return [...new Set(used)];
+  }
+}
+
+/** Whether the chosen description is of calls, also while it is incomplete. */
+export function isForCalls(
+  { description, document }: Pick<DescriptionValues, 'description' | 'document'>,
+  ready: readonly Ready[],
+): boolean {
+  if (description !== OWN) return ready.find(({ name }) => name === description)?.channel === 'voice';
+  try {
+    return (JSON.parse(document) as { channel?: unknown }).channel === 'voice';
+  } catch {
+    return false;
   }
 }
 

@@ -10,12 +10,13 @@ import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Fetched } from '../../components/states.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
-import { CONNECTORS, type Connector } from './connector-data.ts';
+import { CONNECTORS, type Connector, prefixesIn } from './connector-data.ts';
 import {
   DescriptionFields,
   descriptionOf,
   descriptionValues,
   enteredSecrets,
+  isForCalls,
   secretNamesOf,
 } from './description-fields.tsx';
 import { useOperatorTexts } from './texts.ts';
@@ -51,9 +52,12 @@ function Fields({
       name: connector?.name ?? '',
       ...descriptionValues(known, ready),
       new_path: false,
+      caller_id: connector?.http?.caller_id ?? '',
+      prefixes: connector?.http?.prefixes.join(', ') ?? '',
     },
   });
   const secretNames = secretNamesOf(form.getValues(), ready);
+  const isTrunk = isForCalls(form.getValues(), ready);
   const fieldOf = (name: string) => [`http.secrets.${name}`, `secrets.${name}`] as const;
   const submission = useSubmission(
     form,
@@ -68,6 +72,7 @@ function Fields({
         description: given,
         ...(secrets && { secrets }),
         ...(values.new_path && { path_secret: null }),
+        ...(isTrunk && { caller_id: values.caller_id, prefixes: prefixesIn(values.prefixes) }),
       };
       const name = values.name.trim();
       try {
@@ -88,6 +93,8 @@ function Fields({
       ...secretNames.map(fieldOf),
       ['http.secrets', `secrets.${secretNames[0]}`],
       ['http.path_secret', 'new_path'],
+      ['http.caller_id', 'caller_id'],
+      ['http.prefixes', 'prefixes'],
     ]),
   );
   const field = fieldsOf(form);
@@ -95,6 +102,8 @@ function Fields({
     <Form submission={submission} action={connector ? common.save : t.addHttp}>
       {!connector && field.text('name', t.name, { required: true, hint: t.nameHint })}
       <DescriptionFields form={form} ready={ready} isSaved={connector !== undefined} />
+      {isTrunk && field.text('caller_id', t.callerId, { required: true, inputMode: 'tel' })}
+      {isTrunk && field.text('prefixes', t.prefixes, { hint: t.prefixesHint })}
       {connector && field.toggle('new_path', t.newAddresses, t.newAddressesHint)}
     </Form>
   );
@@ -109,8 +118,12 @@ function ProviderAddresses({ saved }: { readonly saved: Saved }) {
       <Text size="sm">{t.addressesText}</Text>
       <Text size="sm">{t.reportsAddress}</Text>
       <CodeBlock code={saved.reports_url ?? ''} label={t.reportsAddress} />
-      <Text size="sm">{t.incomingAddress}</Text>
-      <CodeBlock code={saved.incoming_url ?? ''} label={t.incomingAddress} />
+      {saved.incoming_url !== null && (
+        <>
+          <Text size="sm">{t.incomingAddress}</Text>
+          <CodeBlock code={saved.incoming_url} label={t.incomingAddress} />
+        </>
+      )}
       <Group justify="flex-end">
         <Button onClick={dialog?.close}>{common.close}</Button>
       </Group>

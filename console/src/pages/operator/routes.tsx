@@ -21,9 +21,7 @@ export default function Routes() {
   const connectors = useAnswer(CONNECTORS);
   const routes = useAnswer(ROUTES);
   const names =
-    connectors.data?.connectors
-      .filter(({ protocol }) => protocol === 'smpp' || protocol === 'http')
-      .map(({ name }) => name) ?? [];
+    connectors.data?.connectors.filter(({ channel }) => channel === 'sms').map(({ name }) => name) ?? [];
   return (
     <Page lead={t.lead}>
       <Section

@@ -3,7 +3,7 @@ import { Refusal } from '../../../kit/errors.ts';
 import { programs, sends } from '../../access/rules.ts';
 import { inFieldNames } from '../../field-names.ts';
 import { askedFor } from '../../openapi/shown.ts';
-import { readCall, tts } from '../calling.ts';
+import { checksOfCall, tts } from '../calling.ts';
 import { sendKey, user } from '../fields.ts';
 import { operation } from '../operation.ts';
 import {
@@ -71,7 +71,7 @@ export const sms = operation({
           phones: input.destinations?.phone ?? [],
           lists: input.destinations?.cl_id ?? [],
           international: input.includes_international === 1,
-          ...(asked && { readCall: () => readCall(asked, text!, call) }),
+          ...(asked && { calls: checksOfCall(asked, text!, call) }),
         },
         { ...common, source },
         call,

@@ -220,9 +220,10 @@ export const connectorAnswer = z.object({
   name: out.text('Name of the connector.', 'alpha'),
   protocol: out.oneOf(
     connectorProtocols,
-    'Protocol: `smpp` and `http` for SMS, `sip` for calls, `smtp` for email.',
+    'Protocol: `smpp` for SMS, `sip` for calls, `http` for SMS or calls, `smtp` for email.',
     'smpp',
   ),
+  channel: out.oneOf(['sms', 'voice', 'mail'], 'Channel of its messages.', 'sms'),
   is_configured: out.flag('Whether it is part of the configuration and is changed there.', false),
   is_enabled: out.flag('Whether it is enabled.', true),
   per_second: out.number('Maximum messages (calls of a trunk) per second; 0 is no limit.', 50),

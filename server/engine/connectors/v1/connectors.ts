@@ -29,7 +29,7 @@ const settings = {
   per_second: limitInput,
   smpp: smppInput.optional().describe('Settings of an SMPP connection, for SMS.'),
   sip: sipInput.optional().describe('Settings of a SIP trunk, for calls.'),
-  http: httpInput.optional().describe('Settings of an HTTP connector, for SMS.'),
+  http: httpInput.optional().describe('Settings of an HTTP connector, for SMS or calls.'),
 };
 const newConnector = z.object({
   name: field(
@@ -86,7 +86,7 @@ export const operatorConnectorRoutes = [
     operationId: 'createConnector',
     title: 'Add a connector',
     description:
-      'Adds a connector with exactly one of `smpp`, `sip` and `http`, and connects it within seconds. Messages use it when a route names it; calls use a trunk by its `prefixes`.',
+      'Adds a connector with exactly one of `smpp`, `sip` and `http`, and connects it within seconds. Messages use it when a route names it; calls use a trunk, or an HTTP connector for calls, by its `prefixes`.',
     refusals: ['not-now'],
     body: newConnector,
     answer: connectorAnswer,

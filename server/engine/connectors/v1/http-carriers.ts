@@ -8,9 +8,11 @@ import { serializer } from '../../../api/v1/kit/serializer.ts';
 import type { Clock } from '../../../kit/clock.ts';
 import { faultReasons } from '../../../kit/connector-faults.ts';
 import { badField } from '../../../kit/errors.ts';
+import { voices } from '../../../kit/text/voices.ts';
 import { mapInSlices } from '../../../kit/time-slices.ts';
 import { compileAnswer, type Verdict } from '../../../protocols/http-carrier/answer.ts';
 import { compileResults } from '../../../protocols/http-carrier/batch.ts';
+import { callReader } from '../../../protocols/http-carrier/call.ts';
 import type { HttpDescription } from '../../../protocols/http-carrier/description.ts';
 import { CarrierDocument } from '../../../protocols/http-carrier/document.ts';
 import { pollKinds } from '../../../protocols/http-carrier/poll-settings.ts';
@@ -24,6 +26,7 @@ import { compileNotices } from '../../../protocols/http-carrier/reports.ts';
 import { carrierDescription, httpCarrierSettings, usesOf } from '../../../protocols/http-carrier/settings.ts';
 import { DescriptionError } from '../../../protocols/http-carrier/template.ts';
 import type { RunSettings } from '../../../run/run-settings.ts';
+import { REPEAT } from '../../messages/call-request.ts';
 import { refusalOf } from '../http-connectors.ts';
 import type { CarrierNetwork } from '../network.ts';
 import { descriptionInput, secretsInput } from './http-fields.ts';
@@ -36,6 +39,8 @@ const ANY_PATH_SECRET = 'x'.repeat(24);
 /** Message of the preview: its id, and the milliseconds that it is valid. */
 const SAMPLE_ID = 1_774_337_460_000_051;
 const SAMPLE_VALIDITY_MS = 86_400_000;
+/** Caller number of calls of a description that no connector has. */
+const SAMPLE_CALLER = '97237654321';
 
 const headers = field(
   z.record(z.string(), textUpTo(4_000), 'must be an object').default({}),
@@ -63,7 +68,11 @@ const previewBody = z.object({
     'Recipient.',
     '+972501234567',
   ),
-  from: field(textUpTo(20).default('Shop'), 'Sender: digits or a name.', 'Shop'),
+  from: field(
+    textUpTo(20).default('Shop'),
+    'Sender: digits or a name. Calls have the caller number of their connector, if `connector` is given.',
+    'Shop',
+  ),
   text: field(textUpTo(2_000).default('Hello'), 'Text of the message.', 'Your order is ready'),
   answer: z
     .object({
@@ -100,6 +109,7 @@ const reportAnswer = z.object({
   status: out.count('Delivery status; -1 while the message is under way.', 102),
   code: out.text('Code that would be stored with the message.', 'delivered'),
   destination: out.text('Recipient, digits; empty if the report does not name it.', ''),
+  is_refunded: out.flag('Whether the message is refunded, because nobody answered a call.', false),
 });
 const incomingAnswer = z.object({
   from: out.text('Sender.', '972501234567'),
@@ -122,7 +132,11 @@ const shownRequest = z.object({
 const previewAnswer = z.object({
   request: shownRequest,
   polls: z
-    .array(shownRequest.extend({ kind: out.oneOf(pollKinds, 'Kind of items that the request asks for.', 'reports') }))
+    .array(
+      shownRequest.extend({
+        kind: out.oneOf(pollKinds, 'Kind of items that the request asks for.', 'reports'),
+      }),
+    )
     .describe('First requests for reports and incoming messages, if the provider is polled.'),
   verdict: verdictAnswer
     .nullable()
@@ -141,6 +155,7 @@ const showVerdict = serializer(verdictAnswer);
 const readyAnswer = z.object({
   name: out.text('Name of the description.', 'twilio'),
   title: out.text('Provider and interface.', 'Twilio Programmable Messaging'),
+  channel: out.oneOf(['sms', 'voice'], 'Channel: SMS or calls.', 'sms'),
   secret_names: out.texts('Names of its secrets.', ['account', 'token']),
 });
 
@@ -167,7 +182,12 @@ export const httpCarrierRoutes = [
       http_carriers: readyNames.map((name) => {
         const description = carrierDescription.parse(name);
         const { needed } = usesOf(description, description.signature);
-        return { name, title: description.title ?? name, secret_names: [...needed] };
+        return {
+          name,
+          title: description.title ?? name,
+          channel: description.channel,
+          secret_names: [...needed],
+        };
       }),
     }),
   }),
@@ -180,10 +200,11 @@ export const httpCarrierRoutes = [
     body: previewBody,
     answer: previewAnswer,
     handler: async ({ body: given, audit }, deps) => {
-      const { description, name } = descriptionOf(given, deps);
+      const previewed = descriptionOf(given, deps);
+      const { description, name } = previewed;
       audit({ kind: 'connectors', id: name });
       return {
-        ...(await requestsOf(description, name, given, deps)),
+        ...(await requestsOf(previewed, given, deps)),
         ...(await meaningOf(description, given.answer)),
         notice: given.request ? noticeOf(description, given.request) : null,
       };
@@ -193,11 +214,15 @@ export const httpCarrierRoutes = [
 
 type Given = z.output<typeof previewBody>;
 
+/** A description, with the name and the caller number of its connector. */
+interface Previewed {
+  readonly description: HttpDescription;
+  readonly name: string;
+  readonly callerId?: string | undefined;
+}
+
 /** Returns the description of a body, and the name of its connector. Throws Refusal `bad-field` with the path of a problem. */
-function descriptionOf(
-  { connector, description, secrets }: Given,
-  { network }: HttpCarriersDeps,
-): { readonly description: HttpDescription; readonly name: string } {
+function descriptionOf({ connector, description, secrets }: Given, { network }: HttpCarriersDeps): Previewed {
   if (connector !== undefined) {
     if (description !== undefined || secrets !== undefined)
       throw badField('connector', 'give either connector or description', 'repeated');
@@ -208,22 +233,44 @@ function descriptionOf(
   const read =
     secrets === undefined
       ? z.object({ description: carrierDescription }).safeParse({ description })
-      : httpCarrierSettings.safeParse({ name: NO_NAME, description, secrets, pathSecret: ANY_PATH_SECRET });
+      : readWithSecrets(description, secrets);
   if (!read.success) throw refusalOf(read.error);
-  return { description: read.data.description, name: NO_NAME };
+  return { description: read.data.description, name: NO_NAME, callerId: undefined };
 }
 
-async function requestsOf(
-  description: HttpDescription,
-  name: string,
-  { to, from, text: payload }: Given,
-  { clock, pageBase }: HttpCarriersDeps,
-) {
-  const now = clock.now();
+/** Reads a description with secrets, as the one of a new connector. */
+function readWithSecrets(description: unknown, secrets: Given['secrets']) {
+  const settings = { name: NO_NAME, description, secrets, pathSecret: ANY_PATH_SECRET };
+  const { channel } = carrierDescription.safeParse(description).data ?? {};
+  return httpCarrierSettings.safeParse(
+    channel === 'voice' ? { ...settings, callerId: SAMPLE_CALLER } : settings,
+  );
+}
+
+/** Returns the sample message: an SMS, or a call with the caller number of the connector. */
+function sampleOf({ description, callerId }: Previewed, { to, from, text: payload }: Given, now: number) {
   const message = {
     ...{ accountId: 0, id: SAMPLE_ID, source: from, destination: to.replace('+', ''), payload },
     validUntil: now + SAMPLE_VALIDITY_MS,
   };
+  if (description.channel === 'sms') return message;
+  const digits = from.replace(/\D/g, '');
+  const caller = callerId ?? (digits === '' ? SAMPLE_CALLER : digits);
+  const spoken = { ...message, payload: { text: payload, voice: voices[0], repeat: REPEAT } };
+  const call = callReader({ description, callerId: caller })(spoken);
+  if ('kind' in call)
+    throw badField(
+      'text',
+      'the provider does not speak its language, or no words are left to speak',
+      'wrong-format',
+    );
+  return call;
+}
+
+async function requestsOf(previewed: Previewed, given: Given, { clock, pageBase }: HttpCarriersDeps) {
+  const now = clock.now();
+  const { description, name } = previewed;
+  const message = sampleOf(previewed, given, now);
   try {
     const messages = description.send.batch ? [message, { ...message, id: SAMPLE_ID + 1 }] : [message];
     const request = await previewRequest(description, messages, { name, publicUrl: pageBase(), now });
@@ -266,7 +313,9 @@ function noticeOf(
   const document = new CarrierDocument({ headers: fields, query, body });
   const { receipts, incoming, unreadable } = compileNotices(description)(document, kind);
   return {
-    reports: receipts.map(({ carrierId, ...rest }) => ({ carrier_id: carrierId, ...rest })),
+    reports: receipts.map(({ carrierId, isReversed = false, ...rest }) => ({
+      ...{ carrier_id: carrierId, is_refunded: isReversed, ...rest },
+    })),
     incoming: incoming.map(({ from, to, text: content }) => ({ from, to, text: content })),
     unreadable,
   };

@@ -1,20 +1,23 @@
 import { z } from 'zod';
 import { out } from '../../../api/openapi/out.ts';
 import { answered } from '../../../api/openapi/shown.ts';
-import { field, listOf, textUpTo, whole } from '../../../api/v1/kit/fields.ts';
+import { field, listOf, text, textUpTo, whole } from '../../../api/v1/kit/fields.ts';
 import { serializer } from '../../../api/v1/kit/serializer.ts';
 import type { ConnectorView } from '../connectors.ts';
+import { prefixesOf } from '../http-connectors.ts';
 
 /* HTTP connectors in requests and responses of /v1: the settings of docs/http-carriers.md, in snake case. */
 
 const MAX_SECRET = 4_000;
 const MAX_ADDRESSES = 100;
+const MAX_PREFIXES = 1_000;
 const DEFAULT_WINDOW = 50;
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 const document = z.record(z.string(), z.unknown(), 'must be an object');
 const descriptionMeaning =
   'Description of the interface: the name of a ready one, or an object (docs/http-carriers.md).';
+const prefixMeaning = 'Prefixes of the numbers that are called over it.';
 const signatureMeaning = 'Signature of the requests of the provider, in place of that of the description.';
 
 /** A description in a body: its fields are read by the code of CARRIERS_FILE. */
@@ -46,6 +49,19 @@ export const httpInput = z.object({
   addresses: field(
     listOf(textUpTo(50), MAX_ADDRESSES).nullable().optional(),
     'Networks from which requests of the provider are accepted. Null: every address.',
+    null,
+  ),
+  prefixes: field(
+    listOf(text.regex(/^\d{0,15}$/, 'must be digits'), MAX_PREFIXES)
+      .min(1)
+      .nullable()
+      .optional(),
+    `${prefixMeaning} Only for a description of calls. Null: every number.`,
+    null,
+  ),
+  caller_id: field(
+    textUpTo(16).nullable().optional(),
+    'Caller number, 3 to 15 digits, with or without `+`. Only for a description of calls, and required for it.',
     null,
   ),
   window: field(
@@ -81,6 +97,8 @@ export const httpAnswer = z.object({
     'Networks from which requests of the provider are accepted; null: every address.',
     null,
   ),
+  prefixes: out.texts(`${prefixMeaning} None for SMS; an empty one matches every number.`, []),
+  caller_id: out.maybeText('Caller number of its calls; null for SMS.', null),
   window: out.count(
     'Maximum number of messages without a stored outcome, and of connections.',
     DEFAULT_WINDOW,
@@ -91,7 +109,7 @@ export const httpAnswer = z.object({
     'https://sms.example/carrier-requests/provider/k3Jx9vQm2Lr8Ws5Tz7Yp1Bn4/reports',
   ),
   incoming_url: out.maybeText(
-    addressMeaning('incoming messages'),
+    `${addressMeaning('incoming messages')} Always null for calls.`,
     'https://sms.example/carrier-requests/provider/k3Jx9vQm2Lr8Ws5Tz7Yp1Bn4/incoming',
   ),
 });
@@ -103,17 +121,19 @@ export function showHttp(
   requestsUrl: string | undefined,
 ): z.output<typeof httpAnswer> | null {
   if (!settings) return null;
-  const { description, signature, addresses, window, timeoutMs } = settings as {
+  const { description, signature, addresses, callerId, window, timeoutMs } = settings as {
     readonly description: string | Record<string, unknown>;
     readonly signature?: Record<string, unknown>;
     readonly addresses?: string[];
+    readonly callerId?: string;
     readonly window?: number;
     readonly timeoutMs?: number;
   };
   const address = (kind: string) => (requestsUrl === undefined ? null : `${requestsUrl}/${kind}`);
   return show({
     ...{ description, secretNames, signature: signature ?? null, addresses: addresses ?? null },
+    ...{ prefixes: [...prefixesOf(settings)], callerId: callerId ?? null },
     ...{ window: window ?? DEFAULT_WINDOW, timeoutMs: timeoutMs ?? DEFAULT_TIMEOUT_MS },
-    ...{ reportsUrl: address('reports'), incomingUrl: address('incoming') },
+    ...{ reportsUrl: address('reports'), incomingUrl: callerId === undefined ? address('incoming') : null },
   });
 }

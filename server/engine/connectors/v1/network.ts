@@ -8,7 +8,6 @@ import { serializer } from '../../../api/v1/kit/serializer.ts';
 import { channels } from '../../../channels/index.ts';
 import { faultReasons } from '../../../kit/connector-faults.ts';
 import { Refusal } from '../../../kit/errors.ts';
-import type { SipTrunkSettings } from '../../../protocols/sip/settings.ts';
 import type { SandboxControls } from '../../../run/sandbox-handle.ts';
 import type { CoreContext } from '../../../run/services.ts';
 import type { ConnectorState } from '../../dispatch/connector-states.ts';
@@ -20,7 +19,12 @@ import { type ChannelName, channelNames } from '../../messages/v1/fields.ts';
 const ACCOUNTS_SHOWN = 50;
 const YEAR = 366 * 86_400;
 
-type Trunk = Pick<SipTrunkSettings, 'name' | 'callerId' | 'callsPerSecond' | 'prefixes'>;
+interface Trunk {
+  readonly name: string;
+  readonly callerId: string;
+  readonly callsPerSecond: number;
+  readonly prefixes: string[];
+}
 
 /** Returns the channel of a connector other than a trunk, by the prefix of its name. */
 function channelOfConnector(name: string): ChannelName {
@@ -69,7 +73,7 @@ const carrierAnswer = z.object({
   trunk: trunkAnswer
     .nullable()
     .describe(
-      'Settings of a trunk. For trunks, `window` is the maximum of concurrent calls, `in_flight` their current number, `taken` the number of answered calls.',
+      'Settings of a trunk. For SIP trunks, `window` is the maximum of concurrent calls, `in_flight` their current number, `taken` the number of answered calls. For a provider with an HTTP interface they count requests, and calls that it accepted.',
     ),
 });
 const show = serializer(carrierAnswer);
@@ -153,7 +157,7 @@ export const operatorNetworkRoutes = [
     answer: z.object({
       carriers: z.array(carrierAnswer),
       calls_problem: out.maybeText(
-        'Reason why calls cannot be made now: no trunk, or no speech engine. null if they can.',
+        'Reason why calls cannot be made now: no trunk, or no speech engine for those over SIP. null if they can.',
         null,
       ),
     }),

@@ -373,8 +373,11 @@ const callOutcomeOf: ReadonlyMap<string, (typeof callOutcomes)[number]> = new Ma
 ]);
 
 /** Returns how a call ended, from the code of its trunk (protocols/sip/outcomes.ts). */
-function callOf({ channel, code }: FoundMessage): z.output<typeof timelineAnswer>['call'] {
-  if (channel !== CALL_CHANNEL || code === null) return null;
+function callOf(message: FoundMessage): z.output<typeof timelineAnswer>['call'] {
+  const { channel, code, handed_at, final_at } = message;
+  // A provider with an HTTP interface reports calls while they ring.
+  const isUnderWay = handed_at !== null && final_at === null;
+  if (channel !== CALL_CHANNEL || code === null || isUnderWay) return null;
   const [word, number] = code.split('/') as [string, string?];
   const outcome = callOutcomeOf.get(word) ?? 'other';
   const isHeard = outcome === 'heard' || outcome === 'ended_early';

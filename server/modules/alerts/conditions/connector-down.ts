@@ -31,7 +31,7 @@ export const connectorDown = defineCondition({
         : `החיבור ${connector} מנותק${causeOf('he', cause)}`,
   },
   async measure({ sql, network }, rules) {
-    const enabled = new Set([...network.smsConnectors(), ...network.trunks()].map(({ name }) => name));
+    const enabled = new Set([...network.smsConnectors(), ...network.callTrunks()].map(({ name }) => name));
     const states = await listConnectorStates(sql);
     const down = states.filter(
       // A removed business number has no holder either, so `free` counts only for configured connectors and trunks.

@@ -30,12 +30,18 @@ export interface ProviderCase {
     readonly incomplete: Reply;
   };
   readonly reports: readonly (readonly [ProviderRequest, id: string, status: number, code: string])[];
-  readonly incoming: ProviderRequest;
+  /** An SMS to a number of ours; undefined for a description of calls. */
+  readonly incoming?: ProviderRequest;
+  /** For a description of calls: the caller number. */
+  readonly callerId?: string;
   /** Signature that the provider offers and its description does not require. */
   readonly signature?: SignatureScheme;
   /** Returns the headers of the signature; undefined when the provider has none. */
   readonly sign?: (url: string, body: string, now: number) => Promise<Readonly<Record<string, string>>>;
 }
+
+/** The call that descriptions of calls make in tests; SMS have its text. */
+export const CALL = { text: 'Code 4829 & more', voice: 'ymFemale', rate: 0, repeat: 2 } as const;
 
 export const REPORTS = `${PUBLIC_URL}/carrier-requests/test/${PATH_SECRET}/reports`;
 export const basic = ({ headers }: Received) =>
