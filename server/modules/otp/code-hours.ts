@@ -11,8 +11,8 @@ import { MAX_MINUTES } from './codes.ts';
 
 /*
  * Sent and used one-time codes by hour, prefix and connector, from which routes learn. A code is counted when it can no longer be
- * used. Counted earlier, a connector would look better than it is, because used codes are known before unused ones. So neither a
- * send nor a check does anything for the count, and a count never changes.
+ * used. An earlier count would make a connector look better than it is, because people use codes before other codes expire. So
+ * neither a send nor a check does anything for the count, and a count never changes.
  */
 
 const COUNTED_KEY = 'code-hours.counted';
