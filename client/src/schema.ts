@@ -2253,7 +2253,7 @@ export interface SessionOperations {
       /** Last exchange with the provider of an HTTP connector; null: none yet. */ "exchange": {
         /** Time of the answer, ISO 8601. */ "at": string;
         /** Duration of the request in milliseconds. */ "milliseconds": number;
-        /** Request with `***` in place of each secret; null if there was none, or the account stores no texts. */ "request": {
+        /** Request with `***` in place of each secret; null without a request, or for an account that stores no texts. */ "request": {
           /** Method. */ "method": string;
           /** Address. */ "url": string;
           /** Headers. */ "headers": (Headers)[];

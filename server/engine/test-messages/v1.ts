@@ -60,7 +60,7 @@ const exchangeAnswer = z.object({
     })
     .nullable()
     .describe(
-      'Request with `***` in place of each secret; null if there was none, or the account stores no texts.',
+      'Request with `***` in place of each secret; null without a request, or for an account that stores no texts.',
     ),
   sent: out.flag('Whether the request was sent.', true),
   answer: z

@@ -16,7 +16,7 @@ export const testMessages = {
   timeline: 'Timeline',
   attempts: (count: number) => (count === 1 ? 'One attempt.' : `${count} attempts. The last one is shown.`),
   request: 'Request',
-  requestHint: '*** stands for each secret.',
+  requestHint: '*** replaces each secret.',
   noRequest: 'The account stores no texts, so the request is not kept.',
   notSent: 'Nothing was sent.',
   answer: 'Answer',
