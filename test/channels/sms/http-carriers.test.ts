@@ -320,8 +320,14 @@ describe('operators', () => {
     const { connectors } = await operator.get<{ connectors: { name: string }[] }>('/operator/connectors');
     const found = connectors.find(({ name }) => name === NAME);
     assert.deepEqual(found, {
-      ...{ name: NAME, protocol: 'http',
-      channel: 'sms', is_configured: true, is_enabled: true, per_second: 0 },
+      ...{
+        name: NAME,
+        protocol: 'http',
+        channel: 'sms',
+        is_configured: true,
+        is_enabled: true,
+        per_second: 0,
+      },
       ...{ is_limit_set: false, has_password: false, routes: ['all'], smpp: null, sip: null, http: null },
     });
     const trial = await operator.post<{ is_accepted: boolean }>(`/operator/connectors/${NAME}/try`, {});

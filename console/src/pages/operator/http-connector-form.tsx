@@ -65,6 +65,13 @@ function isOfCalls(document: string): boolean {
   }
 }
 
+/** Returns the secrets of the chosen description, and whether it is of calls. */
+function kindOf(ready: readonly Ready[], description: string, document: string) {
+  if (description === OWN) return { secretNames: secretsIn(document), isForCalls: isOfCalls(document) };
+  const chosen = ready.find(({ name }) => name === description);
+  return { secretNames: chosen?.secret_names ?? [], isForCalls: chosen?.channel === 'voice' };
+}
+
 /** Adds an HTTP connector, or changes one that was added. */
 export function HttpConnectorForm({ connector }: { readonly connector?: Connector }) {
   const query = useAnswer(READY);
@@ -99,14 +106,7 @@ function Fields({
     },
   });
   const { description, document } = form.getValues();
-  const secretNames =
-    description === OWN
-      ? secretsIn(document)
-      : (ready.find(({ name }) => name === description)?.secret_names ?? []);
-  const isForCalls =
-    description === OWN
-      ? isOfCalls(document)
-      : ready.find(({ name }) => name === description)?.channel === 'voice';
+  const { secretNames, isForCalls } = kindOf(ready, description, document);
   const fieldOf = (name: string) => [`http.secrets.${name}`, `secrets.${name}`] as const;
   const submission = useSubmission(
     form,
