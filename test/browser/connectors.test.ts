@@ -168,7 +168,7 @@ test('a provider that makes calls is added with its caller number, and no route 
   await assertAccessible(page);
   await keepScreenshot(page, 'operator-connectors-http-calls-en');
   await dialog.getByRole('button', { name: 'Add HTTP connector' }).click();
-  await dialog.getByText('must be digits, with or without +').waitFor();
+  await dialog.getByText('This value has the wrong form.').waitFor();
   await dialog.getByLabel('Caller ID').fill('+97237654321');
   await dialog.getByRole('button', { name: 'Add HTTP connector' }).click();
   await dialog.getByText(/\/carrier-requests\/calls\/[\w-]{32}\/reports/).waitFor();
