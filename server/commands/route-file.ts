@@ -44,7 +44,7 @@ export function readRouteFile(path: string): StoredRoute[] {
 export const hasConditionsOf = (one: StoredRoute, other: StoredRoute): boolean =>
   isDeepStrictEqual(one.conditions, other.conditions);
 
-/** A route as the file has it, and the present one with its conditions; undefined: there is none. */
+/** A route as the file has it, and the present one with its conditions; undefined without one. */
 interface Pair {
   readonly wanted: StoredRoute;
   readonly present: StoredRoute | undefined;

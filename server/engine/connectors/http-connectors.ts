@@ -46,7 +46,7 @@ const read = ({ name, settings, password }: Pick<StoredConnector, 'name' | 'sett
  */
 export const httpOf = (row: StoredConnector): HttpCarrierSettings | undefined => read(row).data;
 
-/** Returns the channel of the stored settings of an HTTP connector; undefined for a description that is not valid any more. */
+/** Returns the channel of the stored settings of an HTTP connector; undefined for a description that is no longer valid. */
 export const channelOf = (settings: SettingsInput | null): 'sms' | 'voice' | undefined =>
   carrierDescription.safeParse(settings?.description).data?.channel;
 

@@ -34,7 +34,7 @@ type ReceivedAnswer = ConstructorParameters<typeof CarrierDocument>[0] & {
 /** Reads the results of an answer; none if the answer is about the whole request. */
 export type ResultsReader = (answer: ReceivedAnswer) => readonly Result[];
 
-/** Compiles the results of the messages of a batch; undefined if answers have none. */
+/** Compiles the results of the messages of a batch; undefined for a description without results. */
 export function compileResults({ answer: { items }, channel }: HttpDescription): ResultsReader | undefined {
   if (!items) return undefined;
   const { each, ref, to } = items;

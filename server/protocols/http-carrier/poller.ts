@@ -225,5 +225,5 @@ export function compilePoll(
   };
 }
 
-/** Whether a value can be a cursor: it may stand in a header. */
+/** Whether a value can be a cursor: a header can contain it. */
 const isCursor = (value: string): boolean => /^[\x20-\x7e]+$/.test(value) && value.length <= MAX_CURSOR;

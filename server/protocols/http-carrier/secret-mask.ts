@@ -51,7 +51,7 @@ const basicOf = ([user = '', password = '']: readonly string[]) => basicAuthoriz
 /** Returns an authorization without its scheme. */
 const credentialsOf = (authorization: string) => authorization.slice(authorization.indexOf(' ') + 1);
 
-/** Returns a secret as it may stand in a body or header: plain, in JSON, in XML, in an address, in a form, in base64. */
+/** Returns the forms that a secret has in a body or header: plain, in JSON, in XML, in an address, in a form, in base64. */
 function spellingsOf(secret: string): string[] {
   const json = JSON.stringify(secret).slice(1, -1);
   const bytes = Buffer.from(secret);

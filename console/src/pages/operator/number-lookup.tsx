@@ -40,7 +40,7 @@ const MAX_DAYS = 90;
 const MIN_TIMEOUT = 100;
 const MAX_TIMEOUT = 10_000;
 
-/** What a new look-up has. */
+/** Form values of a new look-up. */
 const defaults = { is_enabled: true, prefixes: [''], per_day: 10_000, valid_days: 7, timeout_ms: 2_000 };
 
 /** How networks of numbers are looked up. */

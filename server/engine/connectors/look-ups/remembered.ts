@@ -31,7 +31,7 @@ type RememberedDeps = Pick<Context, 'sql' | 'clock' | 'log'>;
 /** Answers of look-ups (table `number_networks`), shared by all processes. */
 export class RememberedNumbers {
   readonly #deps: RememberedDeps;
-  /** Answers that this process has looked up or read. Those looked up may not be stored yet. */
+  /** Answers that this process has read, or looked up a moment ago. */
   readonly #kept = new LRUCache<string, RememberedNumber>({ max: MAX_KEPT, ttl: KEPT_MS });
   readonly #stored: BatchedLookup<string, RememberedNumber>;
   readonly #written: WriteBehind<{ readonly phone: string; readonly facts: RememberedNumber }>;

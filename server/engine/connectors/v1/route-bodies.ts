@@ -56,7 +56,7 @@ function leaveOf(given: Given, before: StoredLeave): StoredLeave {
   }) as StoredLeave;
 }
 
-/** What a new route has unless its body says otherwise. */
+/** Defaults of a new route. */
 const empty: StoredRoute = {
   ...{ id: 0, name: '', title: '', connectors: [] },
   conditions: { prefixes: [''] },
