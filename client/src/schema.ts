@@ -1901,7 +1901,7 @@ export interface SessionOperations {
       /** Name of a ready description, or an object. It is read completely. */ "description"?: string | { [name: string]: unknown };
       /** Values of secrets. If given, they are checked as for a new connector. */ "secrets"?: { [name: string]: string };
       /** Recipient. */ "to"?: string;
-      /** Sender: digits or a name. Calls have the caller number of their connector, if `connector` is given. */ "from"?: string;
+      /** Sender: digits or a name. A call uses the caller number of `connector`. */ "from"?: string;
       /** Text of the message. */ "text"?: string;
       /** Recorded answer of the provider. */ "answer"?: {
         /** HTTP status. */ "status": number;

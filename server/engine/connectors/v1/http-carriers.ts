@@ -70,7 +70,7 @@ const previewBody = z.object({
   ),
   from: field(
     textUpTo(20).default('Shop'),
-    'Sender: digits or a name. Calls have the caller number of their connector, if `connector` is given.',
+    'Sender: digits or a name. A call uses the caller number of `connector`.',
     'Shop',
   ),
   text: field(textUpTo(2_000).default('Hello'), 'Text of the message.', 'Your order is ready'),
