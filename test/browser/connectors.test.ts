@@ -188,7 +188,7 @@ test('a provider that makes calls is added with its caller number, and no route 
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.goto('/operator/network');
-  await page.getByRole('article', { name: 'calls', exact: true }).getByText('03-765-4321').waitFor();
+  await page.getByRole('article', { name: 'calls', exact: true }).getByText('037654321').waitFor();
 });
 
 test('in Hebrew, dark, and on a small screen', async () => {

@@ -122,7 +122,9 @@ export async function createVoiceModule(deps: VoiceModuleDeps): Promise<VoiceMod
       if (!needsSpeech(phones)) return undefined;
       // Another process speaks, so the engine of this machine does not matter.
       if (!dispatches && settings.VOICE_ENGINE === 'espeak-ng') return undefined;
-      return chosen.problem();
+      const problem = await chosen.problem();
+      const isForSome = phones === undefined && deps.trunks().length < deps.callTrunks().length;
+      return problem !== undefined && isForSome ? `over SIP trunks, ${problem}` : problem;
     },
     speechProblem: () => chosen.problem(),
     async preview(accountId, input) {

@@ -323,9 +323,11 @@ describe('connectors for calls that operators add', () => {
     const shipment = await call(phone);
     await submitted(shipment);
     assert.equal(formOf(callsTo(phone)[0]!).From, '+12025550123');
-    const { carriers } = await operator.get<{
+    const { carriers, calls_problem } = await operator.get<{
+      calls_problem: string;
       carriers: { name: string; channel: string; trunk: { caller_id: string; prefixes: string[] } | null }[];
     }>('/operator/carriers');
+    assert.equal(calls_problem, 'over SIP trunks, VOICE_ENGINE is off');
     const shown = carriers.find(({ name }) => name === 'added')!;
     assert.deepEqual(
       [shown.channel, shown.trunk?.caller_id, shown.trunk?.prefixes],
