@@ -126,6 +126,12 @@ test('an HTTP connector is added from a ready description, previewed and changed
   await page.getByRole('menuitem', { name: 'Preview request' }).click();
   await dialog.getByText('authorization: Basic ***').waitFor();
   assert.doesNotMatch(await dialog.innerText(), /AC0123456789|the-token-of-twilio/);
+  await dialog.getByLabel('HTTP status').fill('400');
+  await dialog.getByLabel('Body of the answer').fill('{"code":21610,"message":"unsubscribed"}');
+  await dialog.getByRole('button', { name: 'Read answer' }).click();
+  await dialog.getByText('Refused, final').waitFor();
+  await dialog.getByText('21610', { exact: true }).waitFor();
+  await assertAccessible(page);
   await keepScreenshot(page, 'operator-connectors-preview-en');
   await page.keyboard.press('Escape');
 

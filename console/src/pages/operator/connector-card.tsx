@@ -129,7 +129,7 @@ function ConnectorMenu({ connector }: { readonly connector: Connector }) {
   const { name, protocol, is_enabled: isEnabled, is_configured: isConfigured } = connector;
   const preview = async () => {
     const data = await client.POST('/v1/operator/http-carriers/try', { body: { connector: name } });
-    open(t.previewOf(name), <RequestPreview preview={data} />);
+    open(t.previewOf(name), <RequestPreview connector={name} preview={data} />, { size: 'lg' });
   };
   const form = connector.http ? (
     <HttpConnectorForm connector={connector} />

@@ -33,4 +33,11 @@ export const testMessages = {
   carrierIds: 'Message IDs at the provider',
   code: 'Code',
   error: 'Error',
+  recorded: {
+    title: 'Read an answer',
+    hint: 'Enter an answer of the provider to see what it means by the rules. Nothing is sent.',
+    status: 'HTTP status',
+    body: 'Body of the answer',
+    submit: 'Read answer',
+  },
 };

@@ -35,4 +35,11 @@ export const testMessages: typeof en = {
   carrierIds: 'מזהי ההודעה אצל הספק',
   code: 'קוד',
   error: 'שגיאה',
+  recorded: {
+    title: 'קריאת תשובה',
+    hint: 'הזינו תשובה של הספק כדי לראות מה משמעותה לפי הכללים. דבר לא נשלח.',
+    status: 'קוד HTTP',
+    body: 'גוף התשובה',
+    submit: 'קריאת התשובה',
+  },
 };

@@ -8,14 +8,14 @@ import { useAnswer } from '../../api/queries.ts';
 import { useSession } from '../../api/session-context.ts';
 import { CodeBlock } from '../../components/code-block.tsx';
 import { useDialog } from '../../components/dialogs.tsx';
-import { Facts } from '../../components/facts.tsx';
 import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
 import { MessageTimeline } from '../../features/messages/message-timeline.tsx';
 import { MessageStateBadge } from '../../features/messages/state.tsx';
-import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { AccountSelect } from './account-select.tsx';
+import { VerdictFacts, written } from './provider-exchange.tsx';
 import { useTestMessageTexts } from './test-message-texts.ts';
 
 type Shown = Answer<'/v1/operator/test-messages/{id}'>;
@@ -130,7 +130,7 @@ function ExchangeShown({ exchange, attempts }: { readonly exchange: Exchange; re
           <bdi dir="ltr">{error}</bdi>
         </Alert>
       )}
-      {verdict && <VerdictShown verdict={verdict} />}
+      {verdict && <VerdictFacts verdict={verdict} />}
       <Heading text={t.request} />
       {request ? (
         <>
@@ -154,34 +154,3 @@ function ExchangeShown({ exchange, attempts }: { readonly exchange: Exchange; re
     </>
   );
 }
-
-function VerdictShown({ verdict }: { readonly verdict: NonNullable<Exchange['verdict']> }) {
-  const t = useTestMessageTexts();
-  const language = useLanguage();
-  const { outcome, ids, code, after_ms: afterMs } = verdict;
-  return (
-    <Facts
-      rows={[
-        [t.verdict, t.outcomes[outcome]],
-        ...(ids.length > 0 ? [ltr(t.carrierIds, ids.join(', '))] : []),
-        ...(code !== null ? [ltr(t.code, code)] : []),
-        ...(afterMs !== null ? [ltr(t.outcomes.again, t.duration(afterMs.toLocaleString(language)))] : []),
-      ]}
-    />
-  );
-}
-
-const ltr = (name: string, value: string): [string, React.ReactNode] => [
-  name,
-  <bdi key={name} dir="ltr">
-    {value}
-  </bdi>,
-];
-
-/** Writes a request or an answer as it is sent. */
-const written = (
-  first: string,
-  headers: readonly { readonly name: string; readonly value: string }[],
-  body: string | null,
-): string =>
-  [first, ...headers.map(({ name, value }) => `${name}: ${value}`), ...(body ? ['', body] : [])].join('\n');

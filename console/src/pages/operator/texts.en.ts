@@ -338,6 +338,7 @@ export const operator = {
     preview: 'Preview request',
     previewOf: (name: string) => `Request of ${name}`,
     previewText: 'This request would be sent for a sample message. Secrets are masked. Nothing was sent.',
+    polls: { reports: 'Request for delivery reports', incoming: 'Request for incoming messages' },
   },
   webhooks: {
     lead: 'Endpoints of all accounts that do not accept events. An endpoint that fails for five days is disabled.',
