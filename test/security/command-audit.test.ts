@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { userInfo } from 'node:os';
-import { test } from 'node:test';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
 import { Command } from 'commander';
 import { nameOf, onlyReads } from '../../server/commands/audited.ts';
 import { manageCommands } from '../../server/commands/manage.ts';
@@ -18,6 +20,17 @@ Object.assign(process.env, {
   WEBHOOKS_TO_PRIVATE_ADDRESSES: 'on',
   LOG_LEVEL: 'error',
 });
+
+const folder = mkdtempSync(join(tmpdir(), 'carillon-audit-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const routesFile = join(folder, 'routes.json');
+writeFileSync(
+  routesFile,
+  JSON.stringify({ routes: [{ prefixes: ['972'], connectors: [{ connector: 'alpha' }] }] }),
+);
+await sql`
+  INSERT INTO connectors (name, protocol, settings, is_enabled, changed_at)
+  VALUES ('alpha', 'smpp', ${JSON.stringify({ host: '127.0.0.1', port: 9, systemId: 'me' })}::jsonb, false, 0)`;
 
 function newProgram(): Command {
   const program = new Command('carillon').exitOverride();
@@ -88,6 +101,7 @@ const calls: Record<string, () => string[]> = {
   'webhook enable': () => ['webhook', 'enable', 'acme', ids['webhook add']!],
   'webhook replay': () => ['webhook', 'replay', 'acme'],
   'webhook remove': () => ['webhook', 'remove', 'acme', ids['webhook add']!],
+  'routes apply': () => ['routes', 'apply', routesFile, '--yes'],
   'quarantine retry': () => ['quarantine', 'retry'],
   'note-backup': () => ['note-backup', 'backups:/base'],
   'secrets rotate': () => ['secrets', 'rotate'],
@@ -145,10 +159,15 @@ test('what is refused changes nothing and leaves no entry, and what reads leaves
     await assert.rejects(run('database', 'isolate', 'acme'), /not distributed/);
     await assert.rejects(run('database', 'rebalance'), /not distributed/);
   }
+  const argumentsOf: Readonly<Record<string, string[]>> = {
+    'routes find': ['972501234567'],
+    'routes replay': [routesFile],
+  };
   for (const name of leaves(newProgram())
     .map(nameOf)
     .filter((one) => onlyReads(one))) {
-    const reading = run(...name.split(' '), ...(/^(webhook|token|smpp-client)/.test(name) ? ['acme'] : []));
+    const ofAccount = /^(webhook|token|smpp-client)/.test(name) ? ['acme'] : [];
+    const reading = run(...name.split(' '), ...(argumentsOf[name] ?? ofAccount));
     // No service runs here.
     if (name === 'doctor') await assert.rejects(reading, /a check has failed/);
     else await reading;

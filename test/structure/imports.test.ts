@@ -105,6 +105,7 @@ const order = [
   // What each channel does, with its APIs.
   'channels/status-hooks.ts',
   'channels/module.ts',
+  'channels/http-connectors.ts',
   'channels/voice',
   'channels/sms',
   'channels/chat',

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Command } from 'commander';
 import { nameOf } from '../../server/commands/audited.ts';
@@ -40,6 +42,11 @@ const settings = (url: string) => ({
 });
 const olderSettings = settings(databaseUrl(older.target));
 
+const folder = mkdtempSync(join(tmpdir(), 'carillon-looking-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const routesFile = join(folder, 'routes.json');
+writeFileSync(routesFile, '{"routes":[]}');
+
 /** Every command that works on the database, with an argument for each that it needs. */
 function commands(): { name: string; args: string[] }[] {
   const program = new Command('carillon').exitOverride();
@@ -49,7 +56,9 @@ function commands(): { name: string; args: string[] }[] {
   return leaves(program).map((command) => {
     const needed = command.registeredArguments
       .filter(({ required }) => required)
-      .map((one) => (/account|username/.test(one.name()) ? 'acme' : '2000'));
+      .map((one) =>
+        /account|username/.test(one.name()) ? 'acme' : one.name() === 'file' ? routesFile : '2000',
+      );
     const options = command.options.filter(({ mandatory }) => mandatory).flatMap(({ long }) => [long!, '1']);
     return { name: nameOf(command), args: [...nameOf(command).split(' '), ...needed, ...options] };
   });
@@ -62,7 +71,7 @@ test('every command refuses an older schema in one sentence and changes nothing,
   const before = await dump(older.sql);
   for (const { name, args } of commands()) {
     if (withoutDatabase.includes(name)) continue;
-    const more = name === 'secrets discard' ? ['--yes'] : [];
+    const more = ['secrets discard', 'routes apply'].includes(name) ? ['--yes'] : [];
     const { code, err } = await carillon(olderSettings, ...args, ...more);
     if (name !== 'doctor') {
       assert.equal(code, 1, name);
