@@ -128,12 +128,16 @@ export class Networks implements NumberNetworks {
     return result;
   }
 
-  /** Stores why nothing can be looked up, when that changes. */
+  /** Stores why nothing can be looked up, when that changes. A failure of the database changes no result. */
   async #tell(fault: ConnectorFault | undefined): Promise<void> {
     if (fault?.reason === this.#fault?.reason && fault?.detail === this.#fault?.detail) return;
     this.#fault = fault;
-    await this.#deps.sql`
-      UPDATE number_look_ups SET fault = ${fault ? JSON.stringify(fault) : null}::jsonb WHERE id = ${LOOK_UP_ID}`;
+    const { sql, log } = this.#deps;
+    await sql`
+      UPDATE number_look_ups SET fault = ${fault ? JSON.stringify(fault) : null}::jsonb
+      WHERE id = ${LOOK_UP_ID}`.catch((error: unknown) => {
+      log.warn({ err: error }, 'fault of the look-up of networks not stored');
+    });
   }
 
   /** Uses the stored look-up. */
