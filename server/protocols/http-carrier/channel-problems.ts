@@ -1,5 +1,5 @@
 import { callRefusalNames, callStateNames, refusalNames, stateNames } from './state-names.ts';
-import { callNames, DescriptionError, type JsonTemplate, Template } from './template.ts';
+import { callNames, DescriptionError, type JsonTemplate, Template, textsOfJson } from './template.ts';
 
 /* Parts of a description that belong to the other channel. */
 
@@ -69,7 +69,7 @@ const mustBe = (names: readonly string[], channel: string) =>
 
 /** Returns the placeholders of a request. */
 function namesIn({ url, query, headers, body }: ChannelFields['send']): string[] {
-  const texts = [url, ...Object.values(query), ...Object.values(headers), ...textsIn(body ?? null)];
+  const texts = [url, ...Object.values(query), ...Object.values(headers), ...textsOfJson(body ?? null)];
   try {
     return texts.flatMap((text) => new Template(text, 'plain').names);
   } catch (error) {
@@ -77,9 +77,4 @@ function namesIn({ url, query, headers, body }: ChannelFields['send']): string[]
     if (error instanceof DescriptionError) return [];
     throw error;
   }
-}
-
-function textsIn(value: JsonTemplate | object): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

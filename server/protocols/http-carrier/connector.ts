@@ -17,7 +17,6 @@ import type { Verdict } from './answer.ts';
 import { compileVerdicts } from './batch.ts';
 import { type CallReader, callReader, type HttpMessage } from './call.ts';
 import { Gatherer } from './gatherer.ts';
-import { JwtTokens } from './jwt.ts';
 import {
   batchMessages,
   inFlightGauge,
@@ -26,13 +25,13 @@ import {
   submitSeconds,
   submits,
 } from './metrics.ts';
-import { OAuthTokens } from './oauth.ts';
 import { type CursorStore, createPollers, type Poller } from './poller.ts';
 import { type ExchangeRecorder, recordedExchange } from './recording.ts';
 import { type CarrierRequest, compileRequest, type RequestWriter } from './request.ts';
 import { compileSigner, type RequestSigner } from './send-signature.ts';
 import { type HttpCarrierSettings, requestsOrigin } from './settings.ts';
 import { DescriptionError } from './template.ts';
+import { type Tokens, tokensOf } from './tokens.ts';
 import { valuesOf } from './values.ts';
 
 /** Maximum bytes of an answer, and of each message of a batch in addition. */
@@ -91,7 +90,7 @@ export class HttpConnector implements NewCarrier {
   readonly #read: ReturnType<typeof compileVerdicts>;
   /** Collects the messages of batches; undefined if a request has one message. */
   readonly #gatherer: Gatherer<Submitted> | undefined;
-  readonly #tokens: OAuthTokens | JwtTokens | undefined;
+  readonly #tokens: Tokens | undefined;
   readonly #sign: RequestSigner | undefined;
   /** Converts calls; undefined for SMS. */
   readonly #readCall: CallReader | undefined;
@@ -115,9 +114,8 @@ export class HttpConnector implements NewCarrier {
     this.#log = deps.log.child({ link: name });
     this.#write = compileRequest(description, secrets);
     this.#read = compileVerdicts(description);
-    const { auth, batch } = description.send;
-    if (auth && 'oauth' in auth) this.#tokens = new OAuthTokens(auth.oauth, secrets, timeoutMs);
-    if (auth && 'jwt' in auth) this.#tokens = new JwtTokens(auth.jwt, secrets, deps.clock);
+    const { batch } = description.send;
+    this.#tokens = tokensOf(description, secrets, { timeoutMs, clock: deps.clock });
     this.#sign = compileSigner(description, secrets);
     if (description.channel === 'voice') this.#readCall = callReader(settings);
     if (batch)

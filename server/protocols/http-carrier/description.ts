@@ -10,6 +10,7 @@ import {
   entries,
   expression,
   headerName,
+  jsonOf,
   locator,
   places,
   pointer,
@@ -19,7 +20,7 @@ import {
 import { jwtAuth, sendSignature } from './send-signature-settings.ts';
 import { signatureScheme } from './signature-settings.ts';
 import { callRefusalNames, callStateNames, refusalNames, stateNames } from './state-names.ts';
-import { DescriptionError, type JsonTemplate } from './template.ts';
+import { DescriptionError } from './template.ts';
 
 /*
  * The description of a provider's HTTP interface, as docs/http-carriers.md explains it. Everything is data from closed lists; the
@@ -28,26 +29,13 @@ import { DescriptionError, type JsonTemplate } from './template.ts';
 
 /** Maximum rules of an answer. */
 export const MAX_RULES = 100;
-const MAX_BODY_DEPTH = 12;
 /** Instructions of all RE2 programs together: three of the longest, which take 90 ms of the event loop. */
 const MAX_PROGRAMS = 750;
-
-const jsonTemplate = checked(
-  z.custom<JsonTemplate>((value) => value !== undefined),
-  (value) => checkJson(value, 0),
-);
-
-function checkJson(value: JsonTemplate, depth: number): void {
-  if (depth > MAX_BODY_DEPTH) throw new DescriptionError(`is nested more than ${MAX_BODY_DEPTH} levels deep`);
-  if (typeof value === 'string') checkTemplate(value, 'json');
-  if (typeof value !== 'object' || value === null) return;
-  for (const inner of Object.values(value)) checkJson(inner, depth + 1);
-}
 
 const body = z.union(
   [
     z.strictObject({ form: entries('form') }),
-    z.strictObject({ json: jsonTemplate }),
+    z.strictObject({ json: jsonOf((value) => checkTemplate(value, 'json')) }),
     z.strictObject({ xml: template('xml') }),
   ],
   'must be one of {"form": …}, {"json": …} and {"xml": …}',

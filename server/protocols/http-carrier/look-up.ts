@@ -9,13 +9,12 @@ import { type Exchange, exchange } from '../http/exchange.ts';
 import { waitOf } from './answer.ts';
 import { compileCondition } from './condition.ts';
 import { CarrierDocument } from './document.ts';
-import { JwtTokens } from './jwt.ts';
 import { compileLocator, type Locator } from './locator.ts';
 import type { LookUpDescription } from './look-up-description.ts';
 import type { LookUpSettings } from './look-up-settings.ts';
-import { OAuthTokens } from './oauth.ts';
 import { compileRequest, type RequestWriter } from './request.ts';
 import { compileSigner, type RequestSigner } from './send-signature.ts';
+import { type Tokens, tokensOf } from './tokens.ts';
 import { numberValues } from './values.ts';
 
 const MAX_ANSWER = 64 * 1024;
@@ -71,7 +70,7 @@ export class HttpLookUp {
   readonly #write: RequestWriter;
   readonly #read: (document: CarrierDocument) => Verdict;
   readonly #sign: RequestSigner | undefined;
-  readonly #tokens: OAuthTokens | JwtTokens | undefined;
+  readonly #tokens: Tokens | undefined;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #stopped = new AbortController();
   #inFlight = 0;
@@ -89,9 +88,7 @@ export class HttpLookUp {
     this.#read = compileLookUp(description);
     this.#sign = compileSigner(description, secrets);
     this.#clock = clock;
-    const { auth } = description.send;
-    if (auth && 'oauth' in auth) this.#tokens = new OAuthTokens(auth.oauth, secrets, timeoutMs);
-    if (auth && 'jwt' in auth) this.#tokens = new JwtTokens(auth.jwt, secrets, clock);
+    this.#tokens = tokensOf(description, secrets, { timeoutMs, clock });
     const { connect } = createSsrfGuard({ allowPrivate }, timeoutMs);
     this.#agent = new Agent({
       ...{ connect, connections: window, pipelining: 1 },
@@ -104,7 +101,7 @@ export class HttpLookUp {
     return this.#isPaused ? this.#fault : undefined;
   }
 
-  /** Whether requests are made now: not during a pause, after which one request tests the provider. */
+  /** Whether a request can begin: not during a pause, after which one request tests the provider. */
   get isReady(): boolean {
     return !this.#isPaused && (this.#fault === undefined || this.#inFlight === 0);
   }

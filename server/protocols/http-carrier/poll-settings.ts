@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { checked, headerName, locator, text } from './schema-parts.ts';
-import { DescriptionError, type JsonTemplate, pollNames, Template, type TemplatePlace } from './template.ts';
+import { checked, entriesOf, headerName, jsonOf, locator, text } from './schema-parts.ts';
+import { DescriptionError, pollNames, Template, type TemplatePlace, textsOfJson } from './template.ts';
 
 /* Requests for reports and incoming messages, for providers that do not send them. */
 
@@ -8,8 +8,6 @@ import { DescriptionError, type JsonTemplate, pollNames, Template, type Template
 const MIN_EVERY = 5;
 const MAX_EVERY = 3_600;
 const DEFAULT_EVERY = 60;
-const MAX_ENTRIES = 50;
-const MAX_BODY_DEPTH = 12;
 
 /** Placeholders of a poll: secrets and, by name, what the last answers had. */
 const pollTemplate = (place: TemplatePlace) => checked(text, (value) => checkPoll(value, place));
@@ -21,17 +19,7 @@ function checkPoll(value: string, place: TemplatePlace): void {
     throw new DescriptionError(`{${foreign}} is of a message; a poll has {cursor} and secrets only`);
 }
 
-function checkJson(value: JsonTemplate, depth: number): void {
-  if (depth > MAX_BODY_DEPTH) throw new DescriptionError(`is nested more than ${MAX_BODY_DEPTH} levels deep`);
-  if (typeof value === 'string') checkPoll(value, 'json');
-  if (typeof value !== 'object' || value === null) return;
-  for (const inner of Object.values(value)) checkJson(inner, depth + 1);
-}
-
-const entries = (place: TemplatePlace) =>
-  z
-    .record(z.string().min(1).max(100), pollTemplate(place))
-    .refine((given) => Object.keys(given).length <= MAX_ENTRIES, `has more than ${MAX_ENTRIES} entries`);
+const entries = (place: TemplatePlace) => entriesOf(pollTemplate(place));
 
 const request = (method: 'GET' | 'POST') => ({
   method: z.enum(['GET', 'POST']).default(method),
@@ -42,12 +30,7 @@ const request = (method: 'GET' | 'POST') => ({
     .union(
       [
         z.strictObject({ form: entries('form') }),
-        z.strictObject({
-          json: checked(
-            z.custom<JsonTemplate>((value) => value !== undefined),
-            (value) => checkJson(value, 0),
-          ),
-        }),
+        z.strictObject({ json: jsonOf((value) => checkPoll(value, 'json')) }),
       ],
       'must be {"form": …} or {"json": …}',
     )
@@ -103,7 +86,7 @@ export function requestsOfPolls(given: z.output<typeof polls> | undefined): Poll
 
 /** Returns the texts of a request that may have placeholders. */
 export function textsOfRequest({ url, query, headers, body }: PollRequest): string[] {
-  const ofBody = !body ? [] : 'form' in body ? Object.values(body.form) : textsIn(body.json);
+  const ofBody = !body ? [] : 'form' in body ? Object.values(body.form) : textsOfJson(body.json);
   return [url, ...Object.values(query), ...Object.values(headers), ...ofBody];
 }
 
@@ -115,9 +98,4 @@ function namesIn(one: PollRequest): Set<string> {
     if (error instanceof DescriptionError) return new Set();
     throw error;
   }
-}
-
-function textsIn(value: JsonTemplate): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }

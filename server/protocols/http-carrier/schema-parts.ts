@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { compileExpression, compileLocator } from './locator.ts';
-import { DescriptionError, pollNames, Template, type TemplatePlace } from './template.ts';
+import { DescriptionError, type JsonTemplate, pollNames, Template, type TemplatePlace } from './template.ts';
 
 /* Fields that the parts of a description share. */
 
 const MAX_TEXT = 2_000;
 const MAX_ENTRIES = 50;
+const MAX_BODY_DEPTH = 12;
 
 /** Reports the DescriptionError of a check as a problem of the field. */
 export function checked<Schema extends z.ZodType>(
@@ -51,10 +52,26 @@ export const pointer = checked(
 export const places = z.union([locator, z.array(locator).min(1).max(10)]);
 
 export const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,80}$/, 'is no name of a header');
-export const entries = (place: TemplatePlace) =>
+/** Fields by name, each with a text of this schema. */
+export const entriesOf = (value: z.ZodType<string, string>) =>
   z
-    .record(z.string().min(1).max(100), template(place))
+    .record(z.string().min(1).max(100), value)
     .refine((given) => Object.keys(given).length <= MAX_ENTRIES, `has more than ${MAX_ENTRIES} entries`);
+export const entries = (place: TemplatePlace) => entriesOf(template(place));
+
+/** A JSON value whose texts are templates. `check` throws DescriptionError for a text that cannot be in it. */
+export const jsonOf = (check: (value: string) => void) =>
+  checked(
+    z.custom<JsonTemplate>((value) => value !== undefined),
+    (value) => checkJson(value, 0, check),
+  );
+
+function checkJson(value: JsonTemplate, depth: number, check: (value: string) => void): void {
+  if (depth > MAX_BODY_DEPTH) throw new DescriptionError(`is nested more than ${MAX_BODY_DEPTH} levels deep`);
+  if (typeof value === 'string') check(value);
+  if (typeof value !== 'object' || value === null) return;
+  for (const inner of Object.values(value)) checkJson(inner, depth + 1, check);
+}
 
 export const secretName = z
   .string()

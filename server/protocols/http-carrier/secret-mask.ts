@@ -1,7 +1,7 @@
 import { SECRET_MASK } from './preview.ts';
 import { basicAuthorization } from './request.ts';
 import type { HttpCarrierSettings } from './settings.ts';
-import { formText, Template } from './template.ts';
+import { formText, Template, xmlText } from './template.ts';
 import { secretValues } from './values.ts';
 
 /**
@@ -64,12 +64,7 @@ function spellingsOf(secret: string): string[] {
     json.replaceAll('/', '\\/'),
     json.replace(/[\u0080-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`),
     secret.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`),
-    secret
-      .replaceAll('&', '&amp;')
-      .replaceAll('<', '&lt;')
-      .replaceAll('>', '&gt;')
-      .replaceAll('"', '&quot;')
-      .replaceAll("'", '&apos;'),
+    xmlText(secret),
     encodeURIComponent(secret.toWellFormed()),
     encodeURI(secret.toWellFormed()),
     formText(secret),

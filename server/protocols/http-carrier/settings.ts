@@ -8,7 +8,7 @@ import { compileRequest, splitUrl } from './request.ts';
 import { compileSigner } from './send-signature.ts';
 import { usesOfJwt, usesOfSignature } from './send-signature-settings.ts';
 import { type SignatureScheme, secretsOfScheme, signatureScheme } from './signature-settings.ts';
-import { DescriptionError, type JsonTemplate, Template } from './template.ts';
+import { DescriptionError, Template, textsOfJson } from './template.ts';
 
 /* Settings of a connector to a provider with an HTTP interface. */
 
@@ -206,11 +206,6 @@ function textsOfBody(body: HttpDescription['send']['body']): readonly string[] {
   if (!body) return [];
   if ('form' in body) return Object.values(body.form);
   return 'xml' in body ? [body.xml] : textsOfJson(body.json);
-}
-
-function textsOfJson(value: JsonTemplate): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOfJson) : [];
 }
 
 function textsOfAuth(auth: HttpDescription['send']['auth']): readonly string[] {

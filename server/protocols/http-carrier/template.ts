@@ -67,6 +67,12 @@ const xmlEscapes: Readonly<Record<string, string>> = {
   "'": '&apos;',
 };
 
+/** Returns the texts in a JSON value, at any depth. */
+export function textsOfJson(value: JsonTemplate | object): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOfJson) : [];
+}
+
 /** Returns a text escaped for XML. */
 export const xmlText = (text: string): string =>
   text.toWellFormed().replace(/[&<>"']/g, (character) => xmlEscapes[character]!);

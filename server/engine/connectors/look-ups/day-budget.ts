@@ -45,7 +45,7 @@ export class DayBudget {
     this.#askFrom = 0;
   }
 
-  /** Forgets what was taken and spent on another day. Returns today. */
+  /** Forgets the requests and the spent budget of another day. Returns today. */
   #renew(): number {
     const day = dayOf(this.#deps.clock.now());
     if (day !== this.#day) {
