@@ -4,7 +4,7 @@ import { SOURCE, startChat, templateId } from '../../channels/chat-api/support.t
 import { covers } from '../../conformance/covers.ts';
 import { DEMO_TOKEN } from '../../support/service.ts';
 import { waitFor } from '../../support/wait-for.ts';
-import { json, v1 } from './support.ts';
+import { json, syncTemplates, v1 } from './support.ts';
 
 /** `/v1/chat/templates` and `/v1/chat/numbers`, on the sandbox's platform. */
 const chat = await startChat();
@@ -219,9 +219,7 @@ test(
 );
 
 test('templates are fetched from the platform on demand', covers('templateStatus.elsewhere'), async () => {
-  const result = await json<{ found: number; added: number; unsupported: string[] }>(
-    api.post(`/chat/numbers/${SOURCE}/sync`),
-  );
+  const result = await syncTemplates<{ found: number; added: number; unsupported: string[] }>(api, SOURCE);
   assert.ok(result.found >= 10);
   assert.deepEqual([result.added, result.unsupported], [0, []]);
   await json(api.post('/chat/numbers/972550000009/sync'), 404);
@@ -274,7 +272,7 @@ test('a rejected template is changed and approved; a send has its new text', asy
   // Times of the platform are whole seconds, and all of this may be in one.
   assert.deepEqual(approved.history.map(({ status }) => status).sort(), [0, 0, 1, 2]);
   // Fetched, the platform says the same.
-  await json(api.post(`/chat/numbers/${SOURCE}/sync`, '{}', { 'content-type': 'application/json' }));
+  await syncTemplates(api, SOURCE);
   assert.equal(((await show(made.template_id)) as Shown & { body: string }).body, changes.body);
 
   for (const [field, wrong] of [

@@ -179,3 +179,12 @@ async function closeGate(
     open,
   };
 }
+
+/** Synchronizes the templates of a business number. The service also does it by itself, and only one at a time can. */
+export async function syncTemplates<T>(api: V1, phone: string): Promise<T> {
+  const answer = await waitFor('no other synchronization', async () => {
+    const response = await api.post(`/chat/numbers/${phone}/sync`);
+    return response.status !== 409 && response;
+  });
+  return json<T>(answer);
+}

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { createEventModule } from '../../../server/run/app-context.ts';
 import { asPerson } from '../../api/v1/calls.ts';
-import { json, v1 } from '../../api/v1/support.ts';
+import { json, syncTemplates, v1 } from '../../api/v1/support.ts';
 import { startReceiver } from '../../engine/events/support.ts';
 import { DEMO_TOKEN } from '../../support/service.ts';
 import { waitFor } from '../../support/wait-for.ts';
@@ -284,7 +284,7 @@ test('the rating of a number: by a notice, and from the list of numbers', async 
   await bring('phone_number_name_update', { ...name, display_phone_number: '972559999999' }, now + 3);
   // The sandbox has not rated it yet, and its list is newer.
   await sql`UPDATE chat_standings SET told_at = ${clock.now() - 1_000} WHERE topic = 'quality'`;
-  await json(account.post(`/chat/numbers/${SOURCE}/sync`));
+  await syncTemplates(account, SOURCE);
   assert.equal(await quality(), 'unknown');
   assert.deepEqual(await problems(), []);
 });
