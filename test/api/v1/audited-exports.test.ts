@@ -3,6 +3,8 @@ import { test } from 'node:test';
 import type { AccessRule } from '../../../server/api/access/rules.ts';
 import { openCases } from '../../docs/v1-cases.ts';
 import { routeRules } from '../../support/access-table.ts';
+import { waitingStatements } from '../../support/lock-waits.ts';
+import { withLockedTables } from '../../support/locked-tables.ts';
 import { DEMO_TOKEN, startTestService } from '../../support/service.ts';
 import { waitFor } from '../../support/wait-for.ts';
 import { callsWith } from './calls.ts';
@@ -52,6 +54,30 @@ for (const [row] of exportRows) {
     );
   });
 }
+
+test('an archive ends when its entry is written', async () => {
+  const row = 'GET /v1/data-subjects/requests/:id/archive';
+  const { id } = await cases.callOf('/v1/data-subjects/requests/{id}/archive', row, undefined);
+  let isEnded = false;
+  const { download } = await withLockedTables(service.sql, ['audit_log'], 'EXCLUSIVE', async () => {
+    const answer = owner.fetch('GET', `/data-subjects/requests/${id}/archive`);
+    const ended = answer
+      .then((found) => found.arrayBuffer())
+      .then(({ byteLength }) => {
+        isEnded = true;
+        return byteLength;
+      });
+    await waitFor('the entry waits', async () =>
+      (await waitingStatements(service.sql)).some((statement) => statement.includes('audit_log')),
+    );
+    // Time for a response that does not wait.
+    for (let turn = 0; turn < 5; turn++) await entries(row);
+    assert.equal(isEnded, false);
+    return { download: ended };
+  });
+  assert.ok((await download) > 0);
+  assert.equal((await entries(row))[0]?.after?.complete, true);
+});
 
 test('an export that is refused', async () => {
   const row = 'GET /v1/contact-lists/:id/export';

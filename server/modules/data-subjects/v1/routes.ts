@@ -229,16 +229,25 @@ export const dataSubjectRoutes = [
   }),
 ];
 
-/** Yields the archive while it is sent. The audit log records whether it was complete. */
+/**
+ * Yields the archive while it is sent. The audit log records whether it was complete, before the last piece: a client that has
+ * all octets of Content-Length does not wait for the end of the response.
+ */
 async function* noted(
   pieces: AsyncIterable<Buffer>,
   note: (rows: number, complete: boolean) => Promise<void>,
 ): AsyncGenerator<Buffer> {
-  let complete = false;
+  let last: Buffer | undefined;
+  let isNoted = false;
   try {
-    yield* pieces;
-    complete = true;
+    for await (const piece of pieces) {
+      if (last) yield last;
+      last = piece;
+    }
+    isNoted = true;
+    await note(1, true);
+    if (last) yield last;
   } finally {
-    await note(1, complete);
+    if (!isNoted) await note(1, false);
   }
 }
