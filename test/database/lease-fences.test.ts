@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { SmppBinds } from '../../server/api/smpp/binds.ts';
 import { DeliveryRows } from '../../server/api/smpp/delivery-rows.ts';
+import { TEMPLATE_SYNC } from '../../server/channels/chat/business-numbers.ts';
+import { TEMPLATE_SUBMISSION } from '../../server/channels/chat/template-submissions.ts';
 import { channels } from '../../server/channels/index.ts';
 import type { Sql } from '../../server/database/connection.ts';
 import { leaseClock } from '../../server/database/lease-clock.ts';
@@ -75,9 +77,15 @@ async function close(t: TestContext, on: Sql, table: string) {
   };
 }
 
-/** Claims the item of background work again; `accountId` leaves out those of other accounts, which earlier tests cause. */
-async function takeWork(on: Sql, accountId?: number): Promise<void> {
-  if (accountId !== undefined) await on`DELETE FROM work WHERE account_id <> ${accountId}`;
+/**
+ * Claims the item of background work again. With `only`, items of other accounts and kinds are removed: earlier tests, and the
+ * module of this one, make some at their own time.
+ */
+async function takeWork(
+  on: Sql,
+  only?: { readonly accountId: number; readonly kind: string },
+): Promise<void> {
+  if (only) await on`DELETE FROM work WHERE account_id <> ${only.accountId} OR kind <> ${only.kind}`;
   const { count } = await on`
     UPDATE work SET lease_epoch = lease_epoch + 1, lease_until = ${leaseClock.now() + 600_000}`;
   assert.equal(count, 1);
@@ -307,7 +315,11 @@ async function templateWork(t: TestContext, work: 'sync' | 'create'): Promise<St
   return {
     sql: module.sql,
     ...(work === 'sync' && { table: 'work' }),
-    takeOver: () => takeWork(module.sql, module.account.id),
+    takeOver: () =>
+      takeWork(module.sql, {
+        accountId: module.account.id,
+        kind: work === 'sync' ? TEMPLATE_SYNC : TEMPLATE_SUBMISSION,
+      }),
     async complete() {
       // What the platform has taken is a fact, whoever asked: here its answer does not come.
       if (work === 'create') await module.templates.stop();
