@@ -1328,7 +1328,19 @@ export interface Operations {
       /** Filters by endpoint. */ "endpoint"?: string;
       /** Filters by state. */ "state"?: "retrying" | "failed" | "done";
       /** User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators. */ "username"?: string }; answer: {
-      "deliveries": (Deliveries)[];
+      "deliveries": ({
+          /** Id of the delivery. */ "id": string;
+          /** Id of the endpoint. */ "endpoint_id": string;
+          /** Id that the receiver sees, the same in each attempt. */ "event_id": string;
+          /** Type of the event. */ "type": string;
+          /** Time of the event, ISO 8601. */ "happened_at": string;
+          /** `retrying`: the next attempt is at `next_at`; `failed`: no attempt follows; `done`: it was accepted in the end. */ "state": "retrying" | "failed" | "done";
+          /** Attempts so far. */ "attempts": number;
+          /** Time of the next attempt, ISO 8601; null: never. */ "next_at": string | null;
+          /** Time after which no attempt follows, ISO 8601. */ "give_up_at": string;
+          /** Request. */ "request": Request;
+          /** Result of the last attempt. */ "answer": Answer;
+          /** Recorded attempts of the last 7 days, newest first. Up to 10 attempts a second are recorded for each endpoint. */ "recorded_attempts": (RecordedAttempts)[] })[];
       /** `after` of the following page; null on the last one. */ "next": string | null } };
   /** Replay one event */ "POST /v1/webhook-deliveries/{id}/replay": { path: {
       /** Id of the delivery. */ "id": string }; query?: ListDraftsQuery; answer: {
@@ -1343,7 +1355,19 @@ export interface Operations {
           /** Time of the event, ISO 8601. */ "happened_at": string;
           /** State: `waiting`: not sent yet; `delivered`: accepted at the first attempt; otherwise the state of its delivery. */ "state": "waiting" | "delivered" | "retrying" | "failed" | "done";
           /** Request. */ "request": Request;
-          /** Delivery of an event that was not accepted at the first attempt, or was replayed; null for others. */ "delivery": Deliveries | null })[];
+          /** Recorded attempts of the last 7 days, newest first. Up to 10 attempts a second are recorded for each endpoint. */ "recorded_attempts": (RecordedAttempts)[];
+          /** Delivery of an event that was not accepted at the first attempt, or was replayed; null for others. */ "delivery": {
+            /** Id of the delivery. */ "id": string;
+            /** Id of the endpoint. */ "endpoint_id": string;
+            /** Id that the receiver sees, the same in each attempt. */ "event_id": string;
+            /** Type of the event. */ "type": string;
+            /** Time of the event, ISO 8601. */ "happened_at": string;
+            /** `retrying`: the next attempt is at `next_at`; `failed`: no attempt follows; `done`: it was accepted in the end. */ "state": "retrying" | "failed" | "done";
+            /** Attempts so far. */ "attempts": number;
+            /** Time of the next attempt, ISO 8601; null: never. */ "next_at": string | null;
+            /** Time after which no attempt follows, ISO 8601. */ "give_up_at": string;
+            /** Request. */ "request": Request;
+            /** Result of the last attempt. */ "answer": Answer } | null })[];
       /** `after` of the following page; null on the last one. */ "next": string | null } };
   /** Replay an event to a webhook endpoint */ "POST /v1/webhooks/{id}/replay": { path: ShowWebhookPath; query?: ListDraftsQuery; body: {
       /** Id of the event, as the receiver sees it. */ "event_id": string }; answer: {
@@ -3575,18 +3599,12 @@ type Answer = {
   /** Error, if the attempt failed. */ "error": string | null;
   /** First 1,000 characters of the response. Without the role `sender` or a token with the scope `webhooks`: `••••••`. */ "body": string | null };
 
-type Deliveries = {
-  /** Id of the delivery. */ "id": string;
-  /** Id of the endpoint. */ "endpoint_id": string;
-  /** Id that the receiver sees, the same in each attempt. */ "event_id": string;
-  /** Type of the event. */ "type": string;
-  /** Time of the event, ISO 8601. */ "happened_at": string;
-  /** `retrying`: the next attempt is at `next_at`; `failed`: no attempt follows; `done`: it was accepted in the end. */ "state": "retrying" | "failed" | "done";
-  /** Attempts so far. */ "attempts": number;
-  /** Time of the next attempt, ISO 8601; null: never. */ "next_at": string | null;
-  /** Time after which no attempt follows, ISO 8601. */ "give_up_at": string;
-  /** Request. */ "request": Request;
-  /** Result of the last attempt. */ "answer": Answer };
+type RecordedAttempts = {
+  /** Time of the response, ISO 8601. */ "at": string;
+  /** Milliseconds from the request to the response. */ "duration_ms": number;
+  /** HTTP status; null without a response. */ "http_status": number | null;
+  /** Error, if the attempt failed. */ "error": string | null;
+  /** First 1,000 characters of the response. Without the role `sender` or a token with the scope `webhooks`: `••••••`. */ "body": string | null };
 
 type Senders = {
   /** Sender: a number or a name, compared regardless of case. */ "source": string;

@@ -75,6 +75,7 @@ export const owners = [
   'token uses',
   'upkeep',
   'users that mails went to',
+  'webhook attempts',
 ] as const;
 /** Owners of the service, and jobs of channels and modules whose names are not in the list. */
 export type Owner = (typeof owners)[number] | `channel ${string}` | `module ${string}`;

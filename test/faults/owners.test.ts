@@ -293,6 +293,16 @@ const writers: Partial<Record<(typeof owners)[number], () => unknown>> = {
     return tokenUses.flush();
   },
   'users that mails went to': noteTaken,
+  'webhook attempts': () =>
+    eventModule.attempts.add({
+      accountId,
+      endpointId: endpoint.id,
+      eventKey: 'evt_1_0',
+      duration: 1_000,
+      status: 200,
+      error: null,
+      answer: null,
+    }),
 };
 
 /** By when reads have to wait, too. */

@@ -27,6 +27,7 @@ const order = [
   'kit/worker-task.ts',
   'kit/lifecycle.ts',
   'kit/transient.ts',
+  'kit/rate.ts',
   'kit/process-roles.ts',
   'kit/text',
   'kit/numbers',

@@ -1,5 +1,6 @@
 import type { Context } from '../../kit/context.ts';
 import { Loop } from '../../kit/loop.ts';
+import { Rate } from '../../kit/rate.ts';
 import type { BindPdu } from '../../protocols/smpp/pdu.ts';
 import type { BindMode, SmppBinds } from './binds.ts';
 import type { SmppClient, SmppClients } from './clients.ts';
@@ -9,7 +10,6 @@ import { type ListenerSettings, SmppListeners } from './listeners.ts';
 import type { EndedRow, Receivers } from './messages.ts';
 import { boundClients } from './metrics.ts';
 import { Outbox } from './outbox.ts';
-import { Rate } from './rate.ts';
 import type { Requests } from './requests.ts';
 import type { DeliveryStore } from './sent-deliveries.ts';
 import type { SessionOwner, SignedIn, SmppSession } from './session.ts';

@@ -38,6 +38,8 @@ interface Judging {
   readonly expects: string | null;
   /** Whether its body is read, and so has to arrive completely. */
   readonly isRead: boolean;
+  /** Whether the beginning of a successful answer is kept too, for the log of attempts. */
+  readonly isKept: boolean;
 }
 
 const KEPT_CHARACTERS = 1_000;
@@ -69,7 +71,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
     send: (attempt: Attempt) => void,
     done: (attempt: Attempt, failure: Failure | null) => void,
     now: () => number,
-    judging: Judging = { expects: null, isRead: false },
+    judging: Judging = { expects: null, isRead: false, isKept: false },
   ) {
     this.#judging = judging;
     this.#send = send;
@@ -80,6 +82,11 @@ export class Attempt implements Dispatcher.DispatchHandler {
   /** The HTTP status of the answer; 0 without one. */
   get status(): number {
     return this.#status;
+  }
+
+  /** First 1,000 characters of a kept answer; null without one. */
+  get text(): string | null {
+    return this.#kept === undefined ? null : beginningOf(this.#keptText);
   }
 
   /** The whole answer, after a success whose answer is read. */
@@ -132,7 +139,8 @@ export class Attempt implements Dispatcher.DispatchHandler {
   }
 
   get #keeps(): boolean {
-    return this.#judging.isRead || this.#judging.expects !== null || !isSuccess(this.#status);
+    const { isRead, isKept, expects } = this.#judging;
+    return isRead || isKept || expects !== null || !isSuccess(this.#status);
   }
 
   get #isReadWhole(): boolean {
@@ -166,7 +174,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
       reason: redirect ? 'redirect' : 'status',
       status: this.#status,
       error: `answered ${this.#status}${redirect ? ': redirects are not followed' : isSuccess(this.#status) ? ` without ${this.#judging.expects}` : ''}`,
-      answer: this.#keptText.replaceAll('\0', '').slice(0, KEPT_CHARACTERS).toWellFormed(),
+      answer: beginningOf(this.#keptText),
       at: this.#now(),
     };
   }
@@ -189,6 +197,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   }
 }
 
+const beginningOf = (text: string) => text.replaceAll('\0', '').slice(0, KEPT_CHARACTERS).toWellFormed();
 const isAnswered = (status: number) => status >= 200;
 const isSuccess = (status: number) => status >= 200 && status < 300;
 const isLostConnection = ({ code }: Error & { code?: string }) =>

@@ -12,6 +12,7 @@ import { TimeSlice } from '../../kit/time-slices.ts';
 import type { AuthoredWork } from '../../modules/authors/authors.ts';
 import type { BudgetBook } from '../../modules/budgets/budgets.ts';
 import { Answers } from './answers.ts';
+import { AttemptLog } from './attempt-log.ts';
 import { Backlogs, dueBacklogs } from './backlogs.ts';
 import { Batches, type Reservation } from './batches.ts';
 import { CallbackEndpoints } from './callback-endpoints.ts';
@@ -89,6 +90,8 @@ export class Events {
   readonly callbackEndpoints: CallbackEndpoints;
   /** The readers of answers to callbacks. */
   readonly answers: Answers;
+  /** The recorded attempts. */
+  readonly attempts: AttemptLog;
   /** The streams of events of this process. */
   readonly listening: Listening;
   readonly #options: EventsOptions;
@@ -111,18 +114,20 @@ export class Events {
     this.#pushBody = createPushBodies(options.displayNumber);
     this.#ssrfGuard = createSsrfGuard(options);
     this.answers = new Answers(options);
+    const { asyncCommitSql = sql, placements = onePlacement } = options;
+    this.attempts = new AttemptLog({ ...options, asyncCommitSql, placements });
     const common = { ...options, ssrfGuard: this.#ssrfGuard, answers: this.answers };
     this.endpoints = new EndpointStore({ ...common, changed: () => this.#directory.refresh() });
     this.#directory = new Directory(this.endpoints, {
       ...common,
       connections,
       pushBody: this.#pushBody,
+      attemptLog: this.attempts,
       gone: ({ id }) => this.#switchOff(id, 'answered 410 Gone'),
     });
     const directory = this.#directory;
     this.callbackEndpoints = new CallbackEndpoints({ ...common, directory });
     this.listening = new Listening({ ...options, refresh: () => directory.refresh() });
-    const { asyncCommitSql = sql, placements = onePlacement } = options;
     const record: Events['record'] = (...args) => this.record(...args);
     const sending = { ...options, directory, answers: this.answers, record };
     this.#batches = new Batches({ ...sending, asyncCommitSql, placements });
@@ -252,6 +257,7 @@ export class Events {
     await Promise.all(Array.from(this.#directory.queues, (queue) => queue.destroy()));
     await this.#untilIdle(STORE_MS);
     this.#batches.abandon();
+    await this.attempts.stop();
     if (!this.#deliver) return;
     await this.#directory
       .writeNews()

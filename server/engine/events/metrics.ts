@@ -17,6 +17,10 @@ export const attemptSeconds = histogram(
   [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   'kind',
 );
+export const attemptsDropped = counter(
+  'carillon_events_attempts_dropped_total',
+  'Attempts that are missing in the log of attempts because the database did not take them in time.',
+);
 export const pendingAge = sharedGauge(
   'max',
   'carillon_events_pending_age_seconds',

@@ -67,4 +67,14 @@ export const eventsPart: PersonalDataPart = partOfMentions([
     },
     sealed: ['event', 'last_answer'],
   },
+  {
+    table: 'webhook_attempts',
+    kind: 'events',
+    key: 'id',
+    columns: {
+      answer: (text, mentions, by) => replaceInJson(text, mentions, by),
+      error: (text, mentions, by) => mentions.replace(text, by),
+    },
+    sealed: ['answer'],
+  },
 ]);

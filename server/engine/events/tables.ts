@@ -21,6 +21,12 @@ export const eventsTables = defineTables({
     retention: { kind: 'events', which: (sql) => sql`t.state <> 'retrying'` },
     personalData: 'erased',
   },
+  webhook_attempts: {
+    placement: 'account',
+    partition: { unit: 'day', keepDays: 7 },
+    retention: { kind: 'events' },
+    personalData: 'erased',
+  },
   event_backlogs: { placement: 'account', leased: true, personalData: noPersonalData.counts },
   event_endpoints: {
     placement: 'coordinator',

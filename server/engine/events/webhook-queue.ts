@@ -4,9 +4,11 @@ import type { SsrfGuard } from '../../kit/http/ssrf-guard.ts';
 import type { Logger } from '../../kit/observability/log.ts';
 import { Outage } from '../../kit/observability/outages.ts';
 import { type Span, type Tracing, traceHeaders } from '../../kit/observability/tracing/tracing.ts';
+import { Rate } from '../../kit/rate.ts';
 import { TransientSet } from '../../kit/transient.ts';
 import { type Answers, isRead } from './answers.ts';
 import { Attempt, type Failure } from './attempt.ts';
+import type { AttemptLog } from './attempt-log.ts';
 import type { Endpoint, EndpointCounts } from './endpoints.ts';
 import * as metrics from './metrics.ts';
 import { callbackPath, contentTypeOf, type PushBodies, webhookBody, webhookHeaders } from './payloads.ts';
@@ -20,6 +22,8 @@ const ANSWER_MS = 10_000;
 const DOWN_AFTER = 5;
 /** Seconds of deliveries, at the endpoint's pace, that may wait in memory when it is slow; further ones are stored. */
 const ROOM_SECONDS = 2;
+/** Recorded attempts per second. They show what an endpoint answers, and are few compared to the requests of a busy one. */
+const RECORDED_PER_SECOND = 10;
 
 /** Items that wait for one endpoint, and callbacks for their outcome. */
 interface Run {
@@ -52,6 +56,8 @@ export interface WebhookQueueOptions {
   readonly connections: number;
   readonly pushBody: PushBodies;
   readonly answers: Answers;
+  /** If absent, attempts are not recorded. */
+  readonly attemptLog?: AttemptLog | undefined;
   /**
    * Called when the endpoint answered 410: it never wants events again (Standard Webhooks, "Responding to webhooks").
    */
@@ -71,6 +77,7 @@ export class WebhookQueue {
   #keys: SigningKeys | undefined;
   readonly #queue: Queued[] = [];
   readonly #attempts = new TransientSet<Attempt>();
+  readonly #recorded = new Rate();
   /** Number of answers that are being read. */
   #reading = 0;
   #waiting = 0;
@@ -262,7 +269,7 @@ export class WebhookQueue {
 
   #start(run: Run, index: number): void {
     const item = run.items[index]!;
-    const { tracing, answers } = this.#options;
+    const { tracing, answers, attemptLog } = this.#options;
     const missing = answers.missing(item.event);
     if (missing) {
       run.settled(index, missing);
@@ -270,16 +277,26 @@ export class WebhookQueue {
     }
     const span = tracing && item.event.trace ? beginAttempt(tracing, this.endpoint, item.event) : undefined;
     const expects = item.event.type === 'status.callback' ? item.event.data.expects : null;
-    const judging = { expects, isRead: isRead(item.event) };
+    const isKept = attemptLog !== undefined && this.#recorded.take(RECORDED_PER_SECOND) && attemptLog.take();
+    const judging = { expects, isRead: isRead(item.event), isKept };
     const attempt = new Attempt(
       (again) => this.#send(again, item, run.zone, span),
       (ended, failure) => {
         if (span) endAttempt(span, ended.status, failure?.reason);
         this.#attempts.remove(place);
-        metrics.attemptSeconds.observe(
-          { kind: this.endpoint.kind },
-          (performance.now() - ended.startedAt) / 1_000,
-        );
+        const milliseconds = performance.now() - ended.startedAt;
+        metrics.attemptSeconds.observe({ kind: this.endpoint.kind }, milliseconds / 1_000);
+        if (isKept) {
+          attemptLog.add({
+            accountId: this.endpoint.account_id,
+            endpointId: this.endpoint.id,
+            eventKey: item.key,
+            duration: Math.round(milliseconds * 1_000),
+            status: failure ? failure.status : ended.status,
+            error: failure?.error ?? null,
+            answer: ended.text,
+          });
+        }
         this.#judge(failure);
         if (failure === null && judging.isRead) void this.#read(run, index, ended);
         else run.settled(index, failure);

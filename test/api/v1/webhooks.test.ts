@@ -35,6 +35,14 @@ interface Delivery {
     error: string | null;
     body: string | null;
   };
+  readonly recorded_attempts: readonly Attempt[];
+}
+interface Attempt {
+  readonly at: string;
+  readonly duration_ms: number;
+  readonly http_status: number | null;
+  readonly error: string | null;
+  readonly body: string | null;
 }
 interface Deliveries {
   readonly deliveries: Delivery[];
@@ -138,6 +146,7 @@ test('the events of an endpoint are listed with their outcomes, page by page', a
     readonly type: string;
     readonly state: string;
     readonly request: { readonly url: string; readonly body: string };
+    readonly recorded_attempts: readonly Attempt[];
     readonly delivery: Delivery | null;
   }
   const list = (of: Webhook, query = '') =>
@@ -151,7 +160,15 @@ test('the events of an endpoint are listed with their outcomes, page by page', a
   receiver.answer = (response) => response.writeHead(500).end('no room');
   phones.push(await happen(calls));
   await deliveriesOf(calls, 1);
-  const { events } = await list(hook);
+  const { events } = await waitFor('every attempt is recorded', async () => {
+    const page = await list(hook);
+    return page.events.every(({ recorded_attempts }) => recorded_attempts.length > 0) && page;
+  });
+  assert.deepEqual(
+    events.map(({ recorded_attempts: [last] }) => [last!.http_status, last!.error, last!.body]),
+    [[500, 'answered 500', 'no room'], ...phones.slice(1).map(() => [200, null, null])],
+  );
+  assert.ok(events.every(({ recorded_attempts: [last] }) => last!.duration_ms > 0));
   assert.deepEqual(events.map(phoneOf), phones.toReversed().map(stored));
   assert.ok(!events.map(phoneOf).includes(stored(early)));
   const [failing, delivered] = events;

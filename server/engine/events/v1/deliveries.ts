@@ -17,7 +17,15 @@ import { serializer } from '../../../api/v1/kit/serializer.ts';
 import { Refusal } from '../../../kit/errors.ts';
 import type { CoreContext } from '../../../run/services.ts';
 import type { Delivery } from '../deliveries.ts';
-import { eventKey, eventType, failedAnswer, sentRequest, showRequest } from './fields.ts';
+import {
+  attemptFields,
+  eventKey,
+  eventType,
+  recordedAttempts,
+  sentRequest,
+  showAttempts,
+  showRequest,
+} from './fields.ts';
 
 const MAX_ROWS = 200;
 const deliveryStates = ['retrying', 'failed', 'done'] as const;
@@ -38,7 +46,7 @@ export const deliveryAnswer = z.object({
   give_up_at: out.time('Time after which no attempt follows'),
   request: sentRequest,
   answer: z
-    .object({ at: out.maybeTime('Time of the last attempt'), ...failedAnswer })
+    .object({ at: out.maybeTime('Time of the last attempt'), ...attemptFields })
     .describe('Result of the last attempt.'),
 });
 /** Formats a delivery with its request. */
@@ -54,6 +62,7 @@ export const showDelivery = serializer(deliveryAnswer, (row: Delivery) => ({
     body: row.last_answer,
   },
 }));
+const listedDelivery = z.object({ ...deliveryAnswer.shape, recorded_attempts: recordedAttempts });
 const deliveriesQuery = z.object({
   ...page(MAX_ROWS),
   endpoint: z
@@ -111,9 +120,9 @@ export const webhookDeliveryRoutes = [
     operationId: 'listDeliveries',
     title: 'List deliveries of a webhook endpoint',
     description:
-      'Lists events that an endpoint did not accept at the first attempt, newest first, each with its request and the last response. Events accepted at the first attempt are only counted with the endpoint.',
+      'Lists events that an endpoint did not accept at the first attempt, newest first, each with its request, the last response and the recorded attempts.',
     query: deliveriesQuery,
-    answer: pageAnswer('deliveries', deliveryAnswer),
+    answer: pageAnswer('deliveries', listedDelivery),
     handler: async ({ accountId, query: { after, limit, endpoint, state } }, { events }) => {
       const wanted = {
         accountId,
@@ -122,9 +131,18 @@ export const webhookDeliveryRoutes = [
         ...(after !== undefined && { before: after }),
       };
       const { rows, next } = await readPage(limit, (most) => events.pendingDeliveries({ ...wanted, most }));
-      const requests = await events.requestsOf(accountId, rows);
+      const [requests, attemptsOf] = await Promise.all([
+        events.requestsOf(accountId, rows),
+        events.attempts.of(
+          accountId,
+          rows.map(({ event_key }) => event_key),
+        ),
+      ]);
       return {
-        deliveries: rows.map((row, index) => showDelivery({ ...row, request: showRequest(requests[index]) })),
+        deliveries: rows.map((row, index) => ({
+          ...showDelivery({ ...row, request: showRequest(requests[index]) }),
+          recorded_attempts: showAttempts(attemptsOf(row.event_key, row.endpoint_id)),
+        })),
         next,
       };
     },

@@ -8,7 +8,7 @@ import { Refusal } from '../../../kit/errors.ts';
 import type { CoreContext } from '../../../run/services.ts';
 import type { EventOfEndpoint, EventPlace } from '../of-endpoint.ts';
 import { countAnswer, deliveryAnswer, showDelivery } from './deliveries.ts';
-import { eventKey, eventType, sentRequest, showRequest } from './fields.ts';
+import { eventKey, eventType, recordedAttempts, sentRequest, showAttempts, showRequest } from './fields.ts';
 
 const MAX_ROWS = 100;
 
@@ -24,6 +24,7 @@ const eventAnswer = z.object({
     'delivered',
   ),
   request: sentRequest,
+  recorded_attempts: recordedAttempts,
   delivery: deliveryAnswer
     .nullable()
     .describe(
@@ -64,17 +65,22 @@ export const webhookEventRoutes = [
     operationId: 'listWebhookEvents',
     title: 'List events of a webhook endpoint',
     description:
-      'Lists the events of the last 30 days for the endpoint, newest first, each with its request and its outcome. A page may be short, or empty, and still have a `next`: continue with it.',
+      'Lists the events of the last 30 days for the endpoint, newest first, each with its request, its recorded attempts and its outcome. A page may be short, or empty, and still have a `next`: continue with it.',
     id: idOf('endpoint'),
     query,
     answer: pageAnswer('events', eventAnswer),
     handler: async ({ accountId, id, query: { after, limit } }, { events }) => {
       const page = await events.eventsOf(accountId, id, after, limit);
+      const attemptsOf = await events.attempts.of(
+        accountId,
+        page.events.map(({ key }) => key),
+      );
       return {
         events: page.events.map(({ key, event, state, ...row }) => {
           const request = showRequest(row.request);
           const delivery = row.delivery && showDelivery({ ...row.delivery, request });
-          return showEvent({ key, event, state, request, delivery });
+          const recorded_attempts = showAttempts(attemptsOf(key, id));
+          return showEvent({ key, event, state, request, recorded_attempts, delivery });
         }),
         next: page.next && `${page.next.batchId}_${page.next.index}`,
       };

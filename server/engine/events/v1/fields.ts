@@ -3,6 +3,7 @@ import { out } from '../../../api/openapi/out.ts';
 import { answered } from '../../../api/openapi/shown.ts';
 import { sensitive } from '../../../api/v1/field-rights.ts';
 import { serializer } from '../../../api/v1/kit/serializer.ts';
+import type { RecordedAttempt } from '../attempt-log.ts';
 import type { RequestOfDelivery } from '../payloads.ts';
 import { endpointKinds } from '../types.ts';
 
@@ -50,12 +51,32 @@ export const sentRequest = z
     ),
   })
   .describe('Request.');
-/** The response to a failed attempt. */
-export const failedAnswer = {
+/** The response to an attempt. */
+export const attemptFields = {
   http_status: out.maybeCount('HTTP status; null without a response.', 500),
   error: out.maybeText('Error, if the attempt failed.', 'answered 500'),
   body: sensitive(out.maybeText('First 1,000 characters of the response.', 'oops'), 'delivery-content'),
 };
+
+const attemptAnswer = z.object({
+  at: out.time('Time of the response'),
+  duration_ms: out.number('Milliseconds from the request to the response.', 84.2),
+  ...attemptFields,
+});
+const showAttempt = serializer(attemptAnswer, ({ duration, status, answer }: RecordedAttempt) => ({
+  duration_ms: duration / 1_000,
+  http_status: status,
+  body: answer,
+}));
+/** The recorded attempts of an event. */
+export const recordedAttempts = z
+  .array(attemptAnswer)
+  .describe(
+    'Recorded attempts of the last 7 days, newest first. Up to 10 attempts a second are recorded for each endpoint.',
+  );
+
+/** Formats recorded attempts. */
+export const showAttempts = (attempts: readonly RecordedAttempt[]) => attempts.map((one) => showAttempt(one));
 
 /** Formats an endpoint, without its secret. */
 export const showEndpoint = serializer(endpointAnswer);

@@ -8,11 +8,11 @@ import type { Endpoint } from '../endpoints.ts';
 import type { TestOutcome } from '../test-event.ts';
 import { type EventType, eventTypes, registeredKinds } from '../types.ts';
 import {
+  attemptFields,
   endpointAnswer,
   endpointFields,
   eventKey,
   eventType,
-  failedAnswer,
   sentRequest,
   showEndpoint,
   showRequest,
@@ -28,7 +28,7 @@ const testAnswer = z.object({
   event_id: eventKey,
   type: eventType,
   request: sentRequest,
-  answer: z.object(failedAnswer).nullable().describe('Reason why it was not accepted; null if it was.'),
+  answer: z.object(attemptFields).nullable().describe('Reason why it was not accepted; null if it was.'),
 });
 
 const url = text.min(1, 'missing');

@@ -1,10 +1,10 @@
-/** Requests per second of one client over its binds in this process. A burst may have as many as a second. */
+/** Counts to a limit per second. A burst may have as many as a second. */
 export class Rate {
   #tokens = 0;
   #at = 0;
 
-  /** Counts messages. Returns false beyond the limit, which more messages than a second has reach together; 0 is no limit. */
-  take(perSecond: number, count: number): boolean {
+  /** Takes a count, at most the amount of a second. Returns false beyond the limit; 0 is no limit. */
+  take(perSecond: number, count = 1): boolean {
     if (perSecond === 0) return true;
     const now = performance.now();
     this.#tokens =
