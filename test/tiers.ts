@@ -201,6 +201,7 @@ export const onlyInAll: Readonly<Record<string, readonly string[]>> = {
     'browser/sending',
     'browser/sending-policy',
     'browser/sending-ways',
+    'browser/side-panel',
     'browser/sign-in-ways',
     'browser/smpp-clients',
     'browser/suspension',

@@ -146,7 +146,7 @@ test('a message that failed is found, and says why and what to do', async () => 
     .getByRole('link')
     .first()
     .click();
-  await page.getByRole('heading', { level: 1, name: /Message to/ }).waitFor();
+  await page.getByRole('heading', { level: 2, name: /Message to/ }).waitFor();
   await page.getByText('Submitted to the carrier').waitFor();
   const why = page.getByRole('note').or(page.getByRole('alert'));
   assert.ok((await why.first().innerText()).length > 40, 'it is said in words');

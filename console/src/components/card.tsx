@@ -17,7 +17,7 @@ export function Card({
   readonly children: ReactNode;
 }) {
   return (
-    <Paper withBorder p="lg" component="section" id={id}>
+    <Paper withBorder className="card" component="section" id={id}>
       <Stack>
         <Group justify="space-between" align="flex-start">
           <div>

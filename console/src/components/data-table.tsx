@@ -33,6 +33,8 @@ interface Props<Row> {
   /** `false` for one that this reader does not have. */
   readonly columns: readonly (Column<Row> | false)[];
   readonly rowKey: (row: Row) => string | number;
+  /** Key of the row that is open in the side panel. */
+  readonly opened?: string | undefined;
 }
 
 /** Space above and below the content of a cell, in pixels: a row with buttons has 40 (styles.css). */
@@ -120,6 +122,7 @@ function Rows<Row>({
   columns: given,
   rows,
   rowKey,
+  opened,
   fetching,
   highlight,
   captionSide,
@@ -182,7 +185,10 @@ function Rows<Row>({
               </tr>
             ))
           : rows.map((row) => (
-              <tr key={rowKey(row)}>
+              <tr
+                key={rowKey(row)}
+                aria-current={(opened !== undefined && opened === String(rowKey(row))) || undefined}
+              >
                 {columns.map((column) => (
                   <Cell key={column.key ?? column.title} column={column} row={row} />
                 ))}

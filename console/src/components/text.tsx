@@ -17,8 +17,14 @@ export function Muted({ size = 'sm', ...props }: MutedProps) {
   return <Text size={size} c="dimmed" {...props} />;
 }
 
-/** A link to another page of the console. */
-export function TextLink(props: AnchorProps & { readonly href: string; readonly children: ReactNode }) {
+/** A link to another page of the console. `onClick` may prevent the default, and so stay on the page. */
+export function TextLink(
+  props: AnchorProps & {
+    readonly href: string;
+    readonly onClick?: (event: React.MouseEvent) => void;
+    readonly children: ReactNode;
+  },
+) {
   return <Anchor component={Link} {...props} />;
 }
 

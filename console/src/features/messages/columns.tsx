@@ -1,29 +1,35 @@
 import { Group, Text } from '@mantine/core';
 import type { Message } from '../../api/message-types.ts';
 import type { Column } from '../../components/data-table.tsx';
-import { Muted, TextLink } from '../../components/text.tsx';
+import { RowLink } from '../../components/row-link.tsx';
+import { Muted } from '../../components/text.tsx';
 import { Amount, Phone, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
 import { useChannelName, useFailureTexts } from './channels.ts';
 import { MessageStateBadge } from './state.tsx';
 
 /**
- * Columns of a table of messages. `latest` returns the current state of a message; with `toOne`, the channel identifies a
- * row because all messages have the same recipient.
+ * Columns of a table of messages. A message opens in the side panel, and on phones on its page. `latest` returns the current state
+ * of a message; with `toOne`, the channel identifies a row because all messages have the same recipient.
  */
-export function useMessageColumns(
-  latest: (message: Message) => Message = (message) => message,
+export function useMessageColumns({
+  open,
+  latest = (message) => message,
   toOne = false,
-): (Column<Message> | false)[] {
+}: {
+  readonly open: (message: Message) => void;
+  readonly latest?: (message: Message) => Message;
+  readonly toOne?: boolean;
+}): (Column<Message> | false)[] {
   const { messages: t, common } = useTexts();
   const nameOf = useChannelName();
   return [
     {
       title: toOne ? t.oneTitle : t.to,
       cell: (row) => (
-        <TextLink href={`/messages/${row.id}`} fw={600}>
+        <RowLink href={`/messages/${row.id}`} fw={600} onOpen={() => open(row)}>
           {toOne ? nameOf(row.channel) : <Phone number={row.phone} />}
-        </TextLink>
+        </RowLink>
       ),
     },
     { title: t.state, cell: (row) => <StateCell message={latest(row)} /> },

@@ -1,10 +1,13 @@
 import { useList } from '../../api/paging.ts';
 import { Card } from '../../components/card.tsx';
 import { DataTable } from '../../components/data-table.tsx';
+import { RowLink } from '../../components/row-link.tsx';
 import { Empty } from '../../components/states.tsx';
-import { Muted, TextLink } from '../../components/text.tsx';
+import { Muted } from '../../components/text.tsx';
+import { useOpened } from '../../components/use-opened.ts';
 import { Phone, Time } from '../../components/values.tsx';
 import { useFailureTexts } from '../../features/messages/channels.ts';
+import { MessagePanel } from '../../features/messages/message-panel.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
 
 const ROWS = 25;
@@ -19,19 +22,26 @@ export function FailedRecipients({ id }: { readonly id: string }) {
     query: { limit: ROWS },
     refetchMs: REFETCH_MS,
   });
+  const opened = useOpened(pages.rows, ({ message_id }) => message_id);
   return (
     <Card title={t.failedRecipients}>
       <DataTable
         caption={t.failedRecipients}
         pages={pages}
         rowKey={({ message_id }) => message_id}
+        opened={opened.key}
         columns={[
           {
             title: t.recipient,
-            cell: ({ message_id, recipient }) => (
-              <TextLink href={`/messages/${message_id}`} size="sm" className="break-anywhere">
-                <Phone number={recipient} />
-              </TextLink>
+            cell: (row) => (
+              <RowLink
+                href={`/messages/${row.message_id}`}
+                size="sm"
+                className="break-anywhere"
+                onOpen={() => opened.open(row)}
+              >
+                <Phone number={row.recipient} />
+              </RowLink>
             ),
           },
           {
@@ -51,6 +61,7 @@ export function FailedRecipients({ id }: { readonly id: string }) {
         ]}
         empty={<Empty title={t.noFailures} />}
       />
+      <MessagePanel opened={opened} />
     </Card>
   );
 }

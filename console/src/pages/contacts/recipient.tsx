@@ -14,9 +14,11 @@ import { HiddenNote } from '../../components/hidden-note.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Muted, Section, TextLink } from '../../components/text.tsx';
+import { useOpened } from '../../components/use-opened.ts';
 import { Phone, StatusBadge } from '../../components/values.tsx';
 import { useContactTexts } from '../../features/imports/texts.ts';
 import { useMessageColumns } from '../../features/messages/columns.tsx';
+import { MessagePanel } from '../../features/messages/message-panel.tsx';
 import { searchMessages } from '../../features/messages/search.ts';
 import { useTexts } from '../../i18n/use-texts.tsx';
 import { ContactForm } from './contact-form.tsx';
@@ -194,15 +196,19 @@ function MessagesTo({ recipient, title }: { readonly recipient: string; readonly
   const query = { phone: recipient, limit: ROWS };
   const pages = usePages(['messages', query], (after) => searchMessages(query, after), REFETCH_MS);
   const heading = `${title} ${recipient}`;
+  const opened = useOpened(pages.rows, ({ id }) => id);
   return (
     <Section title={heading}>
       <DataTable
         caption={heading}
         pages={pages}
         rowKey={(row) => row.id}
-        columns={useMessageColumns(undefined, true)}
+        opened={opened.key}
+        columns={useMessageColumns({ open: opened.open, toOne: true })}
         empty={<Empty icon={MessagesSquare} title={t.nothingSent} hint={t.nothingSentHint} />}
       />
+      {/* The page has a list for each address, and the message is in one of them. */}
+      {opened.row && <MessagePanel opened={opened} />}
     </Section>
   );
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect } from 'react';
+import { EDITABLE } from '../../components/editable.ts';
 
-const EDITABLE = 'input, textarea, select, [contenteditable=true]';
 const ROW = '.list-row';
 
 /** Moves the focus among the rows: to the one that is open first, then by `step`. */

@@ -1,6 +1,5 @@
 import { Button, Group, NativeSelect, Text } from '@mantine/core';
 import { CircleCheck, RotateCcw, Webhook as Webhooks } from 'lucide-react';
-import { useState } from 'react';
 import { atLeast } from '../../../../server/api/access/roles.ts';
 import { byId, client } from '../../api/client.ts';
 import { useList } from '../../api/paging.ts';
@@ -14,9 +13,10 @@ import { useFilters } from '../../components/filters.tsx';
 import { useAttempt, useDone } from '../../components/notify.ts';
 import { Empty } from '../../components/states.tsx';
 import { Muted, Section } from '../../components/text.tsx';
+import { useOpened } from '../../components/use-opened.ts';
 import { Count, StatusBadge, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
-import { attemptsOf, DeliveryDetails } from './delivery-details.tsx';
+import { attemptsOf, DeliveryPanel, type Replay, useMilliseconds } from './delivery-details.tsx';
 import { ReplayForm } from './replay-many.tsx';
 import {
   DELIVERIES,
@@ -45,15 +45,12 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
   const refresh = useRefresh();
   const filters = useFilters(['state']);
   const { state } = filters.values;
-  const [looked, setLooked] = useState<WebhookEvent>();
   const { open } = useDialogs();
   const maySend = atLeast(role, 'sender') && webhook.state === 'active';
-  async function replay({ event_id, delivery }: WebhookEvent) {
+  async function replay({ event_id }: WebhookEvent) {
     await attempt(async () => {
       await client.POST('/v1/webhooks/{id}/replay', { ...byId(webhook.id), body: { event_id } });
       await done(t.replayed);
-      // It has a delivery only from now on, which the list shows.
-      if (delivery === null) setLooked(undefined);
     });
     await refresh(DELIVERIES, EVENTS);
   }
@@ -83,56 +80,61 @@ export function Deliveries({ webhook }: { readonly webhook: Webhook }) {
       }
     >
       {state === '' ? (
-        <AllEvents webhook={webhook} onLook={setLooked} />
+        <AllEvents webhook={webhook} onReplay={maySend ? replay : undefined} />
       ) : (
-        <DeliveriesIn state={state as State} webhook={webhook} onLook={setLooked} />
+        <DeliveriesIn state={state as State} webhook={webhook} onReplay={maySend ? replay : undefined} />
       )}
-      <DeliveryDetails
-        event={looked}
-        onClose={() => setLooked(undefined)}
-        {...(maySend && { onReplay: replay })}
-      />
     </Section>
   );
 }
 
 interface TableProps {
   readonly webhook: Webhook;
-  readonly onLook: (event: WebhookEvent) => void;
+  readonly onReplay: Replay | undefined;
 }
 
-function AllEvents({ webhook, onLook }: TableProps) {
+function AllEvents({ webhook, onReplay }: TableProps) {
   const t = useWebhookTexts();
   const pages = useList(EVENTS, ({ events }) => events, {
     path: { id: webhook.id },
     query: { limit: ROWS },
     refetchMs: REFRESH_MS,
   });
+  const opened = useOpened(pages.rows, (row) => row.event_id);
   return (
-    <DataTable
-      caption={t.deliveries}
-      pages={pages}
-      rowKey={(row) => row.event_id}
-      columns={useColumns(onLook)}
-      empty={<Empty icon={Webhooks} title={t.noEvents} hint={t.noEventsHint} />}
-    />
+    <>
+      <DataTable
+        caption={t.deliveries}
+        pages={pages}
+        rowKey={(row) => row.event_id}
+        opened={opened.key}
+        columns={useColumns(opened.open)}
+        empty={<Empty icon={Webhooks} title={t.noEvents} hint={t.noEventsHint} />}
+      />
+      <DeliveryPanel opened={opened} onReplay={onReplay} />
+    </>
   );
 }
 
-function DeliveriesIn({ state, webhook, onLook }: TableProps & { readonly state: State }) {
+function DeliveriesIn({ state, webhook, onReplay }: TableProps & { readonly state: State }) {
   const t = useWebhookTexts();
   const pages = useList(DELIVERIES, ({ deliveries }) => deliveries.map(eventOf), {
     query: { limit: ROWS, endpoint: webhook.id, state },
     refetchMs: REFRESH_MS,
   });
+  const opened = useOpened(pages.rows, (row) => row.delivery!.id);
   return (
-    <DataTable
-      caption={t.deliveries}
-      pages={pages}
-      rowKey={(row) => row.delivery!.id}
-      columns={useColumns(onLook)}
-      empty={<Empty icon={CircleCheck} title={t.noDeliveries} />}
-    />
+    <>
+      <DataTable
+        caption={t.deliveries}
+        pages={pages}
+        rowKey={(row) => row.delivery!.id}
+        opened={opened.key}
+        columns={useColumns(opened.open)}
+        empty={<Empty icon={CircleCheck} title={t.noDeliveries} />}
+      />
+      <DeliveryPanel opened={opened} onReplay={onReplay} />
+    </>
   );
 }
 
@@ -168,15 +170,7 @@ function useColumns(onLook: (event: WebhookEvent) => void): Column<WebhookEvent>
     },
     {
       title: t.answer,
-      cell: (row) => (
-        <Text size="sm" span lineClamp={1} className="break-anywhere">
-          {row.delivery ? (
-            <bdi dir="ltr">{row.delivery.answer.http_status ?? row.delivery.answer.error ?? t.noAnswer}</bdi>
-          ) : (
-            row.state === 'delivered' && t.accepted
-          )}
-        </Text>
-      ),
+      cell: (row) => <AnswerCell event={row} />,
       wideOnly: true,
     },
     {
@@ -195,4 +189,20 @@ function useColumns(onLook: (event: WebhookEvent) => void): Column<WebhookEvent>
       ),
     },
   ];
+}
+
+/** Status and duration of the last attempt; the status of an event that was accepted without a record is not known. */
+function AnswerCell({ event: { state, delivery, recorded_attempts } }: { readonly event: WebhookEvent }) {
+  const t = useWebhookTexts();
+  const ms = useMilliseconds();
+  const [last] = recorded_attempts;
+  const { http_status = null, error = null } = last ?? delivery?.answer ?? {};
+  const known = http_status ?? error;
+  if (known === null && state === 'waiting') return null;
+  return (
+    <Text size="sm" span lineClamp={1} className="break-anywhere">
+      <bdi dir="ltr">{known ?? (state === 'delivered' ? t.accepted : t.noAnswer)}</bdi>
+      {last && <> · {ms(last.duration_ms)}</>}
+    </Text>
+  );
 }

@@ -1,17 +1,19 @@
-import { Drawer, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { SimpleGrid, Stack, Text, Title } from '@mantine/core';
 import { RotateCcw } from 'lucide-react';
 import { useState } from 'react';
 import { useAnswer } from '../../api/queries.ts';
 import { Action } from '../../components/action.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
-import { Id } from '../../components/facts.tsx';
 import { HiddenNote } from '../../components/hidden-note.tsx';
+import { SidePanel } from '../../components/side-panel.tsx';
 import { Figure, Muted } from '../../components/text.tsx';
+import type { Opened } from '../../components/use-opened.ts';
 import { Count, StatusBadge, Time } from '../../components/values.tsx';
+import { useLanguage } from '../../i18n/use-texts.tsx';
 import { bodyText } from './bodies.ts';
 import {
+  type Attempt,
   DELIVERIES,
-  type Delivery,
   eventOf,
   eventTones,
   useEventName,
@@ -21,34 +23,45 @@ import { useWebhookTexts } from './webhook-texts.ts';
 
 const REFRESH_MS = 2_000;
 
-type Replay = (event: WebhookEvent) => Promise<void>;
+export type Replay = (event: WebhookEvent) => Promise<void>;
 
 /** Number of attempts. An event accepted at the first attempt has no delivery row. */
 export const attemptsOf = ({ state, delivery }: WebhookEvent): number =>
   delivery?.attempts ?? (state === 'delivered' ? 1 : 0);
 
-/** Request of an event, and the result of its last attempt. */
-export function DeliveryDetails({
-  event,
-  onClose,
+/** The open event of a list, in the side panel: its request and the answers of the endpoint. */
+export function DeliveryPanel({
+  opened,
   onReplay,
 }: {
-  readonly event: WebhookEvent | undefined;
-  readonly onClose: () => void;
+  readonly opened: Opened<WebhookEvent>;
   /** Absent for those who may not. */
-  readonly onReplay?: Replay;
+  readonly onReplay: Replay | undefined;
+}) {
+  return opened.row ? <Shown row={opened.row} opened={opened} onReplay={onReplay} /> : null;
+}
+
+function Shown({
+  row,
+  opened,
+  onReplay,
+}: {
+  readonly row: WebhookEvent;
+  readonly opened: Opened<WebhookEvent>;
+  readonly onReplay: Replay | undefined;
 }) {
   const eventName = useEventName();
+  const event = useLatest(row);
   return (
-    <Drawer
-      opened={event !== undefined}
-      onClose={onClose}
-      position="right"
-      size="lg"
-      title={event && eventName(event.type)}
+    <SidePanel
+      opened={opened}
+      title={eventName(event.type)}
+      id={event.event_id}
+      json={event}
+      foot={onReplay && event.state !== 'waiting' && <SendAgain event={event} onReplay={onReplay} />}
     >
-      {event && <Details event={event} onReplay={onReplay} />}
-    </Drawer>
+      <Details event={event} />
+    </SidePanel>
   );
 }
 
@@ -66,15 +79,8 @@ function useLatest(event: WebhookEvent): WebhookEvent {
   return latest ? eventOf(latest) : event;
 }
 
-function Details({
-  event: looked,
-  onReplay,
-}: {
-  readonly event: WebhookEvent;
-  readonly onReplay: Replay | undefined;
-}) {
+function Details({ event }: { readonly event: WebhookEvent }) {
   const t = useWebhookTexts();
-  const event = useLatest(looked);
   const { state, request, delivery } = event;
   return (
     <Stack>
@@ -82,20 +88,12 @@ function Details({
         <Figure size="sm" label={t.state}>
           <StatusBadge tone={eventTones[state]}>{t.states[state]}</StatusBadge>
         </Figure>
-        <Figure size="sm" label={t.attempts}>
-          <Count value={attemptsOf(event)} />
-        </Figure>
-        <Figure size="sm" label={t.eventId}>
-          <Id value={event.event_id} />
-        </Figure>
         <Figure size="sm" label={t.happened}>
           <Time at={event.happened_at} to="second" />
         </Figure>
-        {delivery && (
-          <Figure size="sm" label={t.lastAttempt}>
-            <Time at={delivery.answer.at} to="second" />
-          </Figure>
-        )}
+        <Figure size="sm" label={t.attempts}>
+          <Count value={attemptsOf(event)} />
+        </Figure>
         {delivery?.state === 'retrying' && (
           <>
             <Figure size="sm" label={t.nextAttempt}>
@@ -114,38 +112,84 @@ function Details({
       </Title>
       <Text size="sm">
         <bdi dir="ltr" className="break-anywhere">
-          POST {request.url}
+          {request.method} {request.url}
         </bdi>
       </Text>
       <CodeBlock code={bodyText(request)} label={t.request} />
-      {delivery && <LastAnswer delivery={delivery} />}
-      {state === 'delivered' && <Muted>{t.acceptedHint}</Muted>}
-      {onReplay && state !== 'waiting' && <SendAgain event={event} onReplay={onReplay} />}
+      <Answers event={event} />
     </Stack>
   );
+}
+
+/** The answers of the endpoint: all recorded attempts, otherwise the last answer of the delivery. */
+function Answers({ event: { state, delivery, recorded_attempts } }: { readonly event: WebhookEvent }) {
+  const t = useWebhookTexts();
+  if (recorded_attempts.length > 0) {
+    return (
+      <>
+        <Title order={3} size="h5">
+          {t.answers}
+        </Title>
+        {recorded_attempts.map((attempt) => (
+          <RecordedAttempt key={attempt.at} attempt={attempt} />
+        ))}
+      </>
+    );
+  }
+  if (delivery) return <LastAnswer delivery={delivery} />;
+  return state === 'delivered' && <Muted>{t.acceptedHint}</Muted>;
+}
+
+function RecordedAttempt({ attempt }: { readonly attempt: Attempt }) {
+  const { at, duration_ms, http_status, error, body } = attempt;
+  const ms = useMilliseconds();
+  // The status says the same.
+  const words = error === null || error === `answered ${http_status}` ? undefined : error;
+  return (
+    <div>
+      <Text size="sm" fw={600} mb={4}>
+        <bdi dir="ltr">{http_status === null ? words : `HTTP ${http_status}`}</bdi> · {ms(duration_ms)}
+        <Muted size="xs" component="div">
+          <Time at={at} to="second" />
+        </Muted>
+      </Text>
+      {http_status !== null && words !== undefined && (
+        <Muted size="xs">
+          <bdi dir="ltr">{words}</bdi>
+        </Muted>
+      )}
+      {body !== null && body !== '' && <CodeBlock code={body} label={at} />}
+    </div>
+  );
+}
+
+/** A function for a duration, such as “84 ms” or “4.2 ms”. */
+export function useMilliseconds(): (value: number) => string {
+  const t = useWebhookTexts();
+  const language = useLanguage();
+  return (value) =>
+    t.milliseconds(value.toLocaleString(language, { maximumFractionDigits: value < 10 ? 1 : 0 }));
 }
 
 function SendAgain({ event, onReplay }: { readonly event: WebhookEvent; readonly onReplay: Replay }) {
   const t = useWebhookTexts();
   const [busy, setBusy] = useState(false);
   return (
-    <Group>
-      <Action
-        icon={RotateCcw}
-        mirrored
-        loading={busy}
-        onClick={() => {
-          setBusy(true);
-          void onReplay(event).finally(() => setBusy(false));
-        }}
-      >
-        {event.state === 'retrying' ? t.retryNow : t.replay}
-      </Action>
-    </Group>
+    <Action
+      icon={RotateCcw}
+      mirrored
+      loading={busy}
+      onClick={() => {
+        setBusy(true);
+        void onReplay(event).finally(() => setBusy(false));
+      }}
+    >
+      {event.state === 'retrying' ? t.retryNow : t.replay}
+    </Action>
   );
 }
 
-function LastAnswer({ delivery: { answer } }: { readonly delivery: Delivery }) {
+function LastAnswer({ delivery: { answer } }: { readonly delivery: NonNullable<WebhookEvent['delivery']> }) {
   const t = useWebhookTexts();
   return (
     <>

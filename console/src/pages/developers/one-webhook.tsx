@@ -134,7 +134,7 @@ function Off({ webhook, mayEnable }: { readonly webhook: Webhook; readonly mayEn
 function Health({ webhook }: { readonly webhook: Webhook }) {
   const t = useWebhookTexts();
   return (
-    <SimpleGrid cols={{ base: 2, sm: 4 }} spacing="sm">
+    <SimpleGrid type="container" cols={{ base: 2, '600px': 4 }} spacing="sm">
       <Tile label={t.delivered}>
         <Count value={webhook.delivered} />
       </Tile>

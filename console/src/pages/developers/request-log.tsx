@@ -1,9 +1,10 @@
-import { Code, Text } from '@mantine/core';
+import { Code, Stack, Text } from '@mantine/core';
 import { ScrollText } from 'lucide-react';
 import type { Answer, Query } from '../../api/operations.ts';
 import { useList } from '../../api/paging.ts';
 import { Copy } from '../../components/copy.tsx';
 import { DataTable } from '../../components/data-table.tsx';
+import { Facts, Id } from '../../components/facts.tsx';
 import {
   DayFilters,
   FilterBar,
@@ -13,8 +14,11 @@ import {
   useTimeSpan,
 } from '../../components/filters.tsx';
 import { Page } from '../../components/page.tsx';
+import { RowOpener } from '../../components/row-opener.tsx';
+import { SidePanel } from '../../components/side-panel.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
+import { type Opened, useOpened } from '../../components/use-opened.ts';
 import { StatusBadge, Time } from '../../components/values.tsx';
 import { useLanguage } from '../../i18n/use-texts.tsx';
 import { useRequestTexts } from './request-texts.ts';
@@ -33,6 +37,7 @@ export default function Requests() {
   const pages = useList('/v1/request-log', ({ requests }) => requests, {
     query: { limit: ROWS, ...span, ...(chosen as Partial<Query<'/v1/request-log'>>) },
   });
+  const opened = useOpened(pages.rows, ({ id }) => id);
   return (
     <Page lead={t.lead}>
       <FilterBar filters={filters}>
@@ -51,15 +56,16 @@ export default function Requests() {
       <DataTable
         pages={pages}
         rowKey={(row) => row.id}
+        opened={opened.key}
         columns={[
           { title: t.at, cell: (row) => <Time at={row.at} to="second" />, wideOnly: true },
           {
             title: t.operation,
             cell: (row) => (
               <>
-                <Text size="sm" fw={600}>
+                <RowOpener onOpen={() => opened.open(row)}>
                   <bdi dir="ltr">{row.operation}</bdi>
-                </Text>
+                </RowOpener>
                 <Muted size="xs" component="div">
                   <bdi>{t.apis[row.api]}</bdi>
                 </Muted>
@@ -90,7 +96,42 @@ export default function Requests() {
         ]}
         empty={<Empty filters={filters} icon={ScrollText} title={t.none} hint={t.noneHint} />}
       />
+      {opened.row && <RequestPanel row={opened.row} opened={opened} />}
     </Page>
+  );
+}
+
+function RequestPanel({ row, opened }: { readonly row: Row; readonly opened: Opened<Row> }) {
+  const t = useRequestTexts();
+  return (
+    <SidePanel
+      opened={opened}
+      title={row.operation}
+      id={row.request_id}
+      json={row}
+      link={`/requests?request_id=${row.request_id}&open=${row.id}`}
+    >
+      <Stack>
+        <div>
+          <Outcome row={row} />
+        </div>
+        <Facts
+          rows={[
+            [t.at, <Time key="at" at={row.at} to="second" />],
+            [t.api, <bdi key="api">{t.apis[row.api]}</bdi>],
+            [t.operation, <bdi key="operation">{row.operation}</bdi>],
+            [t.duration, <Duration key="duration" milliseconds={row.duration_ms} />],
+            [
+              t.address,
+              <bdi key="address" dir="ltr">
+                {row.address}
+              </bdi>,
+            ],
+            [t.requestId, <Id key="id" value={row.request_id} />],
+          ]}
+        />
+      </Stack>
+    </SidePanel>
   );
 }
 

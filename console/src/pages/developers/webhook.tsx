@@ -19,10 +19,13 @@ export const eventTones: Readonly<Record<WebhookEvent['state'], Tone>> = {
   done: 'good',
 };
 
+/** An attempt that was recorded. */
+export type Attempt = WebhookEvent['recorded_attempts'][number];
+
 /** The event of a delivery, as the events of an address are shown. */
 export function eventOf(delivery: Delivery): WebhookEvent {
-  const { event_id, type, happened_at, state, request } = delivery;
-  return { event_id, type, happened_at, state, request, delivery };
+  const { event_id, type, happened_at, state, request, recorded_attempts } = delivery;
+  return { event_id, type, happened_at, state, request, recorded_attempts, delivery };
 }
 
 /** A kind of event. */

@@ -12,8 +12,10 @@ import { DayFilters, FilterBar, isOneOf, useFilters, useTimeSpan } from '../../c
 import { HiddenNote } from '../../components/hidden-note.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
+import { useOpened } from '../../components/use-opened.ts';
 import { ChannelFilter } from '../../features/messages/channel-filter.tsx';
 import { useMessageColumns } from '../../features/messages/columns.tsx';
+import { MessagePanel } from '../../features/messages/message-panel.tsx';
 import { searchMessages } from '../../features/messages/search.ts';
 import { useTexts } from '../../i18n/use-texts.tsx';
 
@@ -61,6 +63,7 @@ export default function Messages() {
     },
   );
   const latest = (row: Message) => fresh[row.id] ?? row;
+  const opened = useOpened(pages.rows, ({ id }) => id);
   return (
     <Page
       lead={t.lead}
@@ -100,7 +103,8 @@ export default function Messages() {
       <DataTable
         pages={pages}
         rowKey={(row) => row.id}
-        columns={useMessageColumns(latest)}
+        opened={opened.key}
+        columns={useMessageColumns({ open: opened.open, latest })}
         empty={
           pages.next ? (
             <Empty title={t.more} action={<Button onClick={pages.next}>{t.title}</Button>} />
@@ -121,6 +125,7 @@ export default function Messages() {
           )
         }
       />
+      <MessagePanel opened={opened} />
     </Page>
   );
 }

@@ -1,17 +1,21 @@
 import { Button, Group, Select } from '@mantine/core';
 import { CircleCheck } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { client } from '../../api/client.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useList } from '../../api/paging.ts';
 import { Card } from '../../components/card.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
+import { Facts } from '../../components/facts.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
+import { RowOpener } from '../../components/row-opener.tsx';
+import { SidePanel } from '../../components/side-panel.tsx';
 import { Empty, ErrorNote } from '../../components/states.tsx';
 import { useTask } from '../../components/task.ts';
 import { Muted, Named } from '../../components/text.tsx';
+import { type Opened, useOpened } from '../../components/use-opened.ts';
 import { Count, StatusBadge, Time } from '../../components/values.tsx';
 import { useOperatorTexts } from './texts.ts';
 
@@ -102,6 +106,15 @@ function Items() {
       },
       text: t.discardText,
     });
+  const opened = useOpened(pages.rows, itemKey);
+  const actionsOf = (row: Item) => (
+    <ItemActions
+      row={row}
+      isBusy={retry.busy && retried?.key === row.key}
+      onRetry={() => void retry.run(row)}
+      onDiscard={() => discard(row)}
+    />
+  );
   return (
     <>
       <Select
@@ -118,9 +131,20 @@ function Items() {
       <DataTable
         caption={t.items}
         pages={pages}
-        rowKey={(row) => `${row.kind} ${row.account_id} ${row.key}`}
+        rowKey={itemKey}
+        opened={opened.key}
         columns={[
           { title: t.kind, cell: (row) => <Kind row={row} /> },
+          {
+            title: t.item,
+            cell: (row) => (
+              <RowOpener onOpen={() => opened.open(row)}>
+                <bdi dir="ltr" className="figures">
+                  {row.key}
+                </bdi>
+              </RowOpener>
+            ),
+          },
           {
             title: t.state,
             cell: (row) => (
@@ -138,36 +162,85 @@ function Items() {
             key: 'actions',
             title: '',
             align: 'end',
-            cell: (row) => (
-              <Group gap="xs" justify="flex-end" wrap="nowrap">
-                {row.can_retry && (
-                  <Button
-                    size="xs"
-                    variant="light"
-                    aria-label={t.retryOne(row.key)}
-                    loading={retry.busy && retried?.key === row.key}
-                    onClick={() => void retry.run(row)}
-                  >
-                    {t.retry}
-                  </Button>
-                )}
-                {row.can_discard && (
-                  <Button
-                    size="xs"
-                    variant="subtle"
-                    color="red"
-                    aria-label={t.discardOne(row.key)}
-                    onClick={() => discard(row)}
-                  >
-                    {t.discard}
-                  </Button>
-                )}
-              </Group>
-            ),
+            cell: actionsOf,
+            wideOnly: true,
           },
         ]}
         empty={<Empty icon={CircleCheck} title={t.none} hint={t.noneHint} />}
       />
+      {opened.row && <ItemPanel row={opened.row} opened={opened} actions={actionsOf(opened.row)} />}
     </>
+  );
+}
+
+const itemKey = ({ kind, account_id, key }: Item) => `${kind} ${account_id} ${key}`;
+
+function ItemActions({
+  row,
+  isBusy,
+  onRetry,
+  onDiscard,
+}: {
+  readonly row: Item;
+  readonly isBusy: boolean;
+  readonly onRetry: () => void;
+  readonly onDiscard: () => void;
+}) {
+  const { work: t } = useOperatorTexts();
+  return (
+    <Group gap="xs" justify="flex-end" wrap="nowrap">
+      {row.can_retry && (
+        <Button size="xs" variant="light" aria-label={t.retryOne(row.key)} loading={isBusy} onClick={onRetry}>
+          {t.retry}
+        </Button>
+      )}
+      {row.can_discard && (
+        <Button size="xs" variant="subtle" color="red" aria-label={t.discardOne(row.key)} onClick={onDiscard}>
+          {t.discard}
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+function ItemPanel({
+  row,
+  opened,
+  actions,
+}: {
+  readonly row: Item;
+  readonly opened: Opened<Item>;
+  readonly actions: ReactNode;
+}) {
+  const { work: t } = useOperatorTexts();
+  const kind = t.kinds[row.kind as keyof typeof t.kinds] ?? row.kind;
+  return (
+    <SidePanel
+      opened={opened}
+      title={kind}
+      id={row.key}
+      json={row}
+      foot={(row.can_retry || row.can_discard) && actions}
+    >
+      <Facts
+        rows={[
+          [
+            t.state,
+            <StatusBadge key="state" tone={tones[row.state]}>
+              {t.states[row.state]}
+            </StatusBadge>,
+          ],
+          [t.account, row.username === null ? t.operator : <bdi key="account">{row.username}</bdi>],
+          [t.made, t.attempts(row.attempts)],
+          [t.due, <Time key="due" at={row.due_at} to="second" />],
+          [
+            t.error,
+            <bdi key="error" dir="ltr">
+              {row.last_error ?? '–'}
+            </bdi>,
+          ],
+        ]}
+      />
+    </SidePanel>
   );
 }

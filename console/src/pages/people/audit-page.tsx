@@ -1,6 +1,5 @@
-import { Button, Code, Drawer, Group, Stack, Text } from '@mantine/core';
+import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { ScrollText } from 'lucide-react';
-import { useState } from 'react';
 import type { Answer, Query } from '../../api/operations.ts';
 import { useList } from '../../api/paging.ts';
 import { useAnswer } from '../../api/queries.ts';
@@ -14,8 +13,10 @@ import {
   useTimeSpan,
 } from '../../components/filters.tsx';
 import { Page } from '../../components/page.tsx';
+import { SidePanel } from '../../components/side-panel.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
+import { type Opened, useOpened } from '../../components/use-opened.ts';
 import { StatusBadge, Time } from '../../components/values.tsx';
 import { useActionTexts } from './action-texts.ts';
 import { useTeam } from './team.ts';
@@ -32,11 +33,11 @@ export default function AuditPage() {
   const filters = useFilters(['person', 'kind', 'object', 'from', 'until']);
   const { from, until, ...chosen } = filters.values;
   const span = useTimeSpan({ from, until });
-  const [looked, setLooked] = useState<Entry>();
   const people = useAnswer(team.people);
   const pages = useList(team.audit, ({ entries }) => entries, {
     query: { limit: ROWS, ...span, ...(chosen as Partial<Query<'/v1/audit'>>) },
   });
+  const opened = useOpened(pages.rows, ({ id }) => id);
   return (
     <Page lead={team.operators ? t.operatorLead : t.lead}>
       <FilterBar filters={filters}>
@@ -53,6 +54,7 @@ export default function AuditPage() {
       <DataTable
         pages={pages}
         rowKey={(row) => row.id}
+        opened={opened.key}
         columns={[
           {
             title: t.who,
@@ -94,7 +96,7 @@ export default function AuditPage() {
                 size="xs"
                 variant="subtle"
                 aria-label={t.detailsOf(`${row.action}, ${row.id}`)}
-                onClick={() => setLooked(row)}
+                onClick={() => opened.open(row)}
               >
                 {t.details}
               </Button>
@@ -103,7 +105,7 @@ export default function AuditPage() {
         ]}
         empty={<Empty filters={filters} icon={ScrollText} title={t.none} hint={t.noneHint} />}
       />
-      <Details entry={looked} onClose={() => setLooked(undefined)} />
+      {opened.row && <EntryPanel entry={opened.row} opened={opened} />}
     </Page>
   );
 }
@@ -147,29 +149,27 @@ function Outcome({ entry }: { readonly entry: Entry }) {
   );
 }
 
-function Details({ entry, onClose }: { readonly entry: Entry | undefined; readonly onClose: () => void }) {
+function EntryPanel({ entry, opened }: { readonly entry: Entry; readonly opened: Opened<Entry> }) {
   const t = useAuditTexts();
+  const words = useActionTexts()[entry.action];
   return (
-    <Drawer opened={entry !== undefined} onClose={onClose} position="right" size="lg" title={t.details}>
-      {entry && (
-        <Stack>
-          <div>
-            <Who entry={entry} />
-            <Muted component="div">
-              <Time at={entry.at} to="second" /> · <bdi dir="ltr">{entry.address ?? t.commandLine}</bdi>
-            </Muted>
-          </div>
-          <Group gap="xs">
-            <What entry={entry} />
-            <Outcome entry={entry} />
-          </Group>
+    <SidePanel opened={opened} title={words ?? entry.action} id={entry.id} json={entry}>
+      <Stack>
+        <div>
+          <Who entry={entry} />
+          <Muted component="div">
+            <Time at={entry.at} to="second" /> · <bdi dir="ltr">{entry.address ?? t.commandLine}</bdi>
+          </Muted>
+        </div>
+        <Group gap="xs">
           <Code>
             <bdi dir="ltr">{entry.action}</bdi>
           </Code>
-          <Changes entry={entry} />
-        </Stack>
-      )}
-    </Drawer>
+          <Outcome entry={entry} />
+        </Group>
+        <Changes entry={entry} />
+      </Stack>
+    </SidePanel>
   );
 }
 

@@ -1,0 +1,10 @@
+/** Texts of the side panel. */
+export const sidePanel = {
+  previous: 'Previous (K)',
+  next: 'Next (J)',
+  close: 'Close (Esc)',
+  raw: 'Raw JSON',
+  copyId: 'Copy ID',
+  copyLink: 'Copy link',
+  linkCopied: 'Link copied',
+};
