@@ -109,7 +109,9 @@ for (const [name, provider] of Object.entries(providerCases)) {
       test('a batch is the same request with more messages, and each has its own outcome', async (t) => {
         const server = await startProvider(t, () => batch.reply);
         const { send } = startConnector(t, settingsAt(name, provider, server.origin));
-        const [first, second] = await Promise.all([send(), send({ id: 7_002 })]);
+        // Both requests have the longest validity, whatever the millisecond of each.
+        const validUntil = Date.now() + 900_000_000;
+        const [first, second] = await Promise.all([send({ validUntil }), send({ id: 7_002, validUntil })]);
         assert.deepEqual(first, { kind: 'accepted', carrierIds: ['7001'] });
         assert.equal(second.kind === 'refused' && second.code, batch.refused);
         assert.equal(server.received.length, 1);
