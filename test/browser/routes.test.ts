@@ -176,6 +176,10 @@ async function changeAndRemove(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Remove Codes of Acme' }).click();
   await dialog.getByRole('button', { name: 'Remove route' }).click();
   await codes.waitFor({ state: 'detached' });
+  // During its hours it would take the messages of the next test.
+  await page.getByRole('button', { name: 'Remove By day' }).click();
+  await dialog.getByRole('button', { name: 'Remove route' }).click();
+  await page.getByRole('row', { name: /By day/ }).waitFor({ state: 'detached' });
 }
 
 test('a route is compared with the messages of the last 24 hours before it is saved', async () => {
