@@ -4,7 +4,6 @@ import type { SsrfGuard } from '../../kit/http/ssrf-guard.ts';
 import type { Logger } from '../../kit/observability/log.ts';
 import { Outage } from '../../kit/observability/outages.ts';
 import { type Span, type Tracing, traceHeaders } from '../../kit/observability/tracing/tracing.ts';
-import { Rate } from '../../kit/rate.ts';
 import { TransientSet } from '../../kit/transient.ts';
 import { type Answers, isRead } from './answers.ts';
 import { Attempt, type Failure } from './attempt.ts';
@@ -77,7 +76,8 @@ export class WebhookQueue {
   #keys: SigningKeys | undefined;
   readonly #queue: Queued[] = [];
   readonly #attempts = new TransientSet<Attempt>();
-  readonly #recorded = new Rate();
+  /** Attempts that may be recorded until the next tick. */
+  #recordable = RECORDED_PER_SECOND;
   /** Number of answers that are being read. */
   #reading = 0;
   #waiting = 0;
@@ -169,11 +169,12 @@ export class WebhookQueue {
   }
 
   /**
-   * Runs every second: ends attempts that take too long, measures the pace of an endpoint that is behind, and defers
-   * the items that exceed it.
+   * Runs every second: ends attempts that take too long, permits further recorded attempts, measures the pace of an endpoint
+   * that is behind, and defers the items that exceed it.
    */
   tick(): void {
     const now = performance.now();
+    this.#recordable = RECORDED_PER_SECOND;
     this.#attempts.visit((attempt) => {
       if (now - attempt.startedAt >= ANSWER_MS) attempt.timeOut();
     });
@@ -277,7 +278,8 @@ export class WebhookQueue {
     }
     const span = tracing && item.event.trace ? beginAttempt(tracing, this.endpoint, item.event) : undefined;
     const expects = item.event.type === 'status.callback' ? item.event.data.expects : null;
-    const isKept = attemptLog !== undefined && this.#recorded.take(RECORDED_PER_SECOND) && attemptLog.take();
+    const isKept = this.#recordable > 0 && attemptLog?.take() === true;
+    if (isKept) this.#recordable--;
     const judging = { expects, isRead: isRead(item.event), isKept };
     const attempt = new Attempt(
       (again) => this.#send(again, item, run.zone, span),
@@ -287,7 +289,7 @@ export class WebhookQueue {
         const milliseconds = performance.now() - ended.startedAt;
         metrics.attemptSeconds.observe({ kind: this.endpoint.kind }, milliseconds / 1_000);
         if (isKept) {
-          attemptLog.add({
+          attemptLog?.add({
             accountId: this.endpoint.account_id,
             endpointId: this.endpoint.id,
             eventKey: item.key,
