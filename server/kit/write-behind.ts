@@ -44,9 +44,17 @@ export class WriteBehind<T> {
     };
   }
 
-  add(accountId: number, item: T): void {
-    const { waitMs, enough } = this.#options;
-    if (!this.#put(accountId, [item])) return;
+  /** Adds an item. Its group may still be looked up; the item is dropped if that fails. */
+  add(group: number | Promise<number>, item: T): void {
+    const { waitMs, enough, dropped } = this.#options;
+    if (typeof group !== 'number') {
+      group.then(
+        (known) => this.add(known, item),
+        () => dropped(1),
+      );
+      return;
+    }
+    if (!this.#put(group, [item])) return;
     if (this.#count === enough) this.#schedule(0);
     else if (this.#timer === undefined) this.#schedule(waitMs);
   }

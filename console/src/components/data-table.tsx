@@ -185,10 +185,7 @@ function Rows<Row>({
               </tr>
             ))
           : rows.map((row) => (
-              <tr
-                key={rowKey(row)}
-                aria-current={(opened !== undefined && opened === String(rowKey(row))) || undefined}
-              >
+              <tr key={rowKey(row)} aria-current={opened === String(rowKey(row)) || undefined}>
                 {columns.map((column) => (
                   <Cell key={column.key ?? column.title} column={column} row={row} />
                 ))}

@@ -91,14 +91,8 @@ export class RequestLog {
 
   /** Records a request. The caller only appends to an array. Drops the request if too many wait already. */
   add(request: AnsweredRequest): void {
-    const waiting = { ...request, id: this.#deps.ids.next() };
-    const placement = this.#deps.placements.of(request.accountId);
-    if (typeof placement === 'number') this.#buffer.add(placement, waiting);
-    else
-      placement.then(
-        (known) => this.#buffer.add(known, waiting),
-        () => requestsDropped.inc(),
-      );
+    const { ids, placements } = this.#deps;
+    this.#buffer.add(placements.of(request.accountId), { ...request, id: ids.next() });
   }
 
   /** Writes the waiting requests, and accepts no more. */

@@ -10,8 +10,8 @@ import { placeOf } from './listening.ts';
 import * as metrics from './metrics.ts';
 
 /**
- * Recorded attempts per second of this process. Each endpoint has a lower limit of its own (webhook-queue.ts); together, 1,000
- * busy endpoints would write more rows than the events themselves.
+ * Recorded attempts per second of this process. Each endpoint has a lower limit (webhook-queue.ts), but 1,000 busy endpoints
+ * together would write more rows than the events themselves.
  */
 const PER_SECOND = 500;
 /** Milliseconds that an attempt waits for others before it is written. */
@@ -79,14 +79,8 @@ export class AttemptLog {
 
   /** Records an attempt. Drops it if too many wait for the database. */
   add(attempt: EndedAttempt): void {
-    const waiting = { ...attempt, id: this.#deps.ids.next() };
-    const placement = this.#deps.placements.of(attempt.accountId);
-    if (typeof placement === 'number') this.#buffer.add(placement, waiting);
-    else
-      placement.then(
-        (known) => this.#buffer.add(known, waiting),
-        () => metrics.attemptsDropped.inc(),
-      );
+    const { ids, placements } = this.#deps;
+    this.#buffer.add(placements.of(attempt.accountId), { ...attempt, id: ids.next() });
   }
 
   /** Returns a function for the recorded attempts of events at endpoints, newest first. */

@@ -16,8 +16,9 @@ import { Muted, Section } from '../../components/text.tsx';
 import { useOpened } from '../../components/use-opened.ts';
 import { Count, StatusBadge, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
-import { attemptsOf, DeliveryPanel, type Replay, useMilliseconds } from './delivery-details.tsx';
+import { attemptsOf, DeliveryPanel, type Replay } from './delivery-details.tsx';
 import { ReplayForm } from './replay-many.tsx';
+import { useMilliseconds } from './use-milliseconds.ts';
 import {
   DELIVERIES,
   type Delivery,

@@ -9,8 +9,8 @@ import { SidePanel } from '../../components/side-panel.tsx';
 import { Figure, Muted } from '../../components/text.tsx';
 import type { Opened } from '../../components/use-opened.ts';
 import { Count, StatusBadge, Time } from '../../components/values.tsx';
-import { useLanguage } from '../../i18n/use-texts.tsx';
 import { bodyText } from './bodies.ts';
+import { useMilliseconds } from './use-milliseconds.ts';
 import {
   type Attempt,
   DELIVERIES,
@@ -161,14 +161,6 @@ function RecordedAttempt({ attempt }: { readonly attempt: Attempt }) {
       {body !== null && body !== '' && <CodeBlock code={body} label={at} />}
     </div>
   );
-}
-
-/** A function for a duration, such as “84 ms” or “4.2 ms”. */
-export function useMilliseconds(): (value: number) => string {
-  const t = useWebhookTexts();
-  const language = useLanguage();
-  return (value) =>
-    t.milliseconds(value.toLocaleString(language, { maximumFractionDigits: value < 10 ? 1 : 0 }));
 }
 
 function SendAgain({ event, onReplay }: { readonly event: WebhookEvent; readonly onReplay: Replay }) {

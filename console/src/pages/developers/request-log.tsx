@@ -20,8 +20,8 @@ import { Empty } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
 import { type Opened, useOpened } from '../../components/use-opened.ts';
 import { StatusBadge, Time } from '../../components/values.tsx';
-import { useLanguage } from '../../i18n/use-texts.tsx';
 import { useRequestTexts } from './request-texts.ts';
+import { useMilliseconds } from './use-milliseconds.ts';
 
 type Row = Answer<'/v1/request-log'>['requests'][number];
 
@@ -151,12 +151,6 @@ function Outcome({ row }: { readonly row: Row }) {
 }
 
 function Duration({ milliseconds }: { readonly milliseconds: number }) {
-  const t = useRequestTexts();
-  const language = useLanguage();
-  const digits = milliseconds < 10 ? 1 : 0;
-  return (
-    <bdi className="figures">
-      {t.milliseconds(milliseconds.toLocaleString(language, { maximumFractionDigits: digits }))}
-    </bdi>
-  );
+  const ms = useMilliseconds();
+  return <bdi className="figures">{ms(milliseconds)}</bdi>;
 }

@@ -99,7 +99,6 @@ export const webhooks = {
   attempts: 'Attempts',
   answer: 'Answer',
   noAnswer: 'no answer',
-  milliseconds: (text: string) => `${text} ms`,
   accepted: '2xx',
   acceptedHint: 'The endpoint accepted it at the first attempt. Its answer was not recorded.',
   show: 'Details',

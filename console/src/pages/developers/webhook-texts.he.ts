@@ -100,7 +100,6 @@ export const webhooks: typeof en = {
   attempts: 'ניסיונות',
   answer: 'תשובה',
   noAnswer: 'אין תשובה',
-  milliseconds: (text) => `${text} מ״ש`,
   accepted: '2xx',
   acceptedHint: 'הכתובת קיבלה אותו בניסיון הראשון. תשובתה לא נרשמה.',
   show: 'פרטים',
