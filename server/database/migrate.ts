@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../kit/observability/log.ts';
 import type { Queryable, Sql } from './connection.ts';
 import type { Tables } from './define-tables.ts';
 import { distributeNewTables } from './distribution.ts';
+import { GIVE_WAY_MS, givingWay } from './give-way.ts';
 import { type Migration, readMigrations } from './migration-files.ts';
 import { compareSchema, refuseNewerSchema } from './schema-state.ts';
 
@@ -10,17 +10,7 @@ import { compareSchema, refuseNewerSchema } from './schema-state.ts';
 const LOCK = 20_25_01_01;
 // Milliseconds; a migration may rewrite a table of a hundred million rows.
 const DEADLINE_MS = 6 * 3_600_000;
-/*
- * A statement that waits for the lock of a table blocks every later statement on that table, and processes of the
- * previous version may be sending. So a migration waits for less than a second, lets them pass, and tries again for ten
- * minutes. PostgreSQL detects deadlocks after a second (deadlock_timeout): by then the migration has given way, and no
- * sending transaction is chosen to fail.
- */
-const LOCK_TIMEOUT = '900ms';
-const LOCK_PAUSE_MS = 1_000;
-const LOCK_ATTEMPTS = 320;
-/** lock_not_available; and deadlock_detected, in case deadlock_timeout is shorter. */
-const GIVES_WAY: readonly (string | undefined)[] = ['55P03', '40P01'];
+
 /**
  * Applies the missing migrations, each in its own transaction. Two processes that start together take turns, and the
  * second one has nothing left to apply. New tables of a distributed database are distributed. Returns the number of
@@ -52,7 +42,7 @@ export async function migrate(
     const { missing } = state;
     for (const migration of missing) {
       signal?.throwIfAborted();
-      await applyPatiently(connection, migration).catch((error: unknown) => {
+      await givingWay(() => apply(connection, migration)).catch((error: unknown) => {
         throw new Error(`migration ${migration.number} (${migration.name}) failed`, { cause: error });
       });
     }
@@ -64,29 +54,21 @@ export async function migrate(
   }
 }
 
-/** Applies a migration, repeatedly while other transactions lock its table. */
-async function applyPatiently(connection: Queryable, migration: Migration): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await apply(connection, migration);
-    } catch (error) {
-      await connection.unsafe('ROLLBACK');
-      if (!GIVES_WAY.includes((error as { code?: string }).code) || attempt === LOCK_ATTEMPTS) throw error;
-      await pause(LOCK_PAUSE_MS);
-    }
-  }
-}
-
 /** Statement by statement: Citus forwards the text to the nodes, which accept one statement in it. */
 async function apply(
   connection: Queryable,
   { number, name, statements, requires }: Migration,
 ): Promise<void> {
-  await connection.unsafe('BEGIN');
-  await connection.unsafe(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
-  for (const statement of statementsIn(statements)) await connection.unsafe(statement);
-  await connection`INSERT INTO migrations VALUES (${number}, ${name}, ${Date.now()}, ${requires})`;
-  await connection.unsafe('COMMIT');
+  try {
+    await connection.unsafe('BEGIN');
+    await connection.unsafe(`SET LOCAL lock_timeout = ${GIVE_WAY_MS}`);
+    for (const statement of statementsIn(statements)) await connection.unsafe(statement);
+    await connection`INSERT INTO migrations VALUES (${number}, ${name}, ${Date.now()}, ${requires})`;
+    await connection.unsafe('COMMIT');
+  } catch (error) {
+    await connection.unsafe('ROLLBACK');
+    throw error;
+  }
 }
 
 /** A comment, a text, a quoted name, the end of a statement, a run of other characters, or any single character. */

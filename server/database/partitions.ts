@@ -4,6 +4,7 @@ import type { Logger } from '../kit/observability/log.ts';
 import type { Sql, TransactionSql } from './connection.ts';
 import type { KeepingTimes, Partitioned, PartitionUnit } from './define-tables.ts';
 import type { PostgresError } from './errors.ts';
+import { GIVE_WAY_MS, givingWay } from './give-way.ts';
 import { lacksPartition } from './trouble.ts';
 
 /*
@@ -21,7 +22,7 @@ const nameFormats: Readonly<Record<PartitionUnit, string>> = {
 // causes no failure.
 const AHEAD = 2;
 const LOCK = 20_25_01_03;
-// Milliseconds; dropping a partition waits until no statement uses it.
+// Milliseconds; another process may be changing partitions.
 const DEADLINE_MS = 600_000;
 
 /** One partition: its name and its keys from `from` (inclusive) to `to` (exclusive). */
@@ -61,10 +62,21 @@ async function makeLackingPartition(
   const known = tables.find((one) => one.table === table);
   if (!known || Number.isNaN(key)) return;
   const partition = partitionAt(known.table, known.unit, known.key.timeOf(key), 0, known.key.floor);
-  await sql.begin({ deadlineMs: DEADLINE_MS }, async (tx) => {
-    await tx`SELECT pg_advisory_xact_lock(${LOCK})`;
-    await makePartition(tx, known, partition);
-  });
+  await changeTable(sql, (tx) => makePartition(tx, known, partition));
+}
+
+/**
+ * Changes the partitions of one table in a transaction of its own. Both making and dropping a partition lock the whole
+ * table: a transaction that changed several tables would wait for those of senders while it holds others that they need.
+ */
+async function changeTable(sql: Sql, change: (tx: TransactionSql) => Promise<void>): Promise<void> {
+  await givingWay(() =>
+    sql.begin({ deadlineMs: DEADLINE_MS }, async (tx) => {
+      await tx`SELECT pg_advisory_xact_lock(${LOCK})`;
+      await tx.unsafe(`SET LOCAL lock_timeout = ${GIVE_WAY_MS}`);
+      await change(tx);
+    }),
+  );
 }
 
 async function makePartition(
@@ -111,41 +123,49 @@ export async function maintainPartitions(
   keep: KeepingTimes,
   tables: readonly Partitioned[],
 ): Promise<void> {
-  await sql.begin({ deadlineMs: DEADLINE_MS }, async (tx) => {
-    const existing = await makeIn(tx, now, tables);
-    for (const { table, unit, keepDays } of tables) {
-      const days = typeof keepDays === 'number' ? keepDays : keep[keepDays];
-      const oldest = partitionAt(table, unit, now - days * 86_400_000).name;
-      const pattern = new RegExp(`^${table}_\\d{4}_`);
-      for (const name of existing) {
-        if (pattern.test(name) && name < oldest) await tx.unsafe(`DROP TABLE ${name}`);
-      }
-    }
-  });
+  const existing = await readNames(sql);
+  for (const one of tables) {
+    const { table, unit, keepDays } = one;
+    const days = typeof keepDays === 'number' ? keepDays : keep[keepDays];
+    const oldest = partitionAt(table, unit, now - days * 86_400_000).name;
+    const pattern = new RegExp(`^${table}_\\d{4}_`);
+    const expired = existing.filter((name) => pattern.test(name) && name < oldest);
+    await change(sql, one, missingOf(one, now, existing), expired);
+  }
 }
 
 /** Creates the partitions of now and of the time ahead, for a command whose rows need them. Drops none of them. */
 export async function makePartitions(sql: Sql, now: number, tables: readonly Partitioned[]): Promise<void> {
-  await sql.begin({ deadlineMs: DEADLINE_MS }, async (tx) => {
-    await makeIn(tx, now, tables);
-  });
+  const existing = await readNames(sql);
+  for (const one of tables) await change(sql, one, missingOf(one, now, existing), []);
 }
 
-/** Creates missing partitions. Returns the names of those that existed before. */
-async function makeIn(
-  tx: TransactionSql,
-  now: number,
-  tables: readonly Partitioned[],
-): Promise<ReadonlySet<string>> {
-  await tx`SELECT pg_advisory_xact_lock(${LOCK})`;
-  const rows = await tx<{ name: string }[]>`
+async function readNames(sql: Sql): Promise<string[]> {
+  const rows = await sql<{ name: string }[]>`
     SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE c.relkind = 'r'`;
-  const existing = new Set(rows.map((row) => row.name));
-  for (const one of tables) {
-    for (let unit = -1; unit <= AHEAD; unit++) {
-      const partition = partitionAt(one.table, one.unit, now, unit, one.key.floor);
-      if (!existing.has(partition.name)) await makePartition(tx, one, partition);
-    }
+  return rows.map(({ name }) => name);
+}
+
+/** Returns the partitions of now and of the time ahead that do not exist. */
+function missingOf(one: Partitioned, now: number, existing: readonly string[]): Partition[] {
+  const missing: Partition[] = [];
+  for (let unit = -1; unit <= AHEAD; unit++) {
+    const partition = partitionAt(one.table, one.unit, now, unit, one.key.floor);
+    if (!existing.includes(partition.name)) missing.push(partition);
   }
-  return existing;
+  return missing;
+}
+
+async function change(
+  sql: Sql,
+  one: Partitioned,
+  missing: readonly Partition[],
+  expired: readonly string[],
+): Promise<void> {
+  if (missing.length === 0 && expired.length === 0) return;
+  await changeTable(sql, async (tx) => {
+    for (const partition of missing) await makePartition(tx, one, partition);
+    // Another process may have dropped it.
+    for (const name of expired) await tx.unsafe(`DROP TABLE IF EXISTS ${name}`);
+  });
 }

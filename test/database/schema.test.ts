@@ -95,6 +95,23 @@ test('partitions are created ahead and dropped after their retention, without ga
   assert.equal(requests.at(-1), partitionAt('request_log', 'day', end + 9 * day, 2).name);
 });
 
+test('partitions are changed while transactions hold some of their tables, and none of them is chosen to fail', async () => {
+  const { sql } = await createDatabase();
+  const [first, last] = [tables.partitioned[0]!.table, tables.partitioned.at(-1)!.table];
+  const holder = await sql.reserve();
+  await holder`BEGIN`;
+  await holder`SELECT FROM ${sql(last)}`;
+  // A leap of the clock, as in the sandbox: every table gets a partition.
+  const keep = { KEEP_DAYS: 400, REQUEST_LOG_DAYS: 7 };
+  const changing = maintainPartitions(sql, Date.now() + 365 * day, keep, tables.partitioned);
+  await waitFor('it waits for the table', async () => (await waitersFor(holder)).length > 0);
+  // What was changed before is not held meanwhile.
+  await holder`SELECT FROM ${sql(first)}`;
+  await holder`COMMIT`;
+  holder.release();
+  await changing;
+});
+
 test('partitions of a table touch and do not overlap', () => {
   for (const unit of ['month', 'week', 'day'] as const) {
     for (let at = Date.UTC(2025, 0, 15); at < Date.UTC(2028, 0, 1); at += 5 * day) {
