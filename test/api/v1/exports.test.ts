@@ -155,10 +155,13 @@ test('its columns are those of the list at the time of the request', async (cont
   assert.equal(file, `${BOM}phone\r\n${localPhone(1)}\r\n${localPhone(2)}\r\n`);
 });
 
-/** Removes a list, and deletes its contacts as another process might at the same time. */
+/** Removes a list. Resolves when the background work has deleted its contacts. */
 async function removeAll(list: string): Promise<void> {
   assert.equal((await service.call('json', 'removeCL', { cl: { id: list } })).status, 0);
-  await sql`DELETE FROM contacts WHERE list_id = ${Number(list)}`;
+  await waitFor('its contacts are deleted', async () => {
+    const [left] = await sql`SELECT FROM contacts WHERE list_id = ${Number(list)} LIMIT 1`;
+    return left === undefined;
+  });
 }
 
 test('a list removed during the export fails it, and the file is not taken for complete', async (context) => {
