@@ -24,6 +24,8 @@ const installation = new Installation({
   SANDBOX: 'on',
   SANDBOX_PORT: String(await freePorts(5)),
   SANDBOX_RECEIPT_DELAY_MS: '50',
+  // A message submitted over a session that its dispatcher does not know to be closed yet is sent again immediately.
+  COPY_PAUSE_SECONDS: '0',
   CARILLON_DEMO_TOKEN: TOKEN,
 });
 const start = (role: string) => installation.start({ args: ['serve', '--role', role], ready: false });
@@ -36,6 +38,7 @@ const headers = { 'content-type': 'application/json' };
 const post = (api: typeof first, path: string, body: object) => api.post(path, JSON.stringify(body), headers);
 
 const holds = (program: Program) => program.output().includes('holding the simulated networks');
+await waitFor('one of them holds the networks', () => programs.some(holds));
 const texts = async (api: typeof first, phone: string) => {
   const { sms } = await json<{ sms: { text: string }[] }>(api.get(`/sandbox/phones/${phone}`));
   return sms.map(({ text }) => text);
