@@ -1310,7 +1310,7 @@ export interface Operations {
       /** Time until the response in milliseconds. */ "milliseconds": number;
       /** Id that the receiver sees, the same in each attempt. */ "event_id": string;
       /** Type of the event. */ "type": string;
-      /** Request. */ "request": Request;
+      /** Request. */ "request": Request2;
       /** Reason why it was not accepted; null if it was. */ "answer": {
         /** HTTP status; null without a response. */ "http_status": number | null;
         /** Error, if the attempt failed. */ "error": string | null;
@@ -1338,7 +1338,7 @@ export interface Operations {
           /** Attempts so far. */ "attempts": number;
           /** Time of the next attempt, ISO 8601; null: never. */ "next_at": string | null;
           /** Time after which no attempt follows, ISO 8601. */ "give_up_at": string;
-          /** Request. */ "request": Request;
+          /** Request. */ "request": Request2;
           /** Result of the last attempt. */ "answer": Answer;
           /** Recorded attempts of the last 7 days, newest first. Up to 10 attempts a second are recorded for each endpoint. */ "recorded_attempts": (RecordedAttempts)[] })[];
       /** `after` of the following page; null on the last one. */ "next": string | null } };
@@ -1354,7 +1354,7 @@ export interface Operations {
           /** Type of the event. */ "type": string;
           /** Time of the event, ISO 8601. */ "happened_at": string;
           /** State: `waiting`: not sent yet; `delivered`: accepted at the first attempt; otherwise the state of its delivery. */ "state": "waiting" | "delivered" | "retrying" | "failed" | "done";
-          /** Request. */ "request": Request;
+          /** Request. */ "request": Request2;
           /** Recorded attempts of the last 7 days, newest first. Up to 10 attempts a second are recorded for each endpoint. */ "recorded_attempts": (RecordedAttempts)[];
           /** Delivery of an event that was not accepted at the first attempt, or was replayed; null for others. */ "delivery": {
             /** Id of the delivery. */ "id": string;
@@ -1366,7 +1366,7 @@ export interface Operations {
             /** Attempts so far. */ "attempts": number;
             /** Time of the next attempt, ISO 8601; null: never. */ "next_at": string | null;
             /** Time after which no attempt follows, ISO 8601. */ "give_up_at": string;
-            /** Request. */ "request": Request;
+            /** Request. */ "request": Request2;
             /** Result of the last attempt. */ "answer": Answer } | null })[];
       /** `after` of the following page; null on the last one. */ "next": string | null } };
   /** Replay an event to a webhook endpoint */ "POST /v1/webhooks/{id}/replay": { path: ShowWebhookPath; query?: ListDraftsQuery; body: {
@@ -1403,7 +1403,8 @@ export interface Operations {
           /** HTTP status. */ "http_status": number;
           /** Duration in milliseconds, including the response. */ "duration_ms": number;
           /** Address of the client. */ "address": string;
-          /** Id of the request, to quote in a fault report. */ "request_id": string })[];
+          /** Id of the request, to quote in a fault report. */ "request_id": string;
+          /** Ids of the shipments that the request made. */ "shipment_ids": (string)[] })[];
       /** `after` of the following page; null on the last one. */ "next": string | null } };
   /** Show the DLT ids */ "GET /v1/dlt-ids": { query?: ListDraftsQuery; answer: ShowDltIdsAnswer };
   /** Show the sending policy */ "GET /v1/sending-policy": { query?: ListDraftsQuery; answer: ShowSendingPolicyAnswer };
@@ -2764,6 +2765,13 @@ type Failure = {
 type ShowMessagePath = {
   /** Id of the message. */ "id": string };
 
+type Request = {
+  /** Id in the request log. */ "id": string;
+  /** Time of the response, ISO 8601. */ "at": string;
+  /** API that received the request. */ "api": string;
+  /** Operation, as in the request log. */ "operation": string;
+  /** Id of the request. */ "request_id": string };
+
 type Steps = {
   /** Kind of the event. */ "step": "accepted" | "scheduled" | "waiting" | "submitted" | "delivered" | "failed" | "cancelled" | "given_back" | "read" | "clicked" | "complained" | "unsubscribed" | "pushed";
   /** Time of the event; for `waiting`, the time from which it may be submitted, ISO 8601. */ "at": string };
@@ -2829,6 +2837,7 @@ type ShowMessageAnswer = {
   /** Start time of the shipment, if it was scheduled, ISO 8601; null: never. */ "due_at": string | null;
   /** Expiry of the undelivered message, ISO 8601; null: never. */ "valid_until": string | null;
   /** Refunded part of the price, in credits. */ "given_back": string | null;
+  /** Request that sent the message. Null after the retention of the request log, and for messages that no request sent, such as those of SMPP clients and automatic replies. */ "request": Request | null;
   /** Timeline of the message, oldest event first. */ "steps": (Steps)[];
   /** Place in the queue; null if it does not wait. */ "waiting": Waiting | null;
   /** Details of a call that was attempted. */ "call": Call | null;
@@ -3587,7 +3596,7 @@ type Webhooks = {
 type ShowWebhookPath = {
   /** Id of the endpoint. */ "id": string };
 
-type Request = {
+type Request2 = {
   /** `GET` only for callbacks. */ "method": "GET" | "POST";
   /** Address of the request. Without the role `owner` or a token with the scope `webhooks`: only the host and `••••••`. */ "url": string;
   /** Media type of the body. */ "content_type": string;

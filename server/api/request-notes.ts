@@ -67,6 +67,7 @@ export function logRequests(app: FastifyInstance, log: Pick<RequestLog, 'add'>):
         duration: Math.min(MAX_DURATION, Math.round(reply.elapsedTime * 1_000)),
         address: request.ip,
         requestId: request.id,
+        shipments: request.context.shipments,
       });
     }
     done();

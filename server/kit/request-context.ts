@@ -20,6 +20,8 @@ export class RequestContext {
   author: Author = noAuthor;
   /** Whether the request has stored something (database/after-commit.ts). */
   hasStored = false;
+  /** Ids of the shipments that it has made (`noteShipment`). */
+  shipments: number[] | undefined;
 }
 
 const requests = new AsyncLocalStorage<RequestContext>();
@@ -31,6 +33,17 @@ export function inRequest<T>(context: RequestContext, work: () => T): T {
 
 /** The request that the caller belongs to; undefined outside of requests. */
 export const currentRequest = (): RequestContext | undefined => requests.getStore();
+
+/**
+ * Records a shipment that the current request has made, whose messages then name the request (api/requests/request-log.ts).
+ * Every function that accepts shipments for a request calls it.
+ */
+export function noteShipment(id: number): void {
+  const request = requests.getStore();
+  if (!request) return;
+  request.shipments ??= [];
+  request.shipments.push(id);
+}
 
 /** The author of the request that the caller belongs to; `noAuthor` outside of requests. */
 export const currentAuthor = (): Author => requests.getStore()?.author ?? noAuthor;

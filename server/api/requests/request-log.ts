@@ -1,5 +1,6 @@
 import { accountsOf, texts } from '../../database/arrays.ts';
 import { bigints, ints, smallints, textArray } from '../../database/binary-arrays.ts';
+import type { Queryable } from '../../database/connection.ts';
 import type { Placements } from '../../database/placements.ts';
 import { isDatabaseTrouble } from '../../database/trouble.ts';
 import type { Context } from '../../kit/context.ts';
@@ -30,13 +31,18 @@ interface AnsweredRequest {
   /** Address of the client. */
   readonly address: string;
   readonly requestId: string;
+  /** Ids of the shipments that it made, if any. */
+  readonly shipments?: readonly number[] | undefined;
 }
 
 /** A stored request; `at` is the time of the response, milliseconds since the epoch. */
-export interface LoggedRequest extends Omit<AnsweredRequest, 'accountId'> {
+export interface LoggedRequest extends Omit<AnsweredRequest, 'accountId' | 'shipments'> {
   readonly id: number;
   readonly at: number;
+  readonly shipments: readonly number[] | null;
 }
+
+type StoredRequest = Omit<LoggedRequest, 'at'>;
 
 /** Filter of requests. Times are milliseconds since the epoch, `from` inclusive, `to` exclusive. */
 interface RequestFilter {
@@ -58,6 +64,8 @@ const WAIT_MS = 500;
 const ENOUGH = 2_000;
 /** Requests beyond this number are dropped: while the database is unavailable, memory is for messages. */
 const MAX_WAITING = 20_000;
+/** A request is logged when it is answered, within this many milliseconds after it made a shipment. */
+const ANSWERED_WITHIN_MS = 60_000;
 
 interface Waiting extends AnsweredRequest {
   readonly id: number;
@@ -105,9 +113,8 @@ export class RequestLog {
     const sql = this.#deps.sql;
     const { accountId, api, operation, status, refused, from, to, requestId, before, limit } = filter;
     const below = Math.min(before ?? Infinity, to === undefined ? Number.MAX_SAFE_INTEGER : idFloor(to));
-    const rows = await sql<Omit<LoggedRequest, 'at'>[]>`
-      SELECT id, door AS api, operation, status, refused, repeated, http_status AS "httpStatus", duration, address, request_id AS "requestId"
-      FROM request_log
+    const rows = await sql<StoredRequest[]>`
+      SELECT ${columns(sql)} FROM request_log
       WHERE account_id = ${accountId} AND id >= ${from === undefined ? 0 : idFloor(from)} AND id < ${below}
         ${api === undefined ? sql`` : sql`AND door = ${api}`}
         ${operation === undefined ? sql`` : sql`AND operation = ${operation}`}
@@ -115,7 +122,18 @@ export class RequestLog {
         ${refused === undefined ? sql`` : sql`AND refused = ${refused}`}
         ${requestId === undefined ? sql`` : sql`AND request_id = ${requestId}`}
       ORDER BY id DESC LIMIT ${limit}`;
-    return rows.map((row) => ({ ...row, at: timeOfId(row.id) }));
+    return rows.map(withTime);
+  }
+
+  /** Returns the request that made a shipment, if it is known and was logged. */
+  async findOf(accountId: number, shipmentId: number): Promise<LoggedRequest | undefined> {
+    const sql = this.#deps.sql;
+    const last = idFloor(timeOfId(shipmentId) + ANSWERED_WITHIN_MS);
+    const [row] = await sql<StoredRequest[]>`
+      SELECT ${columns(sql)} FROM request_log
+      WHERE account_id = ${accountId} AND id > ${shipmentId} AND id < ${last} AND ${shipmentId} = ANY(shipments)
+      ORDER BY id LIMIT 1`;
+    return row && withTime(row);
   }
 
   /** Inserts requests of accounts of one placement. If one of them is rejected, the others are still stored. */
@@ -136,8 +154,10 @@ export class RequestLog {
     const { placements, asyncCommitSql } = this.#deps;
     await placements.sqlOf(requests[0]!.accountId, asyncCommitSql)`
       INSERT INTO request_log (account_id, id, door, operation, status, refused, repeated, http_status, duration,
-        address, request_id)
-      SELECT r.* FROM wallets w, unnest(
+        address, request_id, shipments)
+      SELECT r.account_id, r.id, r.door, r.operation, r.status, r.refused, r.repeated, r.http_status, r.duration, r.address,
+        r.request_id, r.shipments::bigint[]
+      FROM wallets w, unnest(
         ${bigints(requests.map(({ accountId }) => accountId))}::bigint[],
         ${bigints(requests.map(({ id }) => id))}::bigint[], ${textArray(requests.map(({ api }) => api))}::text[],
         ${textArray(requests.map(({ operation }) => operation))}::text[],
@@ -147,8 +167,15 @@ export class RequestLog {
         ${smallints(requests.map(({ httpStatus }) => httpStatus))}::smallint[],
         ${ints(requests.map(({ duration }) => duration))}::integer[],
         ${textArray(requests.map(({ address }) => address))}::text[],
-        ${textArray(requests.map(({ requestId }) => requestId))}::text[]
-      ) AS r (account_id, id, door, operation, status, refused, repeated, http_status, duration, address, request_id)
+        ${textArray(requests.map(({ requestId }) => requestId))}::text[],
+        ${textArray(requests.map(({ shipments }) => (shipments ? `{${shipments.join(',')}}` : null)))}::text[]
+      ) AS r (account_id, id, door, operation, status, refused, repeated, http_status, duration, address, request_id, shipments)
       WHERE w.account_id = r.account_id AND w.account_id = ANY(${accounts}::bigint[])`;
   }
 }
+
+const columns = (sql: Queryable) => sql`
+  id, door AS api, operation, status, refused, repeated, http_status AS "httpStatus", duration, address,
+  request_id AS "requestId", shipments`;
+
+const withTime = (row: StoredRequest): LoggedRequest => ({ ...row, at: timeOfId(row.id) });

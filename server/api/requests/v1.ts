@@ -44,10 +44,12 @@ const rowAnswer = z.object({
     'Id of the request, to quote in a fault report.',
     '0b8f8a6e-5c1d-4b52-9f0e-5a0d7f0f9c11',
   ),
+  shipment_ids: out.texts('Ids of the shipments that the request made.', ['1774337460000001']),
 });
 
-const show = serializer(rowAnswer, ({ duration }: LoggedRequest) => ({
+const show = serializer(rowAnswer, ({ duration, shipments }: LoggedRequest) => ({
   duration_ms: duration / 1_000,
+  shipment_ids: (shipments ?? []).map(String),
 }));
 
 type RequestLogDeps = Pick<CoreContext, 'requestLog'>;

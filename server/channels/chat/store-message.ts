@@ -4,6 +4,7 @@ import { insertShipments, single } from '../../engine/messages/insert-shipments.
 import { lanes } from '../../engine/messages/lanes.ts';
 import { insertBatches, insertMessages } from '../../engine/messages/store-messages.ts';
 import type { IdSource } from '../../kit/ids.ts';
+import { noteShipment } from '../../kit/request-context.ts';
 import { ownCodes } from '../../kit/statuses.ts';
 import { moveWallet } from '../../modules/accounts/wallets.ts';
 import type { Admission } from './admit.ts';
@@ -36,6 +37,7 @@ export async function storeMessage(
   { client, price }: Pick<Admission, 'client' | 'price'>,
   { shipmentId, messageId, at, dueAt, pass, trace, content }: NewMessage,
 ): Promise<void> {
+  tx.afterCommit(() => noteShipment(shipmentId));
   const text = chatCodec.encode(content);
   const message = {
     id: messageId,

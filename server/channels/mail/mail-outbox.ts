@@ -10,6 +10,7 @@ import { accepting } from '../../engine/messages/traces.ts';
 import type { Context } from '../../kit/context.ts';
 import { Refusal } from '../../kit/errors.ts';
 import { MAX_TRACED_MESSAGES } from '../../kit/observability/tracing/tracing.ts';
+import { noteShipment } from '../../kit/request-context.ts';
 import { harmlessName } from '../../kit/text/harmless-name.ts';
 import { languageOf } from '../../kit/text/language.ts';
 import type { Accounts } from '../../modules/accounts/accounts.ts';
@@ -104,6 +105,7 @@ export class MailOutbox implements Outbox {
     const { accountId } = pass;
     const now = clock.now();
     const id = ids.next();
+    tx.afterCommit(() => noteShipment(id));
     const price = (await prices.of(accountId, MAIL_PRICES))('');
     const { fields: names } = compileContent(content);
     const cutter = new BatchCutter(this.#deps.channels);

@@ -2,7 +2,7 @@ import { numbers } from '../../database/arrays.ts';
 import type { Queryable, Sql, TransactionSql } from '../../database/connection.ts';
 import { type IdSource, idFloor, timeOfId } from '../../kit/ids.ts';
 import { currentSpan } from '../../kit/observability/tracing/tracing.ts';
-import { type Author, currentAuthor } from '../../kit/request-context.ts';
+import { type Author, currentAuthor, noteShipment } from '../../kit/request-context.ts';
 import { parseAmount, toNumeric } from '../../modules/accounts/money.ts';
 import { moveWallet } from '../../modules/accounts/wallets.ts';
 import { checkPasses, type Pass } from '../gate/gate.ts';
@@ -96,6 +96,7 @@ export async function storeCampaign(
   now: number,
 ): Promise<void> {
   const { id, channel, dueAt, pass } = campaign;
+  tx.afterCommit(() => noteShipment(id));
   const common = tx.waitingText(accountId, payload);
   const shipment = { id, lane: lanes.bulk, channel, isScheduled, name, payload: common, dueAt, pass };
   await insertShipments(tx, accountId, [{ ...shipment, validUntil: dueAt + validityMs }]);

@@ -8,7 +8,7 @@ import { Refusal } from '../../kit/errors.ts';
 import type { IdSource } from '../../kit/ids.ts';
 import type { Tracing } from '../../kit/observability/tracing/tracing.ts';
 import { OwnerStuck, supervise } from '../../kit/owners.ts';
-import { currentAuthor } from '../../kit/request-context.ts';
+import { currentAuthor, noteShipment } from '../../kit/request-context.ts';
 import { forEachInSlices, TimeSlice } from '../../kit/time-slices.ts';
 import { countMove } from '../../modules/accounts/metrics.ts';
 import { isOverdraft, NotEnoughCredit, type Wallets } from '../../modules/accounts/wallets.ts';
@@ -127,6 +127,7 @@ export class Acceptor {
     const shipmentId = await promise;
     // It was stored for this request, though in another context.
     noteStored();
+    noteShipment(shipmentId);
     return shipmentId;
   }
 

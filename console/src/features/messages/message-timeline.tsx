@@ -16,8 +16,8 @@ import {
   X,
 } from 'lucide-react';
 import type { MessageDetail, Step } from '../../api/message-types.ts';
-import { Muted } from '../../components/text.tsx';
-import { Time } from '../../components/values.tsx';
+import { Muted, TextLink } from '../../components/text.tsx';
+import { Amount, Time } from '../../components/values.tsx';
 import type { Dictionary } from '../../i18n/en.ts';
 import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import { durationText } from './duration.ts';
@@ -78,6 +78,19 @@ export function MessageTimeline({ message }: { readonly message: MessageDetail }
                 {!isAnswer && step !== 'accepted' && step !== 'scheduled' && since >= 0 && (
                   <> · {t.after(durationText(since, texts))}</>
                 )}
+                {step === 'accepted' && <Sent message={message} />}
+                {step === 'submitted' && message.link !== null && (
+                  <>
+                    {' '}
+                    · <bdi>{message.link}</bdi>
+                  </>
+                )}
+                {(step === 'delivered' || step === 'failed') && message.carrier_status !== null && (
+                  <>
+                    {' '}
+                    · <bdi dir="ltr">{message.carrier_status}</bdi>
+                  </>
+                )}
                 {(step === 'delivered' || step === 'failed') && typeof message.call?.seconds === 'number' && (
                   <> · {t.heardFor(message.call.seconds.toLocaleString(language))}</>
                 )}
@@ -112,6 +125,25 @@ export function MessageTimeline({ message }: { readonly message: MessageDetail }
         )}
       </Timeline>
     </div>
+  );
+}
+
+/** Price of a message, and the request that sent it. */
+function Sent({ message: { price, request } }: { readonly message: MessageDetail }) {
+  return (
+    <>
+      {' '}
+      · <Amount value={price} unit />
+      {request && (
+        <>
+          {' '}
+          ·{' '}
+          <TextLink href={`/requests?request_id=${request.request_id}&open=${request.id}`}>
+            <bdi dir="ltr">{request.operation}</bdi>
+          </TextLink>
+        </>
+      )}
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import { Code, Stack, Text } from '@mantine/core';
 import { ScrollText } from 'lucide-react';
+import type { ReactNode } from 'react';
 import type { Answer, Query } from '../../api/operations.ts';
 import { useList } from '../../api/paging.ts';
 import { Copy } from '../../components/copy.tsx';
@@ -26,6 +27,8 @@ import { useMilliseconds } from './use-milliseconds.ts';
 type Row = Answer<'/v1/request-log'>['requests'][number];
 
 const ROWS = 50;
+/** A batch may make hundreds; the JSON has all of them. */
+const MOST_SHIPMENTS = 10;
 const names = ['api', 'operation', 'refused', 'status', 'request_id', 'from', 'until'] as const;
 
 /** API requests made with the account's tokens. */
@@ -128,11 +131,28 @@ function RequestPanel({ row, opened }: { readonly row: Row; readonly opened: Ope
               </bdi>,
             ],
             [t.requestId, <Id key="id" value={row.request_id} />],
+            ...sentBy(row, t.sent),
           ]}
         />
       </Stack>
     </SidePanel>
   );
+}
+
+/** Shipments that a request made, each with a link to its messages. */
+function sentBy({ shipment_ids }: Row, title: string): [string, ReactNode][] {
+  if (shipment_ids.length === 0) return [];
+  const shown = shipment_ids.slice(0, MOST_SHIPMENTS);
+  return [
+    [
+      title,
+      <div key="sent">
+        {shown.map((id) => (
+          <Id key={id} value={id} href={`/campaigns/${id}`} />
+        ))}
+      </div>,
+    ],
+  ];
 }
 
 function Outcome({ row }: { readonly row: Row }) {

@@ -18,6 +18,7 @@ export const requests = {
   repeated: 'Repeated',
   status: 'Status',
   requestId: 'Request ID',
+  sent: 'Sent messages',
   at: 'When',
   duration: 'Duration',
   milliseconds: (text: string) => `${text} ms`,

@@ -19,6 +19,7 @@ export const requests: typeof texts = {
   repeated: 'חוזרת',
   status: 'סטטוס',
   requestId: 'מזהה פנייה',
+  sent: 'הודעות שנשלחו',
   at: 'מועד',
   duration: 'משך',
   milliseconds: (text) => `${text} מ״ש`,

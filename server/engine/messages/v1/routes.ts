@@ -124,6 +124,15 @@ const showPush = serializer(pushAnswer, ({ eventKey, endpoint, state, delivery }
   last_error: delivery?.last_error ?? null,
 }));
 
+const requestAnswer = z.object({
+  id: out.id('Id in the request log.', '1774337460000002'),
+  at: out.time('Time of the response'),
+  api: out.text('API that received the request.', 'v1'),
+  operation: out.text('Operation, as in the request log.', 'sendSms'),
+  request_id: out.text('Id of the request.', '0b8f8a6e-5c1d-4b52-9f0e-5a0d7f0f9c11'),
+});
+const showRequest = serializer(requestAnswer);
+
 const timelineAnswer = z.object({
   ...messageFields,
   text: textField,
@@ -132,6 +141,11 @@ const timelineAnswer = z.object({
   due_at: out.maybeTime('Start time of the shipment, if it was scheduled'),
   valid_until: out.maybeTime('Expiry of the undelivered message'),
   given_back: out.maybeText('Refunded part of the price, in credits.', null),
+  request: requestAnswer
+    .nullable()
+    .describe(
+      'Request that sent the message. Null after the retention of the request log, and for messages that no request sent, such as those of SMPP clients and automatic replies.',
+    ),
   steps: z
     .array(
       z.object({
@@ -188,7 +202,7 @@ const timelineAnswer = z.object({
 });
 
 interface MessagesDeps
-  extends Pick<CoreContext, 'sql' | 'clock' | 'numbers' | 'hourlyStatistics' | 'events'>,
+  extends Pick<CoreContext, 'sql' | 'clock' | 'numbers' | 'hourlyStatistics' | 'events' | 'requestLog'>,
     Pick<RouteContext, 'textsOf'> {
   readonly contentOf: ContentReader;
   reactionsTo(channel: number, accountId: number, messageId: number): Promise<readonly Reaction[]>;
@@ -312,7 +326,10 @@ async function showTimeline(
     times,
     await deps.events.endpoints.list(accountId),
   );
-  const reactions = await deps.reactionsTo(message.channel, accountId, messageId);
+  const [reactions, request] = await Promise.all([
+    deps.reactionsTo(message.channel, accountId, messageId),
+    deps.requestLog.findOf(accountId, message.shipment_id),
+  ]);
   return {
     ...showMessage(message),
     ...textOf(message, shipment, await deps.textsOf(accountId, [listedText(message, shipment)])),
@@ -320,6 +337,7 @@ async function showTimeline(
     due_at: shipment && isScheduled(timeline) ? iso(shipment.due_at) : null,
     valid_until: shipment && iso(shipment.valid_until),
     given_back: refundOf(message),
+    request: request ? showRequest(request) : null,
     steps: stepsOf(timeline, pushes, reactions),
     waiting: waiting && {
       lane: laneNames[waiting.lane] as 'otp' | 'single' | 'bulk',
