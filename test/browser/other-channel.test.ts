@@ -33,6 +33,7 @@ test('a campaign of a channel that the console does not know has its page, named
   await row.getByText('Push').waitFor();
   await row.getByText('3 of 3').waitFor();
   await row.getByRole('link').click();
+  await page.getByRole('link', { name: 'Open page' }).click();
   await page.getByText('Finished', { exact: true }).first().waitFor();
   await page.getByText('Sale', { exact: true }).waitFor();
   await page.getByRole('cell', { name: 'The app is not installed any more.' }).first().waitFor();

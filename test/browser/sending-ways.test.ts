@@ -257,6 +257,7 @@ test('a campaign runs, is paused and resumed, and ends with its outcomes and an 
   });
   await page.goto('/campaigns');
   await page.getByRole('link', { name: 'To watch' }).click();
+  await page.getByRole('link', { name: 'Open page' }).click();
   // Three of the endings that fail are among the numbers, and one that is never told of.
   await waitFor('the campaign has ended', async () => {
     const [row] = await service.sql<{ open: number }[]>`

@@ -3,10 +3,11 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { withToken } from '../api/v1/calls.ts';
 import { assertAccessible, assertFits, keepScreenshot, startBrowserTest } from '../support/browser.ts';
+import { newPhones } from '../support/phones.ts';
 import { DEMO_TOKEN } from '../support/service.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-/* The side panel: the open row of a list, the same for messages, requests, audit entries and background work. */
+/* The side panel: the open row of a list, the same for messages, campaigns, requests, audit entries and background work. */
 
 const { service, signedIn } = await startBrowserTest();
 const api = withToken(service.url, DEMO_TOKEN);
@@ -137,6 +138,56 @@ test('a link to a request shows it, also when the list has gone on', async () =>
   await panel.getByText('127.0.0.1').waitFor();
   assert.equal(await page.getByRole('button', { name: 'sendText' }).count(), 1);
 });
+
+test('the timeline of a message leads to its request, and the request to what it sent', async () => {
+  const page = await signedIn();
+  await page.goto(`/messages?open=${ids[0]}`);
+  await page
+    .getByRole('dialog', { name: /^Message to/ })
+    .getByRole('link', { name: 'sendText' })
+    .click();
+  const panel = page.getByRole('dialog', { name: 'sendText' });
+  await panel.getByText('Sent messages').waitFor();
+  const { shipment_id } = await api.get<{ shipment_id: string }>(`/messages/${ids[0]}`);
+  assert.equal(
+    await panel.locator('a[href^="/campaigns/"]').getAttribute('href'),
+    `/campaigns/${shipment_id}`,
+  );
+});
+
+for (const { language, theme, width } of [
+  { language: 'en', theme: 'dark', width: 1440 },
+  { language: 'he', theme: 'light', width: 1024 },
+] as const) {
+  test(`a campaign opens beside the list, and its page from there (${language})`, async () => {
+    const [first, second] = ['Spring sale', 'Summer sale'].map((name) => `${name} ${language}`) as [
+      string,
+      string,
+    ];
+    const sent: string[] = [];
+    for (const campaign_name of [first, second]) {
+      const body = { source: 'Shop', message: 'Hello', phones: newPhones(3), campaign_name };
+      sent.push((await api.post<{ shipment_id: string }>('/sms', body, 202)).shipment_id);
+    }
+    const page = await signedIn({ language, theme, viewport: { width, height: 860 } });
+    await page.goto('/campaigns');
+    await page.getByRole('link', { name: second }).click();
+    await opens(page, sent[1]!);
+    const panel = page.getByRole('dialog', { name: second });
+    await panel.getByRole('img', { name: /3/ }).first().waitFor();
+    await assertAccessible(page);
+    await assertFits(page);
+    await keepScreenshot(page, `side-panel-campaign-${language}-${theme}-${width}`);
+    await page.keyboard.press('KeyJ');
+    await page.getByRole('dialog', { name: first }).waitFor();
+    await page
+      .getByRole('dialog')
+      .getByRole('link', { name: language === 'en' ? 'Open page' : 'פתיחה בעמוד מלא' })
+      .click();
+    await page.waitForURL(new RegExp(`/campaigns/${sent[0]}$`));
+    await page.getByRole('heading', { level: 1, name: first }).waitFor();
+  });
+}
 
 test('the side panel shows the changes of an audit entry', async () => {
   const page = await signedIn();

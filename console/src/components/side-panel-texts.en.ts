@@ -7,4 +7,5 @@ export const sidePanel = {
   copyId: 'Copy ID',
   copyLink: 'Copy link',
   linkCopied: 'Link copied',
+  openPage: 'Open page',
 };

@@ -8,4 +8,5 @@ export const sidePanel: typeof en = {
   copyId: 'העתקת המזהה',
   copyLink: 'העתקת קישור',
   linkCopied: 'הקישור הועתק',
+  openPage: 'פתיחה בעמוד מלא',
 };

@@ -1,7 +1,17 @@
 import { ActionIcon, CopyButton, Title } from '@mantine/core';
 import { useFocusTrap, useMediaQuery, useMergedRef } from '@mantine/hooks';
-import { Braces, Check, ChevronDown, ChevronUp, Link as LinkIcon, type LucideIcon, X } from 'lucide-react';
+import {
+  Braces,
+  Check,
+  ChevronDown,
+  ChevronUp,
+  Link as LinkIcon,
+  type LucideIcon,
+  Maximize2,
+  X,
+} from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { Link } from 'wouter';
 import { textsOfPages } from '../i18n/use-texts.tsx';
 import { CodeBlock } from './code-block.tsx';
 import { Copy } from './copy.tsx';
@@ -27,6 +37,7 @@ export function SidePanel({
   id,
   json,
   link,
+  page,
   foot,
   children,
 }: {
@@ -37,6 +48,8 @@ export function SidePanel({
   readonly json: unknown;
   /** Path that shows the object after it has left the list. */
   readonly link?: string;
+  /** Path of the object's own page, if it has one. */
+  readonly page?: string;
   readonly foot?: ReactNode;
   readonly children: ReactNode;
 }) {
@@ -69,6 +82,18 @@ export function SidePanel({
         <Copy value={id} label={t.copyId} />
         <BarButton icon={Braces} label={t.raw} isPressed={isRaw} onClick={() => setRaw(!isRaw)} />
         {link !== undefined && <CopyLink path={link} />}
+        {page !== undefined && (
+          <ActionIcon
+            component={Link}
+            href={page}
+            variant="subtle"
+            color="gray"
+            aria-label={t.openPage}
+            title={t.openPage}
+          >
+            <Maximize2 size={16} aria-hidden />
+          </ActionIcon>
+        )}
         <BarButton icon={X} label={t.close} onClick={opened.close} />
       </div>
       <div className="side-panel-body">

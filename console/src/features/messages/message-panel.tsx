@@ -24,6 +24,7 @@ function Shown({ id, opened }: { readonly id: string; readonly opened: Walk }) {
       id={id}
       json={message}
       link={`/messages/${id}`}
+      page={`/messages/${id}`}
       foot={message && <MessageActions message={message} />}
     >
       <Fetched query={query}>

@@ -6,8 +6,10 @@ import { Action } from '../../components/action.tsx';
 import { DataTable } from '../../components/data-table.tsx';
 import { FilterBar, FilterText, useFilters } from '../../components/filters.tsx';
 import { Page } from '../../components/page.tsx';
+import { RowLink } from '../../components/row-link.tsx';
 import { Empty } from '../../components/states.tsx';
-import { Muted, TextLink } from '../../components/text.tsx';
+import { Muted } from '../../components/text.tsx';
+import { useOpened } from '../../components/use-opened.ts';
 import { Phone, StatusBadge, Time } from '../../components/values.tsx';
 import { ChannelFilter } from '../../features/messages/channel-filter.tsx';
 import { useChannelName } from '../../features/messages/channels.ts';
@@ -16,6 +18,7 @@ import { type Campaign, type ListedCampaign, startOf, stateTones, useLiveCampaig
 import { CampaignActions } from './campaign-actions.tsx';
 import { CampaignCost } from './campaign-cost.tsx';
 import { useCampaignName } from './campaign-name.ts';
+import { CampaignPanel } from './campaign-panel.tsx';
 import { ProgressBar, ProgressText } from './campaign-progress.tsx';
 import { Drafts } from './draft-list.tsx';
 
@@ -39,6 +42,7 @@ export default function Campaigns() {
       {t.send}
     </Action>
   );
+  const opened = useOpened(pages.rows, ({ id }) => id);
   return (
     <Page lead={t.lead} actions={sendButton}>
       {maySend && <Drafts />}
@@ -53,8 +57,12 @@ export default function Campaigns() {
       <DataTable
         pages={pages}
         rowKey={(row) => row.id}
+        opened={opened.key}
         columns={[
-          { title: t.name, cell: (row) => <NameCell campaign={latest(row)} /> },
+          {
+            title: t.name,
+            cell: (row) => <NameCell campaign={latest(row)} onOpen={() => opened.open(row)} />,
+          },
           {
             title: t.progress,
             width: '34%',
@@ -89,20 +97,21 @@ export default function Campaigns() {
           <Empty filters={filters} icon={Megaphone} title={t.none} action={sendButton} hint={t.noneHint} />
         }
       />
+      <CampaignPanel opened={opened} latest={latest} onChange={keep} />
     </Page>
   );
 }
 
-function NameCell({ campaign }: { readonly campaign: ListedCampaign }) {
+function NameCell({ campaign, onOpen }: { readonly campaign: ListedCampaign; readonly onOpen: () => void }) {
   const { campaigns: t } = useTexts();
   const nameOf = useChannelName();
   const name = useCampaignName(campaign);
   const { id, source, channel, accepted_at, state } = campaign;
   return (
     <>
-      <TextLink href={`/campaigns/${id}`} fw={600}>
+      <RowLink href={`/campaigns/${id}`} fw={600} onOpen={onOpen}>
         <bdi>{name}</bdi>
-      </TextLink>
+      </RowLink>
       <Muted size="xs">
         {nameOf(channel)}
         {source !== null && (
