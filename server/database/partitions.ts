@@ -66,8 +66,9 @@ async function makeLackingPartition(
 }
 
 /**
- * Changes the partitions of one table in a transaction of its own. Both making and dropping a partition lock the whole
- * table: a transaction that changed several tables would wait for those of senders while it holds others that they need.
+ * Changes the partitions of one table in a separate transaction. Creating and dropping a partition both lock the whole table.
+ * A transaction that changed several tables would hold locks that senders need, while it waits for tables that they have
+ * locked.
  */
 async function changeTable(sql: Sql, change: (tx: TransactionSql) => Promise<void>): Promise<void> {
   await givingWay(() =>

@@ -159,7 +159,7 @@ for (const { language, theme, width } of [
   { language: 'en', theme: 'dark', width: 1440 },
   { language: 'he', theme: 'light', width: 1024 },
 ] as const) {
-  test(`a campaign opens beside the list, and its page from there (${language})`, async () => {
+  test(`a campaign opens in the side panel, and its page from there (${language})`, async () => {
     const [first, second] = ['Spring sale', 'Summer sale'].map((name) => `${name} ${language}`) as [
       string,
       string,

@@ -130,6 +130,8 @@ export const harmless: Readonly<Record<string, readonly string[]>> = {
     'color',
     'content_type',
     '/v1/request-log api',
+    '/v1/messages api',
+    '/v1/request-log shipment_ids',
     'encoding',
     'fault',
     'kind',

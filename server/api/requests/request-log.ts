@@ -64,7 +64,7 @@ const WAIT_MS = 500;
 const ENOUGH = 2_000;
 /** Requests beyond this number are dropped: while the database is unavailable, memory is for messages. */
 const MAX_WAITING = 20_000;
-/** A request is logged when it is answered, within this many milliseconds after it made a shipment. */
+/** Maximum time from the shipment of a request to its response, in milliseconds. */
 const ANSWERED_WITHIN_MS = 60_000;
 
 interface Waiting extends AnsweredRequest {
