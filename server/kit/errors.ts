@@ -120,10 +120,10 @@ export class Refusal extends Error {
   /** The problem for programs, if it has a reason. */
   readonly detail: ProblemDetail | undefined;
 
-  /** `message` is the problem, preceded by the path. A problem of a field always has a detail for programs. */
+  /** `message` is the problem, preceded by the path. A problem of a field or a state always has a detail for programs. */
   constructor(code: RefusalCode, problem: string, path: string | undefined, detail: ProblemDetail);
   constructor(
-    code: Exclude<RefusalCode, 'bad-field'>,
+    code: Exclude<RefusalCode, 'bad-field' | 'not-now'>,
     problem: string,
     path?: string,
     detail?: ProblemDetail,
@@ -139,8 +139,10 @@ export class Refusal extends Error {
   /** Returns the same refusal for a field with another path. */
   at(path: string | undefined): Refusal {
     const { code, problem, detail } = this;
-    // A `bad-field` always has a detail.
-    return detail ? new Refusal(code, problem, path, detail) : new Refusal(code as 'not-now', problem, path);
+    // A `bad-field` and a `not-now` always have a detail.
+    return detail
+      ? new Refusal(code, problem, path, detail)
+      : new Refusal(code as 'not-found', problem, path);
   }
 }
 

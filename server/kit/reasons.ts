@@ -71,6 +71,7 @@ export type Reason =
   | 'over-budget'
   | 'no-mail-relay'
   | 'not-a-chat-id'
+  | StateReason
   | CodeReason
   | WebhookReason
   | ConnectorReason
@@ -78,6 +79,48 @@ export type Reason =
   | MailReason
   | TemplateReason
   | FreeFormReason;
+
+/** Why something is not possible now. */
+type StateReason =
+  | 'limit-reached'
+  | 'too-many-waiting'
+  | 'asked-too-often'
+  | 'token-revoked'
+  | 'templates-fetched'
+  | 'platform-refuses'
+  | 'template-state'
+  | 'no-chat-app'
+  | 'being-submitted'
+  | 'secrets-missing'
+  | 'no-look-up'
+  | 'look-ups-used-up'
+  | 'no-attempt-waits'
+  | 'not-suspended'
+  | 'not-an-sms-connector'
+  | 'connector-disabled'
+  | 'work-not-repeatable'
+  | 'work-not-discardable'
+  | 'work-in-progress'
+  | 'import-stopped'
+  | 'sender-approved'
+  | 'export-not-done'
+  | 'no-replies'
+  | 'used-by-account'
+  | 'archive-not-ready'
+  | 'upload-too-slow'
+  | 'file-not-ready'
+  | 'file-not-fetched'
+  | 'no-authenticator'
+  | 'has-authenticator'
+  | 'no-second-factor'
+  | 'second-factor-kept'
+  | 'own-factor-first'
+  | 'nothing-to-confirm'
+  | 'no-host-name'
+  | 'provider-disabled'
+  | 'not-by-provider'
+  | 'provider-first'
+  | 'never-within-hours';
 
 /** Rules of the fraud guard that stop a one-time code. */
 export type CodeReason = 'phone-limit' | 'account-limit' | 'spending-cap' | 'neighbours' | 'conversion';

@@ -61,7 +61,7 @@ test('every code that the service refuses with has a text in both languages', ()
   assert.ok(refusals.length > 60);
   for (const { common } of [en, he]) {
     const { codes, reasons } = common.errors;
-    // What `bad-field` means is said by its reason, and what `not-now` means by the service.
+    // What `bad-field` and `not-now` mean is said by their reason.
     assert.deepEqual(
       refusals.filter((code) => code !== 'bad-field' && code !== 'not-now' && !codes[code]),
       [],

@@ -28,6 +28,13 @@ export function onSecondFactorRequired(listener: () => void): () => void {
   return () => secondFactorListeners.delete(listener);
 }
 
+let beforeRefusal: (error: CarillonError) => Promise<void> = async () => {};
+
+/** Sets what is done before a refusal is thrown, such as fetching its text. It must not reject. */
+export function prepareRefusals(prepare: (error: CarillonError) => Promise<void>): void {
+  beforeRefusal = prepare;
+}
+
 const signsIn = new Set([
   'POST /v1/session',
   'GET /v1/session',
@@ -89,6 +96,7 @@ async function askOnce(name: string, input: AnyInput): Promise<unknown> {
     // A refused sign-in ends no session.
     if (httpStatus === 401 && !signsIn.has(name)) for (const listener of signedOutListeners) listener();
     if (code === 'second-factor-required') for (const listener of secondFactorListeners) listener();
+    await beforeRefusal(error);
     throw error;
   }
 }

@@ -13,6 +13,8 @@ import { CircleAlert, Inbox, type LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { CarillonError } from '../api/errors.ts';
 import type { Dictionary } from '../i18n/en.ts';
+import type { ReasonText } from '../i18n/errors.en.ts';
+import { reasonText } from '../i18n/load-reasons.ts';
 import { useTexts } from '../i18n/use-texts.tsx';
 
 /** Error message in the language of the console, or in the words of the service when the console has no translation. */
@@ -31,10 +33,10 @@ export function problemText(
   { common }: Dictionary,
 ): string {
   const { codes } = common.errors;
-  // A service of another version may have reasons that this page does not know.
-  const reasons: Readonly<Record<string, ((given: typeof params) => string) | undefined>> =
-    common.errors.reasons;
-  const known = reasons[reason ?? '']?.(params) ?? codes[code.startsWith('http-') ? 'refused' : code];
+  const reasons: Readonly<Record<string, ReasonText | undefined>> = common.errors.reasons;
+  const problem =
+    reason === undefined ? undefined : (reasons[reason]?.(params) ?? reasonText(reason, params));
+  const known = problem ?? codes[code.startsWith('http-') ? 'refused' : code];
   return known ?? common.errors.unknown(message.replace(/^[\w.[\]]+: /, ''));
 }
 

@@ -1,5 +1,4 @@
 import type { RefusalCode } from '../../../server/kit/errors.ts';
-import type { Reason } from '../../../server/kit/reasons.ts';
 
 /**
  * Error messages by error code; a code without a text does not compile. For `bad-field` and `not-now`, the reason or the
@@ -85,158 +84,43 @@ export const codes: Readonly<
 
 type Params = Readonly<Record<string, string | number>>;
 
-/** Problems of a field, by reason; a reason without a text does not compile. */
-const reasons: Readonly<Record<Reason, (params: Params) => string>> = {
+/** Reasons that forms find themselves, before a request. */
+export type FormReason =
+  | 'missing'
+  | 'wrong-format'
+  | 'too-long'
+  | 'too-large'
+  | 'too-small'
+  | 'not-an-address'
+  | 'not-a-web-address'
+  | 'not-a-date'
+  | 'no-hours'
+  | 'no-emoji'
+  | 'no-target'
+  | 'same-button'
+  | 'media-address'
+  | 'too-many-lines'
+  | 'text-of-all-cards';
+
+export type ReasonText = (params: Params) => string;
+
+/** Problems that forms find themselves. The others are in reason-texts.en.ts. */
+const reasons: Readonly<Record<FormReason, ReasonText>> = {
   missing: () => 'Fill in this field.',
-  'wrong-type': () => 'This value has the wrong form.',
   'wrong-format': () => 'This value has the wrong form.',
-  'not-one-of': ({ values }) => `Choose one of: ${values}.`,
   'too-long': ({ max }) => (max === 1 ? 'One character at most.' : `${max} characters at most.`),
-  'too-short': ({ min }) => (min === 1 ? 'Fill in this field.' : `At least ${min} characters.`),
-  'too-many': ({ max }) => (max === 1 ? 'One entry at most.' : `${max} entries at most.`),
-  'too-few': ({ min }) => (min === 1 ? 'Enter at least one.' : `Enter at least ${min}.`),
   'too-large': ({ max }) => `${max} at most.`,
   'too-small': ({ min }) => `At least ${min}.`,
-  'text-removed': () => 'The text is no longer stored, so this cannot be sent again.',
-  'campaign-finished': () => 'This campaign has already finished.',
-  'campaign-cancelled': () => 'This campaign was cancelled already.',
-  'campaign-begun': () => 'This campaign has already started.',
-  'nothing-waits': () => 'This campaign no longer has waiting messages.',
-  'one-message': () => 'A single message cannot be paused.',
-  'account-suspended': () => 'The account is suspended.',
-  'person-suspended': () => 'This person is suspended. Lift the suspension first.',
-  'last-of-role': () => 'At least one person must keep this role. Give it to another person first.',
-  'own-texts': () => 'Each recipient got a text of their own. Send again from a file or a contact list.',
-  'too-many-drafts': ({ max }) => `The account has ${max} drafts. Delete one under Campaigns.`,
-  'too-many-mail-templates': ({ max }) => `The account has ${max} email templates. Delete one first.`,
-  'somebody-writes': ({ by }) => `${by} is writing an answer.`,
-  'sent-by-rule': ({ rule }) => `The rule “${rule}” sends it. Change the rule first.`,
-  'rule-does-nothing': () => 'Choose at least one thing that the rule does.',
-  'one-of-both': () => 'Choose one of both.',
-  'not-opening-hours': () => 'Enter a beginning and an end that differ.',
   'no-hours': () => 'Give at least one day hours.',
-  'outside-hours': ({ from }) =>
-    `Not permitted at this time. Permitted from ${String(from).slice(0, 16).replace('T', ' ')} UTC.`,
-  'no-consent': () => 'No recipient has agreed to marketing messages on this channel.',
-  'consent-form': () => 'Name the form, or enter the text they agreed to.',
-  'consent-time': () => 'Choose either one date for all or a column.',
   'not-a-date': () => 'Enter a date.',
-  'not-a-shortcut': () => 'Letters, digits, - and _ only, without spaces.',
-  'no-provider': () => 'This address did not describe itself as a sign-in provider.',
-  'not-a-keyword': () => 'A keyword has at least one letter or digit.',
-  'not-confirmed': () => 'Type the first number or address again.',
-  'over-budget': ({ budget, renews }) =>
-    renews === ''
-      ? `The budget “${budget}” is used up.`
-      : `The budget “${budget}” is used up until ${renews}.`,
-  'no-identifier': () => 'Enter a number, an address or a chat id.',
-  'not-a-chat-id': () => 'Not an id of a chat client.',
-  'changed-meanwhile': ({ by }) =>
-    by === '' ? 'Someone else saved a newer version.' : `${by} saved a newer version.`,
-  'phone-limit': () => 'This number got too many codes. Try again later.',
-  'account-limit': () => 'The account sent too many codes. Try again in a minute.',
-  'spending-cap': () => 'The account has reached its daily spending cap for codes.',
-  neighbours: () => 'Too many numbers next to this one got codes and did not use them.',
-  conversion: () => 'Codes to this range of numbers are not being used. Try again in a minute.',
-  'replies-or-opens': () => 'Give replies, or a button that opens something.',
   'same-button': () => 'Another button has the same.',
   'no-emoji': () => 'A button that opens something cannot have emoji.',
   'no-target': () => 'Enter an https address, a phone number or an email address.',
-  'buttons-alike': () => 'All cards have the same kind and number of buttons.',
-  'media-alike': () => 'All cards have images, or all have videos.',
   'text-of-all-cards': () => 'Another card has a text. Give all cards a text, or none.',
   'too-many-lines': ({ max }) => `${max} lines at most.`,
   'media-address': () => 'Enter an address that begins with https://.',
-  'media-type': () => 'This link leads to a file of another type.',
-  'media-size': () => 'The file behind this link is too large.',
-  'media-missing': () => 'There is no file behind this link.',
-  'connector-taken': ({ name }) => `There is a connector named ${name} already.`,
-  'connector-configured': () => 'This connector is defined in the configuration. Change it there.',
-  'connector-in-use': ({ routes }) => `Routes use this connector: ${routes}. Take it out of them first.`,
-  'route-taken': () => 'There is a route with the same conditions already.',
-  'too-many-routes': ({ max }) => `There are ${max} routes already. Combine some of them.`,
-  'no-such-connector': () => 'There is no SMS connector with this name.',
-  'other-protocol': () => 'Give the settings of one protocol, that of the connector.',
-  'connector-twice': () => 'This connector is listed twice.',
-  international: () => 'This is a number of another country. Allow numbers of other countries to send to it.',
-  'denied-range': ({ prefix }) =>
-    `Numbers that begin with ${prefix} are not allowed. Ask the operator to permit them.`,
-  'out-of-range': ({ min, max }) => `Between ${min} and ${max}.`,
-  'wrong-length': ({ min, max }) => `Between ${min} and ${max} characters.`,
-  'not-a-phone': () => 'This is not a phone number.',
-  'not-a-phone-or-address': () => 'This is neither a phone number nor an email address.',
   'not-an-address': () => 'This is not an email address.',
   'not-a-web-address': () => 'Enter an address that begins with http:// or https://.',
-  'not-a-time': () => 'This is not a date and time.',
-  'not-a-time-zone': () => 'Enter a time zone such as Asia/Jerusalem.',
-  'not-a-network': () => 'Enter an IP address, or a range such as 192.0.2.0/24.',
-  'not-an-amount': () => 'Enter an amount with at most four decimal places.',
-  'not-a-prefix': () => 'A prefix is up to 15 digits, without the plus sign.',
-  'not-a-user-name': () => 'A user name has English letters, digits and . _ @ - only.',
-  'not-a-sender': () =>
-    'A sender name has English letters, digits, spaces and . _ -, and at least one letter.',
-  'not-one-line': () => 'Line breaks and tabs are not allowed here.',
-  'not-readable': () => 'It has invisible or invalid characters.',
-  'name-with-link': () => 'A name cannot have a link, a phone number or control characters.',
-  'name-with-phone': () => 'A name cannot have a phone number.',
-  'before-from': () => 'The end is before the beginning.',
-  'span-too-long': ({ days }) => `${days} days at most.`,
-  'too-long-ago': () => 'This is too long ago.',
-  repeated: () => 'This value appears more than once.',
-  unknown: () => 'The account does not have this.',
-  taken: () => 'This name is in use.',
-  fixed: () => 'This cannot be changed.',
-  nobody: () => 'The chosen lists have nobody to send to.',
-  'is-subscriber': () => 'This account is a subscriber itself.',
-  'other-event': () => 'This address does not receive that event.',
-  'lacks-code': ({ placeholder }) => `The text has to contain ${placeholder}, where the code goes.`,
-  'not-signed': () => 'Only webhooks are signed.',
-  'unknown-event': ({ type }) => `There is no event ${type}.`,
-  'only-webhooks': () => 'Only webhooks can choose their events.',
-  'no-events': () => 'Choose at least one event.',
-  'forbidden-address': () => 'This address cannot be called. It has to be a public http or https address.',
-  'endpoint-off': () => 'The endpoint is off. Turn it on first.',
-  'needs-span': () => 'Choose from when to when.',
-  'no-mail-relay': () => 'No mail relay is set up. Ask the operator to set MAIL_RELAY_URL.',
-  'not-utf8': () => 'The file is not UTF-8 text. Save it as CSV with UTF-8.',
-  'first-row': () => 'The first row of the file cannot be read.',
-  'column-name-too-long': ({ max }) => `A column name has more than ${max} characters.`,
-  'columns-differ': ({ columns }) => `The file has ${columns} columns. Choose again what they are.`,
-  'unnamed-columns': ({ max }) => `Without names in its first row, a file can have ${max} columns.`,
-  'no-phone-column': () => 'Choose exactly one column for the phone number.',
-  'no-email-column': () => 'Choose the column of the email address.',
-  'file-type': () => 'Files of this type cannot be sent by chat.',
-  'same-columns': () => 'Two columns are set to the same field.',
-  'too-many-fields': ({ max }) => `${max} columns with fields at most.`,
-  'no-content': () => 'Write the email, as HTML or as text.',
-  'too-many-links': ({ max }) => `An email can have ${max} links at most.`,
-  'template-name': () => 'Lowercase English letters, digits and underscores only.',
-  'given-by-platform': () => 'In an authentication template, the platform provides this.',
-  'code-button': () => 'An authentication template has exactly one button, for the code.',
-  'only-authentication': () => 'Only authentication templates have this.',
-  'only-marketing': () => 'Only marketing templates have this.',
-  'not-with-offer': () => 'A template with an offer has no footer.',
-  'offer-header': () => 'The header of an offer is an image or a video.',
-  'variable-form': () => 'A variable is written {{1}}, {{2}} and so on, without spaces.',
-  'variable-gaps': () => 'Number the variables from 1, without gaps.',
-  'variable-not-here': () => 'There can be no variable here.',
-  'variable-at-end': () => 'An address can have one variable, {{1}}, at its end.',
-  'too-many-variables': ({ max }) =>
-    max === 1 ? 'One variable at most, {{1}}.' : `${max} variables at most.`,
-  'too-long-filled': ({ max }) => `With its examples it has more than ${max} characters.`,
-  'sample-missing': () => 'Give an example.',
-  'samples-differ': () => 'Each variable needs one example.',
-  'sample-line': () => 'No line breaks, tabs or four spaces in a row.',
-  'sample-type': ({ types }) => `The example has to be one of: ${types}.`,
-  'sample-fetched': () =>
-    'The example cannot be used: nothing answers there, or it is too large or of another type.',
-  'sample-address': () => 'The example has to be the address with its variable filled in.',
-  'too-many-buttons': ({ max }) =>
-    max === 1 ? 'One button of this kind at most.' : `${max} buttons of this kind at most.`,
-  'replies-apart': () => 'Keep the quick replies together, before or after the other buttons.',
-  'same-buttons': () => 'Two buttons have the same text.',
-  'coupon-code': ({ max }) => `A coupon code has 1 to ${max} digits.`,
-  'international-form': () => 'Write the number with + and its country code.',
 };
 
 export const errors = {

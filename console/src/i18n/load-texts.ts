@@ -1,5 +1,6 @@
 import type { Dictionary, FirstTexts } from './en.ts';
 import { chosenLanguage, type Language } from './languages.ts';
+import { followLanguage } from './load-reasons.ts';
 import type { MoreTexts } from './more.en.ts';
 
 // One function per language: with a conditional between two imports, the bundler would load the chunks of both languages.
@@ -54,7 +55,11 @@ export const loadMoreTexts = (): Promise<unknown> => loadMore(chosenLanguage());
 
 /** Fetches the texts of one language: those of first pages, and the others if they were needed in another language. */
 export async function loadDictionary(language: Language): Promise<Dictionary> {
-  const [first] = await Promise.all([firstTexts[language](), loaded.size > 0 && loadMore(language)]);
+  const [first] = await Promise.all([
+    firstTexts[language](),
+    loaded.size > 0 && loadMore(language),
+    followLanguage(language),
+  ]);
   const dictionary = { ...first };
   for (const name of Object.keys(moreNames) as (keyof MoreTexts)[]) {
     Object.defineProperty(dictionary, name, { get: () => moreOf(language)[name] });

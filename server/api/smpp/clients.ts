@@ -136,7 +136,11 @@ export class SmppClients {
           ${client.messagesPerSecond}, ${client.window}, ${client.defaultSource}, ${[...client.sources]},
           ${client.defaultAlphabet}, ${client.international}, ${client.incoming}, ${now}, ${now}
         WHERE (SELECT count(*) FROM smpp_clients WHERE account_id = ${accountId}) < ${MAX_CLIENTS}`;
-      if (count === 0) throw new Refusal('not-now', `at most ${MAX_CLIENTS} SMPP clients, delete one first`);
+      if (count === 0)
+        throw new Refusal('not-now', `at most ${MAX_CLIENTS} SMPP clients, delete one first`, undefined, {
+          reason: 'limit-reached',
+          params: { max: MAX_CLIENTS },
+        });
     } catch (error) {
       if (violatedConstraint(error) === 'smpp_clients_system_id_key')
         throw badField('systemId', 'another client has this system id', 'taken');

@@ -64,11 +64,17 @@ export function tokenRoutesOf<
           const { id, token } = await deps.tokens.mint(call.accountId, wanted);
           of.note?.(call, id, wanted);
           const made = (await deps.tokens.list(call.accountId)).find((one) => one.id === id);
-          if (!made) throw new Refusal('not-now', 'it was revoked immediately');
+          if (!made)
+            throw new Refusal('not-now', 'it was revoked immediately', undefined, {
+              reason: 'token-revoked',
+            });
           return { token, ...of.show(made, deps) };
         } catch (error) {
           if (!(error instanceof TooManyTokens)) throw error;
-          throw new Refusal('not-now', `${error.message}, revoke one first`);
+          throw new Refusal('not-now', `${error.message}, revoke one first`, undefined, {
+            reason: 'limit-reached',
+            params: { max: error.max },
+          });
         }
       },
     }),

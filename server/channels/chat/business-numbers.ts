@@ -4,6 +4,7 @@ import { TableCache } from '../../database/table-cache.ts';
 import { hurry } from '../../engine/work/work.ts';
 import type { Context } from '../../kit/context.ts';
 import { Refusal } from '../../kit/errors.ts';
+import type { ProblemDetail } from '../../kit/reasons.ts';
 import type { Standing } from './standings.ts';
 
 /** Kind of background work: to fetch the templates of a portfolio, by its id. */
@@ -66,8 +67,8 @@ export interface ChatNumber {
 
 /** A portfolio or number cannot be created or changed this way; the message says why. */
 export class ChatSetupRefused extends Refusal {
-  constructor(problem: string) {
-    super('not-now', problem);
+  constructor(problem: string, detail: ProblemDetail) {
+    super('not-now', problem, undefined, detail);
   }
 }
 
@@ -186,7 +187,7 @@ export class ChatNumbers {
     const { phone, accountId, portfolioId, name, platformId, messagesPerSecond } = number;
     const portfolio = await this.portfolio(portfolioId);
     if (portfolio?.accountId !== accountId) {
-      throw new ChatSetupRefused('there is no such portfolio of the account');
+      throw new ChatSetupRefused('there is no such portfolio of the account', { reason: 'unknown' });
     }
     await this.#change((sql) =>
       sql.begin(async (tx) => {
@@ -275,7 +276,7 @@ export class ChatNumbers {
   async #change<T>(statement: (sql: Sql) => Promise<T>): Promise<T> {
     const result = await statement(this.#deps.sql).catch((error: unknown) => {
       const words = taken[violatedConstraint(error)];
-      throw words === undefined ? error : new ChatSetupRefused(words);
+      throw words === undefined ? error : new ChatSetupRefused(words, { reason: 'taken' });
     });
     await this.reload();
     return result;
@@ -301,9 +302,13 @@ function know(portfolios: readonly Portfolio[], rows: readonly NumberRow[]): Kno
 }
 
 function checkTier(tier: number): void {
-  if (!tiers.includes(tier)) throw new ChatSetupRefused(`a tier is one of ${tiers.join(', ')}`);
+  if (!tiers.includes(tier))
+    throw new ChatSetupRefused(`a tier is one of ${tiers.join(', ')}`, {
+      reason: 'not-one-of',
+      params: { values: tiers.join(', ') },
+    });
 }
 
 function checkFound(rows: readonly unknown[]): void {
-  if (rows.length === 0) throw new ChatSetupRefused('there is no such portfolio');
+  if (rows.length === 0) throw new ChatSetupRefused('there is no such portfolio', { reason: 'unknown' });
 }

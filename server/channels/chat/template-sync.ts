@@ -126,7 +126,9 @@ export class TemplateSync {
    * refuses, `try-again` if it does not respond.
    */
   async sync({ accountId, id }: Portfolio): Promise<SyncResult> {
-    const busy = new Refusal('not-now', 'the templates are being fetched already');
+    const busy = new Refusal('not-now', 'the templates are being fetched already', undefined, {
+      reason: 'templates-fetched',
+    });
     const claimed = await this.#runner.claim(this.#deps.sql, accountId, id);
     if (!claimed) throw busy;
     const waiter = Promise.withResolvers<SyncResult>();
@@ -181,7 +183,11 @@ export class TemplateSync {
     const listed = await platform.listTemplates(account, signal);
     if (listed.outcome !== 'done') {
       if (lease.isInterrupted) throw new Refusal('try-again', 'the service is stopping, try again');
-      if (listed.outcome === 'refused') throw new Refusal('not-now', `the platform refuses: ${listed.title}`);
+      if (listed.outcome === 'refused')
+        throw new Refusal('not-now', `the platform refuses: ${listed.title}`, undefined, {
+          reason: 'platform-refuses',
+          params: { why: listed.title },
+        });
       throw new Unanswered(listed.outcome === 'again' ? listed.afterMs : undefined);
     }
     const known = new Set(before.map(({ id }) => id));

@@ -191,7 +191,9 @@ export class Templates {
     checkSame('category', content.category, template.category);
     const { platformId } = template;
     if (platformId === null || !isEditable(template)) {
-      throw new Refusal('not-now', 'the template cannot be changed in this state');
+      throw new Refusal('not-now', 'the template cannot be changed in this state', undefined, {
+        reason: 'template-state',
+      });
     }
     const number = await numbers.find(template.phone);
     if (!number) throw new Error('template of an unknown business number');
@@ -349,7 +351,7 @@ export class Templates {
   /** Returns the fetched example of a media header; undefined for other headers. Throws Refusal `bad-field`. */
   async #sampleOf(header: Template['content']['header']): Promise<Sample | undefined> {
     if (header.kind === 'none' || header.kind === 'text') return undefined;
-    if (this.#deps.appId === '') throw new Refusal('not-now', NO_APP);
+    if (this.#deps.appId === '') throw new Refusal('not-now', NO_APP, undefined, { reason: 'no-chat-app' });
     const { sample, problem } = await this.#submissions.fetch(header.kind, header.sample);
     if (!sample) throw badField('header.sample', `${problem}`, 'sample-fetched');
     return sample;
@@ -387,7 +389,10 @@ export class Templates {
     const listed = await platform.listTemplates(account);
     if (listed.outcome !== 'done') throw noAnswer;
     if (listed.templates.some((one) => one.platformId === platformId)) {
-      throw new Refusal('not-now', `the platform refuses: ${deleted.title}`);
+      throw new Refusal('not-now', `the platform refuses: ${deleted.title}`, undefined, {
+        reason: 'platform-refuses',
+        params: { why: deleted.title },
+      });
     }
   }
 
@@ -396,7 +401,9 @@ export class Templates {
     const [submission] = await tx<{ uncertain: boolean }[]>`
       SELECT uncertain FROM chat_template_submissions WHERE account_id = ${accountId} AND id = ${id} FOR UPDATE`;
     if (submission?.uncertain || platformId !== null) {
-      throw new Refusal('not-now', 'the template is being submitted, try again later');
+      throw new Refusal('not-now', 'the template is being submitted, try again later', undefined, {
+        reason: 'being-submitted',
+      });
     }
     await withdrawSubmissions(tx, accountId, [id]);
   }
@@ -429,7 +436,10 @@ function checkSame(field: string, given: string, own: string): void {
 /** Returns the refusal for a change that the platform did not make. */
 function notTaken(outcome: NotDone): Refusal {
   return outcome.outcome === 'refused'
-    ? new Refusal('not-now', `the platform refuses: ${outcome.title}`)
+    ? new Refusal('not-now', `the platform refuses: ${outcome.title}`, undefined, {
+        reason: 'platform-refuses',
+        params: { why: outcome.title },
+      })
     : new Refusal('try-again', 'the platform does not answer, try again');
 }
 

@@ -31,8 +31,10 @@ export function mailReplies(deps: MailRepliesDeps): ReplyChannel {
   /** Returns the name of the account. Throws Refusal if the account or the sender does not permit sending. */
   async function check({ accountId, sender }: Pick<Reply, 'accountId' | 'sender'>): Promise<string> {
     const account = await accounts.byId(accountId);
-    if (!account || account.suspended) throw new Refusal('not-now', 'the account is suspended');
-    if (!isSetUp) throw new Refusal('not-now', 'no mail relay is set up');
+    if (!account || account.suspended)
+      throw new Refusal('not-now', 'the account is suspended', undefined, { reason: 'account-suspended' });
+    if (!isSetUp)
+      throw new Refusal('not-now', 'no mail relay is set up', undefined, { reason: 'no-mail-relay' });
     await senders.check(accountId, sender);
     return harmlessName(account.name);
   }

@@ -20,7 +20,8 @@ export function smsReplies(deps: SmsRepliesDeps): ReplyChannel {
   /** Throws Refusal if the account, sender or client of a reply does not permit sending. */
   async function check({ accountId, sender, client }: Omit<Reply, 'content'>): Promise<void> {
     const account = await accounts.byId(accountId);
-    if (!account || account.suspended) throw new Refusal('not-now', 'the account is suspended');
+    if (!account || account.suspended)
+      throw new Refusal('not-now', 'the account is suspended', undefined, { reason: 'account-suspended' });
     if (verifySources && !(await sources.isApproved(accountId, sender))) {
       throw new Refusal('source-not-verified', 'no longer a number of the account');
     }

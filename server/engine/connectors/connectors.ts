@@ -221,7 +221,10 @@ export class Connectors {
     if (smpp) return trySmpp(smpp);
     if (row?.protocol === 'http') {
       const http = httpOf(row);
-      if (!http) throw new Refusal('not-now', 'its secrets are missing; set them first');
+      if (!http)
+        throw new Refusal('not-now', 'its secrets are missing; set them first', undefined, {
+          reason: 'secrets-missing',
+        });
       return tryHttpCarrier(http, this.#deps.allowPrivate);
     }
     return sip ? trySip(sip) : this.#offered.find(is)?.try();

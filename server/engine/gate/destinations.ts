@@ -104,7 +104,10 @@ export class Destinations {
     const rules = await this.list(accountId);
     const before = rules.find((other) => other.prefix === prefix);
     if (!before && rules.length >= MAX_RULES) {
-      throw new Refusal('not-now', `there are ${MAX_RULES} rules; delete one first`);
+      throw new Refusal('not-now', `there are ${MAX_RULES} rules; delete one first`, undefined, {
+        reason: 'limit-reached',
+        params: { max: MAX_RULES },
+      });
     }
     const after = { ...rule, changedAt: clock.now() };
     await sql`

@@ -131,7 +131,8 @@ export class PhoneVerifier {
     const account = await accounts.byId(call.accountId);
     let isCounted = false;
     try {
-      if (!account || account.suspended) throw new Refusal('not-now', 'the account is suspended');
+      if (!account || account.suspended)
+        throw new Refusal('not-now', 'the account is suspended', undefined, { reason: 'account-suspended' });
       await fraudGuard.watch(() => sql.begin((tx) => this.#take(tx, account.id, [phone])));
       isCounted = true;
       const values = (code: string) => fill(callText, { [NAME]: harmlessName(account.name), [CODE]: code });

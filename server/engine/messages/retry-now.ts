@@ -33,5 +33,8 @@ export async function retryNow(
           WHERE account_id = ${accountId} AND ${batchesWith(sql, message)}
             AND attempt > 0 AND due_at > ${now} AND due_at < ${RESTING_MS} AND ${isFree(sql, leaseClock.now())}`
       : { count: 0 };
-  if (count === 0) throw new Refusal('not-now', 'the message does not wait for another attempt');
+  if (count === 0)
+    throw new Refusal('not-now', 'the message does not wait for another attempt', undefined, {
+      reason: 'no-attempt-waits',
+    });
 }

@@ -116,7 +116,8 @@ export class HeldWork {
     const { count } = await this.#deps.sql`
       UPDATE account_holds SET cancel_at = ${this.#deps.clock.now()}, cancelled_at = NULL
       WHERE account_id = ${accountId} AND resumed_at IS NULL`;
-    if (count === 0) throw new Refusal('not-now', 'the account is not suspended');
+    if (count === 0)
+      throw new Refusal('not-now', 'the account is not suspended', undefined, { reason: 'not-suspended' });
   }
 
   async #rest(accountIds: readonly number[]): Promise<void> {

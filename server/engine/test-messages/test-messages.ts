@@ -130,8 +130,12 @@ export class TestMessages {
     const { network } = this.#deps;
     if (network.smsConnectors().some(({ name }) => name === connector)) return;
     throw network.isEnabled(connector)
-      ? new Refusal('not-now', 'not a connector of SMS, or its secrets are missing')
-      : new Refusal('not-now', 'the connector is disabled; enable it first');
+      ? new Refusal('not-now', 'not a connector of SMS, or its secrets are missing', undefined, {
+          reason: 'not-an-sms-connector',
+        })
+      : new Refusal('not-now', 'the connector is disabled; enable it first', undefined, {
+          reason: 'connector-disabled',
+        });
   }
 
   async #store(

@@ -161,7 +161,9 @@ export class Work {
       if (item.state === 'failed') {
         const worker = this.#runners.get(kind)?.worker;
         if (!worker?.reopen || !(await worker.reopen(tx, { accountId, key }))) {
-          throw new Refusal('not-now', 'this work cannot be repeated');
+          throw new Refusal('not-now', 'this work cannot be repeated', undefined, {
+            reason: 'work-not-repeatable',
+          });
         }
       }
       await tx`
@@ -182,7 +184,10 @@ export class Work {
       if (!item) return false;
       if (item.state === 'waiting') {
         const worker = this.#runners.get(kind)?.worker;
-        if (!worker?.isDiscardable) throw new Refusal('not-now', 'this work must not be discarded');
+        if (!worker?.isDiscardable)
+          throw new Refusal('not-now', 'this work must not be discarded', undefined, {
+            reason: 'work-not-discardable',
+          });
         await worker.givenUp?.(tx, { accountId, key }, 'discarded by an operator');
       }
       await this.remove(tx, { accountId, kind, key });
@@ -207,7 +212,8 @@ export class Work {
     const [row] = await tx<{ state: 'waiting' | 'failed'; lease_until: number }[]>`
       SELECT state, lease_until FROM work
       WHERE account_id = ${accountId} AND kind = ${kind} AND key = ${key} FOR UPDATE`;
-    if (row && row.lease_until >= leaseClock.now()) throw new Refusal('not-now', 'this work is being done');
+    if (row && row.lease_until >= leaseClock.now())
+      throw new Refusal('not-now', 'this work is being done', undefined, { reason: 'work-in-progress' });
     return row;
   }
 }

@@ -46,7 +46,8 @@ export function checkMayHaveSubscribers(account: Account): void {
 /** As `checkMayHaveSubscribers`, for operations that move credit. Also throws `not-now` for a suspended account. */
 export function checkMayMoveCredit(account: Account): void {
   checkMayHaveSubscribers(account);
-  if (account.suspended) throw new Refusal('not-now', 'the account is suspended');
+  if (account.suspended)
+    throw new Refusal('not-now', 'the account is suspended', undefined, { reason: 'account-suspended' });
 }
 
 /** Balance of a subscriber. */

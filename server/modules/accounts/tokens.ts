@@ -83,7 +83,15 @@ interface RetiredToken {
 }
 
 /** The account has the maximum number of valid tokens. */
-export class TooManyTokens extends Error {}
+export class TooManyTokens extends Error {
+  /** The maximum number. */
+  readonly max: number;
+
+  constructor(max: number) {
+    super(`${max} tokens are valid already`);
+    this.max = max;
+  }
+}
 
 /** The token that creates another one was revoked. */
 export class MakerRevoked extends Error {}
@@ -189,7 +197,7 @@ export class Tokens {
   }
 
   #tooMany(): TooManyTokens {
-    return new TooManyTokens(`${this.#most} tokens are valid already`);
+    return new TooManyTokens(this.#most);
   }
 
   /** Counts the valid tokens of an account, and those that `makerId` may retire. */

@@ -56,7 +56,8 @@ export class CsvIntake {
     try {
       await accept(await this.#store(job, file));
     } catch (error) {
-      if (error instanceof JobLost) throw new Refusal('not-now', 'the import was stopped');
+      if (error instanceof JobLost)
+        throw new Refusal('not-now', 'the import was stopped', undefined, { reason: 'import-stopped' });
       await this.#deps.jobs.discard(job);
       throw error;
     }

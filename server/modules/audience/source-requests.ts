@@ -43,7 +43,9 @@ export class SourceRequests {
    */
   async ask(accountId: number, name: string, note: string): Promise<void> {
     if (await this.#deps.sources.isApproved(accountId, name)) {
-      throw new Refusal('not-now', 'the account may send from it already', 'source');
+      throw new Refusal('not-now', 'the account may send from it already', 'source', {
+        reason: 'sender-approved',
+      });
     }
     const source = this.#deps.sources.keyOf(name);
     const now = this.#deps.clock.now();
@@ -54,7 +56,10 @@ export class SourceRequests {
         SELECT count(*)::int AS count FROM source_requests
         WHERE account_id = ${accountId} AND refused_at IS NULL AND source <> ${source}`;
       if (waiting!.count >= MAX_WAITING) {
-        throw new Refusal('not-now', `${MAX_WAITING} names wait for the operator already`);
+        throw new Refusal('not-now', `${MAX_WAITING} names wait for the operator already`, undefined, {
+          reason: 'too-many-waiting',
+          params: { max: MAX_WAITING },
+        });
       }
       await tx`
         INSERT INTO source_requests (account_id, source, name, note, asked_at)

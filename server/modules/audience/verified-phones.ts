@@ -67,6 +67,7 @@ export const askedTooOften = (phone: string) =>
     'not-now',
     `${displayNumber(phone)} was asked for ${MAX_REQUESTS} times within 24 hours, try again later`,
     'phone',
+    { reason: 'asked-too-often', params: { max: MAX_REQUESTS } },
   );
 
 interface VerifiedPhonesDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {

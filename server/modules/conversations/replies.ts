@@ -243,7 +243,10 @@ export class Replies {
 
   #of(channel: number): ReplyChannel {
     const replies = this.#channels.get(channel);
-    if (!replies) throw new Refusal('not-now', 'replies over this channel are not possible');
+    if (!replies)
+      throw new Refusal('not-now', 'replies over this channel are not possible', undefined, {
+        reason: 'no-replies',
+      });
     return replies;
   }
 }

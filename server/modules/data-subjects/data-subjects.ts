@@ -117,7 +117,12 @@ export class DataSubjects {
   async checkErasable(accountId: number, subject: DataSubject): Promise<void> {
     const [own] = await this.ownUses(accountId, subject);
     if (own)
-      throw new Refusal('not-now', `the account itself uses it as its ${own.use}: remove it there first`);
+      throw new Refusal(
+        'not-now',
+        `the account itself uses it as its ${own.use}: remove it there first`,
+        undefined,
+        { reason: 'used-by-account', params: { use: own.use } },
+      );
   }
 
   /**

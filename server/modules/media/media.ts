@@ -170,7 +170,8 @@ export class Media {
     const { count } = await sql`
       UPDATE media SET mime_type = ${told.mimeType}, size = ${size}, sha256 = ${sha256}
       WHERE account_id = ${accountId} AND id = ${id}`;
-    if (count === 0) throw new Refusal('not-now', 'the upload took too long');
+    if (count === 0)
+      throw new Refusal('not-now', 'the upload took too long', undefined, { reason: 'upload-too-slow' });
     await store.put(keyOf(accountId, id), file, told.mimeType);
     const state = mediaState.stored;
     await sql`UPDATE media SET state = ${state} WHERE account_id = ${accountId} AND id = ${id}`;

@@ -129,8 +129,11 @@ export const mediaRoutes = [
     handler: async ({ accountId, id, request, reply }, { media }) => {
       const file = found(await media.find(accountId, id), 'file');
       if (file.state !== mediaState.stored) {
-        const why = file.state === mediaState.pending ? 'is not fetched yet' : 'could not be fetched';
-        throw new Refusal('not-now', `the file ${why}`);
+        throw file.state === mediaState.pending
+          ? new Refusal('not-now', 'the file is not fetched yet', undefined, { reason: 'file-not-ready' })
+          : new Refusal('not-now', 'the file could not be fetched', undefined, {
+              reason: 'file-not-fetched',
+            });
       }
       const { range, 'if-none-match': known } = request.headers;
       const size = file.size!;

@@ -114,7 +114,9 @@ export class OwnCredentials {
         await lockPerson(tx, person.id);
         await secondFactors.use(tx, person.id, given.code);
         if (!(await secondFactors.remove(tx, person.id))) {
-          throw new Refusal('not-now', 'there are no codes of a phone');
+          throw new Refusal('not-now', 'there are no codes of a phone', undefined, {
+            reason: 'no-authenticator',
+          });
         }
         await keepRequired(tx, person);
         await note(tx, { kind: 'people', id: person.id, after: { second_factor: false } });
@@ -133,7 +135,8 @@ export class OwnCredentials {
   ): Promise<string[]> {
     const { sql, secondFactors, proofs } = this.#deps;
     const { person } = session;
-    if (!person.secondFactor) throw new Refusal('not-now', 'there is no second factor');
+    if (!person.secondFactor)
+      throw new Refusal('not-now', 'there is no second factor', undefined, { reason: 'no-second-factor' });
     await proofs.confirm(session, password, origin);
     return sql.begin(async (tx) => {
       await lockPerson(tx, person.id);
@@ -228,5 +231,5 @@ async function hasSecondFactor(tx: TransactionSql, personId: number): Promise<bo
 /** Throws Refusal `not-now` if a person has no second factor left although one is required. */
 async function keepRequired(tx: TransactionSql, { id, accountId }: Person): Promise<void> {
   if (!(await isSecondFactorRequired(tx, accountId)) || (await hasSecondFactor(tx, id))) return;
-  throw new Refusal('not-now', 'a second factor is required');
+  throw new Refusal('not-now', 'a second factor is required', undefined, { reason: 'second-factor-kept' });
 }

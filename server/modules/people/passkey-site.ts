@@ -21,7 +21,9 @@ export function passkeySiteOf(base: string): PasskeySite {
   const url = new URL(base);
   if (LOOPBACK.includes(url.hostname)) url.hostname = 'localhost';
   if (isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0) {
-    throw new Refusal('not-now', 'passkeys need a host name: set PUBLIC_URL to one');
+    throw new Refusal('not-now', 'passkeys need a host name: set PUBLIC_URL to one', undefined, {
+      reason: 'no-host-name',
+    });
   }
   return { origin: url.origin, host: url.hostname };
 }

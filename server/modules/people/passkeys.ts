@@ -283,5 +283,9 @@ const bytesOf = (base64url: string) => new Uint8Array(bufferOf(base64url));
 /** User handle for authenticators: the id of the person, which reveals nothing about them (WebAuthn 3, 14.6.1). */
 const handleOf = (personId: number) => Buffer.from(String(personId));
 
-const tooMany = () => new Refusal('not-now', `there are ${MAX_PASSKEYS} passkeys already`);
+const tooMany = () =>
+  new Refusal('not-now', `there are ${MAX_PASSKEYS} passkeys already`, undefined, {
+    reason: 'limit-reached',
+    params: { max: MAX_PASSKEYS },
+  });
 const wrongAnswer = () => new Refusal('wrong-code', 'the passkey was not accepted');

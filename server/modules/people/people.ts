@@ -125,7 +125,11 @@ export class People {
     await lockTeam(tx, accountId);
     const [team] = await tx<{ count: number }[]>`
       SELECT count(*)::int AS count FROM people p WHERE ${ofAccount(tx, accountId)}`;
-    if (team!.count >= MAX_PEOPLE) throw new Refusal('not-now', `there are ${MAX_PEOPLE} people already`);
+    if (team!.count >= MAX_PEOPLE)
+      throw new Refusal('not-now', `there are ${MAX_PEOPLE} people already`, undefined, {
+        reason: 'limit-reached',
+        params: { max: MAX_PEOPLE },
+      });
     await tx`
       INSERT INTO people (id, account_id, username, name, password_hash, role, language, created_at)
       VALUES (${id}, ${accountId}, ${username}, ${name}, ${passwordHash}, ${role}, ${language}, ${clock.now()})`;

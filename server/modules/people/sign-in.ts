@@ -172,7 +172,8 @@ export class SignIns {
     siteOf: () => PasskeySite,
   ): Promise<string> {
     const { sql, throttle, secondFactors, sessions, passkeys } = this.#deps;
-    if (!secondFactorPending) throw new Refusal('not-now', 'there is nothing to prove');
+    if (!secondFactorPending)
+      throw new Refusal('not-now', 'there is nothing to prove', undefined, { reason: 'nothing-to-confirm' });
     return throttle.runCode(PROVE, person.id, async () => {
       const used =
         proof.passkey && (await passkeys.check(person.id, 'second-factor', siteOf(), proof.passkey));

@@ -49,7 +49,10 @@ export class SecondFactors {
     const rows = await tx`
       UPDATE people SET totp_secret = ${this.#secrets.seal(bytes, PURPOSE, person.id)}, totp_step = 0
       WHERE id = ${person.id} AND totp_enabled_at IS NULL RETURNING id`;
-    if (rows.length === 0) throw new Refusal('not-now', 'there is a second factor already');
+    if (rows.length === 0)
+      throw new Refusal('not-now', 'there is a second factor already', undefined, {
+        reason: 'has-authenticator',
+      });
     const totp = totpOf(bytes, person.username);
     return { secret: totp.secret.base32, uri: totp.toString() };
   }
@@ -115,7 +118,9 @@ export class SecondFactors {
     if (!row?.totp_secret || (row.totp_enabled_at !== null) !== enabled) {
       // A person who has only a passkey may still type six digits.
       if (enabled) return false;
-      throw new Refusal('not-now', 'there is nothing to confirm');
+      throw new Refusal('not-now', 'there is nothing to confirm', undefined, {
+        reason: 'nothing-to-confirm',
+      });
     }
     const timestamp = this.#clock.now();
     const token = code.replace(/\s/g, '');

@@ -248,7 +248,12 @@ export const withoutConsent = (): Refusal =>
  */
 export function notPermittedNow(from: number): Refusal {
   if (from === NEVER) {
-    return new Refusal('not-now', `not permitted within ${HORIZON_DAYS} days by the hours of the account`);
+    return new Refusal(
+      'not-now',
+      `not permitted within ${HORIZON_DAYS} days by the hours of the account`,
+      undefined,
+      { reason: 'never-within-hours', params: { days: HORIZON_DAYS } },
+    );
   }
   const time = new Date(from).toISOString();
   return new Refusal('not-now', `not permitted at this time; permitted from ${time} on`, undefined, {

@@ -34,7 +34,7 @@ export class PushSender {
     const { sql, ids, clock, prices, gate, notifyDispatcher } = this.#context;
     const channel = this.#channel;
     if (await this.#devices.isGone(accountId, device))
-      throw new Refusal('not-now', 'the app is not installed any more');
+      throw new Refusal('not-now', 'the app is not installed any more', undefined, { reason: 'unknown' });
     const price = (await prices.of(accountId, channel.name))('');
     const now = clock.now();
     const [shipmentId, id] = [ids.next(), ids.next()];

@@ -36,7 +36,8 @@ export const verifyPhone = operation({
     includes_international: includesInternational,
   }),
   async run(input, call) {
-    if (call.account.suspended) throw new Refusal('not-now', 'the account is suspended');
+    if (call.account.suspended)
+      throw new Refusal('not-now', 'the account is suspended', undefined, { reason: 'account-suspended' });
     if (input.phone.length === 0) throw new Refusal('no-phones', 'missing', 'phone');
     const { phoneVerifier } = call.services;
     const phones = readPhonesToVerify(input.phone, 'phone', call, input.includes_international === 1);

@@ -187,8 +187,12 @@ export const numberLookUpRoutes = [
       if (digits === undefined) throw badField('phone', 'not a phone number', 'not-a-phone');
       const began = performance.now();
       const result = await numberNetworks.try(digits);
-      if (result === undefined) throw new Refusal('not-now', 'no look-up is set and enabled');
-      if (result === 'spent') throw new Refusal('not-now', 'the requests of the day are used up');
+      if (result === undefined)
+        throw new Refusal('not-now', 'no look-up is set and enabled', undefined, { reason: 'no-look-up' });
+      if (result === 'spent')
+        throw new Refusal('not-now', 'the requests of the day are used up', undefined, {
+          reason: 'look-ups-used-up',
+        });
       const answer = { ...showResult(result), milliseconds: Math.round(performance.now() - began) };
       audit({ kind: LOOK_UP_KIND, id: LOOK_UP_KIND, after: { result: answer.result } });
       return answer;

@@ -118,7 +118,10 @@ export const csvJobRoutes = [
     answer: { csv: exportedFile },
     handler: async ({ accountId, id }, deps) => {
       const job = await find(deps, 'export', accountId, id);
-      if (job.state !== 'done') throw new Refusal('not-now', `the export is ${job.state}, not done`);
+      if (job.state !== 'done')
+        throw new Refusal('not-now', `the export is ${job.state}, not done`, undefined, {
+          reason: 'export-not-done',
+        });
       const name = job.audience === 'mail' ? 'mailing-list' : 'contacts';
       return csvFile(`${name}-${job.list_id}.csv`, deps.csvJobs.file(job));
     },

@@ -138,7 +138,10 @@ export const sourceRoutes = [
     answer: verifyAnswer,
     handler: async ({ account, body: given, once }, { phoneVerifier, numbers }) =>
       once(async (use) => {
-        if (account.suspended) throw new Refusal('not-now', 'the account is suspended');
+        if (account.suspended)
+          throw new Refusal('not-now', 'the account is suspended', undefined, {
+            reason: 'account-suspended',
+          });
         if (given.phones.length === 0) throw new Refusal('no-phones', 'missing', 'phones');
         const call = { services: { numbers } };
         const phones = readPhonesToVerify(given.phones, 'phones', call, given.includes_international);

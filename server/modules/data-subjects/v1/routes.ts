@@ -217,7 +217,10 @@ export const dataSubjectRoutes = [
       const made = found(await subjectRequests.find(accountId, id), 'request');
       if (made.kind !== 'export' || made.state === 'deleted')
         throw new Refusal('not-found', 'no such archive');
-      if (made.state !== 'done') throw new Refusal('not-now', 'the archive is not ready yet');
+      if (made.state !== 'done')
+        throw new Refusal('not-now', 'the archive is not ready yet', undefined, {
+          reason: 'archive-not-ready',
+        });
       audit({ kind: 'data-subject-requests', id });
       const note = exportNoteOf(request);
       return reply

@@ -76,7 +76,10 @@ export class ProviderSignIns {
    */
   async beginAgain(providerId: number): Promise<Begun> {
     const provider = await this.#deps.providers.byId(providerId);
-    if (!provider) throw new Refusal('not-now', 'the sign-in provider is disabled');
+    if (!provider)
+      throw new Refusal('not-now', 'the sign-in provider is disabled', undefined, {
+        reason: 'provider-disabled',
+      });
     return this.#begin(provider, true);
   }
 

@@ -86,7 +86,10 @@ export class SignInProviders {
         const others = await tx`
           SELECT 1 FROM sign_in_providers WHERE account_id IS NOT DISTINCT FROM ${accountId}::bigint`;
         if (others.length >= MAX_PROVIDERS) {
-          throw new Refusal('not-now', `there are ${MAX_PROVIDERS} providers already`);
+          throw new Refusal('not-now', `there are ${MAX_PROVIDERS} providers already`, undefined, {
+            reason: 'limit-reached',
+            params: { max: MAX_PROVIDERS },
+          });
         }
         await tx`
           INSERT INTO sign_in_providers (id, account_id, slug, name, issuer, client_id, client_secret, scopes, rules,

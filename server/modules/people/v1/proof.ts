@@ -71,7 +71,10 @@ export const proofRoutes = [
       ),
     }),
     handler: async ({ session: { person }, reply }, { signInProviders: { signIns } }) => {
-      if (person.providerId === null) throw new Refusal('not-now', 'you sign in without a provider');
+      if (person.providerId === null)
+        throw new Refusal('not-now', 'you sign in without a provider', undefined, {
+          reason: 'not-by-provider',
+        });
       const { url, token } = await signIns.beginAgain(person.providerId);
       setFlowCookie(reply, token);
       return { url };

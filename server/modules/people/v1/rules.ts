@@ -91,7 +91,9 @@ export const peopleRulesRoutes = [
       }
       const { provider_only: providerOnly } = body;
       if (providerOnly && session.person.role !== 'operator' && !session.provider) {
-        throw new Refusal('not-now', 'sign in by the provider yourself first', 'provider_only');
+        throw new Refusal('not-now', 'sign in by the provider yourself first', 'provider_only', {
+          reason: 'provider-first',
+        });
       }
       const wanted = given({ secondFactorRequired, secondFactorDemanded, providerOnly });
       return show(await rules.change(accountId, wanted, note));
@@ -131,7 +133,7 @@ export const peopleRulesRoutes = [
 /** Throws Refusal `not-now` for a person who would require a second factor without having one. */
 function checkOwn({ person, provider }: Session, wanted: boolean | undefined, path: string): void {
   if (wanted && !person.secondFactor && !provider?.secondFactor) {
-    throw new Refusal('not-now', 'set up your own second factor first', path);
+    throw new Refusal('not-now', 'set up your own second factor first', path, { reason: 'own-factor-first' });
   }
 }
 
