@@ -267,3 +267,39 @@ test('hostile blocks run nothing in the editor and in the mail that they make', 
   assert.equal(await frameOf(page).locator('img[src="x"], a[href^="javascript"]').count(), 0);
   assert.doesNotMatch(await page.title(), /^taken/);
 });
+
+test('blocks are dragged to another place, and into a column', async () => {
+  const page = await signedIn({ viewport: { width: 1440, height: 1100 } });
+  await page.goto('/mail-templates/new');
+  await page.getByRole('radiogroup', { name: 'Format' }).first().getByText('Blocks').click();
+  await add(page, 'Add block', 'Heading');
+  await block(page, 'Heading, block 1').getByRole('textbox').fill('Dragged');
+  await add(page, 'Add block', 'Divider');
+  await add(page, 'Add block', 'Two columns');
+  const head = (name: string) => block(page, name).locator('.mail-block-head').first();
+  // On the lower half of a block: behind it.
+  const divider = (await block(page, 'Divider, block 2').boundingBox())!;
+  await head('Heading, block 1').dragTo(block(page, 'Divider, block 2'), {
+    targetPosition: { x: 40, y: divider.height - 4 },
+  });
+  await block(page, 'Heading, block 2').waitFor();
+  await block(page, 'Divider, block 1').waitFor();
+
+  const columns = block(page, 'Two columns, block 3');
+  await head('Heading, block 2').hover();
+  await page.mouse.down();
+  // The first movement begins to drag.
+  const { x, y, width, height } = (await columns.getByRole('region', { name: 'Column 2' }).boundingBox())!;
+  await page.mouse.move(x + width / 2, y + height / 2, { steps: 4 });
+  await page.locator('.mail-block-list[data-over]').waitFor();
+  await keepScreenshot(page, 'mail-blocks-dragged-en-light');
+  await page.mouse.up();
+  const second = block(page, 'Two columns, block 2').getByRole('region', { name: 'Column 2' });
+  await second.getByRole('listitem', { name: 'Heading, block 1' }).waitFor();
+  await frameOf(page).getByRole('heading', { name: 'Dragged' }).waitFor();
+
+  // Columns stay out of columns.
+  await add(page, 'Add block', 'Two columns');
+  await head('Two columns, block 3').dragTo(second);
+  assert.equal(await second.getByRole('listitem').count(), 1);
+});

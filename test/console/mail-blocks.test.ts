@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { readDesign } from '../../console/src/features/mail/blocks/design.ts';
+import { describe, test } from 'node:test';
+import { type Block, type Leaf, readDesign } from '../../console/src/features/mail/blocks/design.ts';
+import { columnList, MAIN_LIST, moveBlock } from '../../console/src/features/mail/blocks/move-block.ts';
 import { addressOf, htmlOf, inkOn, textOf } from '../../console/src/features/mail/blocks/render.ts';
 import { compileHtml, linksOf, write } from '../../server/channels/mail/placeholders.ts';
 
@@ -176,4 +177,41 @@ test('the text of a button is readable on its colour', () => {
     '#000000',
     '#000000',
   ]);
+});
+
+describe('a dragged block', () => {
+  const block = (id: string): Block => ({ id, type: 'divider' });
+  const columns = (id: string, first: string[], second: string[]): Block => ({
+    id,
+    type: 'columns',
+    columns: [first.map(block) as Leaf[], second.map(block) as Leaf[]],
+  });
+  const blocks = [block('a'), columns('c', ['d'], []), block('b')];
+  /** The ids of an email, with those of columns in brackets. */
+  const shown = (all: readonly Block[]): string =>
+    all
+      .map((one) => (one.type === 'columns' ? `${one.id}[${one.columns.map(shown).join('|')}]` : one.id))
+      .join(' ');
+  const main = (id: string, before: string | null) =>
+    shown(moveBlock(blocks, id, { list: MAIN_LIST, before }));
+  const column = (id: string, index: number, before: string | null) =>
+    shown(moveBlock(blocks, id, { list: columnList('c', index), before }));
+
+  test('changes its place in the email', () => {
+    assert.equal(main('b', 'a'), 'b a c[d|]');
+    assert.equal(main('a', null), 'c[d|] b a');
+    assert.equal(main('c', 'a'), 'c[d|] a b');
+  });
+
+  test('leaves a column, and enters one', () => {
+    assert.equal(main('d', 'a'), 'd a c[|] b');
+    assert.equal(column('b', 0, 'd'), 'a c[b d|]');
+    assert.equal(column('d', 1, null), 'a c[|d] b');
+  });
+
+  test('stays where it is on itself, in no list, and as columns in a column', () => {
+    for (const place of [main('a', 'a'), column('c', 0, null), main('unknown', null)])
+      assert.equal(place, 'a c[d|] b');
+    assert.equal(shown(moveBlock(blocks, 'a', { list: MAIN_LIST, before: 'gone' })), 'c[d|] b a');
+  });
 });

@@ -15,6 +15,7 @@ export const mailEditor = {
     footer: 'Footer with unsubscribe link',
   },
   column: (number: number) => `Column ${number}`,
+  drag: 'Drag to move',
   up: 'Move up',
   down: 'Move down',
   copy: 'Duplicate',

@@ -16,6 +16,7 @@ export const mailEditor: Dictionary['mailEditor'] = {
     footer: 'כותרת תחתונה עם קישור להסרה',
   },
   column: (number) => `טור ${number}`,
+  drag: 'גררו כדי להזיז',
   up: 'הזזה למעלה',
   down: 'הזזה למטה',
   copy: 'שכפול',

@@ -4,8 +4,10 @@ import { hintBelow } from '../../../components/form.tsx';
 import { useLanguage, useTexts } from '../../../i18n/use-texts.tsx';
 import type { MailWords } from '../mail-words.ts';
 import { BlockList } from './block-list.tsx';
-import { type Design, emptyDesign, readDesign } from './design.ts';
+import { type Block, type Design, emptyDesign, readDesign } from './design.ts';
+import { MAIN_LIST } from './move-block.ts';
 import { htmlOf, textOf } from './render.ts';
+import { useBlockDrop } from './use-block-drag.ts';
 import './blocks.css';
 
 const SWATCHES = ['#0b7285', '#1c7ed6', '#6741d9', '#c2255c', '#d9480f', '#2b8a3e', '#1f2933'];
@@ -37,6 +39,8 @@ export function BlockEditor({
     const changed = { ...design, ...changes };
     onChange({ html: htmlOf(changed), text: textOf(changed), blocks: { ...changed } });
   };
+  const changeBlocks = (changed: readonly Block[]) => change({ blocks: changed });
+  useBlockDrop(design.blocks, changeBlocks);
   return (
     <div className="mail-blocks">
       <Group gap="md" align="flex-end">
@@ -70,10 +74,10 @@ export function BlockEditor({
       </Group>
       <BlockList
         label={t.blocks}
+        list={MAIN_LIST}
         blocks={design.blocks}
-        onChange={(changed) => change({ blocks: changed })}
+        onChange={changeBlocks}
         mail={{ direction: design.direction, color: design.color, columns }}
-        withColumns
       />
       {error !== undefined && <Input.Error role="alert">{error}</Input.Error>}
     </div>

@@ -4,6 +4,7 @@ import {
   ArrowUp,
   Columns2,
   Copy,
+  GripVertical,
   Heading as HeadingIcon,
   Image,
   LetterText,
@@ -15,7 +16,7 @@ import {
   Trash2,
   UnfoldVertical,
 } from 'lucide-react';
-import { useState } from 'react';
+import { type RefObject, useState } from 'react';
 import { Action } from '../../../components/action.tsx';
 import { Muted } from '../../../components/text.tsx';
 import { useTexts } from '../../../i18n/use-texts.tsx';
@@ -30,6 +31,8 @@ import {
   leafKinds,
   newBlock,
 } from './design.ts';
+import { columnList, MAIN_LIST } from './move-block.ts';
+import { useBlockDrag, useListDrop } from './use-block-drag.ts';
 
 const icons: Readonly<Record<Kind, LucideIcon>> = {
   heading: HeadingIcon,
@@ -45,19 +48,20 @@ const icons: Readonly<Record<Kind, LucideIcon>> = {
 /** Blocks of a mail or of a column: changed, moved, copied, deleted and added. */
 export function BlockList({
   label,
+  list,
   blocks,
   onChange,
   mail,
-  withColumns = false,
 }: {
   readonly label: string;
+  /** Name of the list (move-block.ts). A column cannot contain columns. */
+  readonly list: string;
   readonly blocks: readonly Block[];
   readonly onChange: (blocks: readonly Block[]) => void;
   readonly mail: MailLook;
-  /** Whether columns can be added; a column cannot contain columns. */
-  readonly withColumns?: boolean;
 }) {
   const { mailEditor: t } = useTexts();
+  const { area, isOver } = useListDrop(list);
   const [opened, setOpened] = useState<string>();
   function add(kind: Kind) {
     const block = newBlock(kind, mail.direction);
@@ -65,41 +69,22 @@ export function BlockList({
     setOpened(block.id);
   }
   return (
-    <section aria-label={label} className="mail-block-list">
+    <section ref={area} aria-label={label} className="mail-block-list" data-over={isOver || undefined}>
       {blocks.length === 0 && <Muted>{t.noBlocks}</Muted>}
       {blocks.length > 0 && (
         <ol className="mail-block-rows">
           {blocks.map((block, index) => (
-            <li
+            <Row
               key={block.id}
-              className="mail-block"
-              aria-label={t.block(t.kinds[block.type], index + 1)}
-              onFocus={() => setOpened(block.id)}
-            >
-              <Head
-                block={block}
-                index={index}
-                count={blocks.length}
-                onMove={(by) => onChange(moved(blocks, index, by))}
-                onCopy={() => onChange(blocks.toSpliced(index + 1, 0, copyOf(block)))}
-                onDelete={() => onChange(blocks.toSpliced(index, 1))}
-              />
-              {block.type === 'columns' ? (
-                <TwoColumns
-                  block={block}
-                  onChange={(changed) => onChange(blocks.with(index, changed))}
-                  mail={mail}
-                />
-              ) : (
-                <BlockForm
-                  block={block}
-                  isOpen={opened === block.id}
-                  onOpen={() => setOpened(block.id)}
-                  onChange={(changed) => onChange(blocks.with(index, changed))}
-                  mail={mail}
-                />
-              )}
-            </li>
+              block={block}
+              index={index}
+              blocks={blocks}
+              list={list}
+              mail={mail}
+              isOpen={opened === block.id}
+              onOpen={() => setOpened(block.id)}
+              onChange={onChange}
+            />
           ))}
         </ol>
       )}
@@ -110,7 +95,7 @@ export function BlockList({
           </Action>
         </Menu.Target>
         <Menu.Dropdown>
-          {(withColumns ? kinds : leafKinds).map((kind) => {
+          {(list === MAIN_LIST ? kinds : leafKinds).map((kind) => {
             const Icon = icons[kind];
             return (
               <Menu.Item key={kind} leftSection={<Icon size={16} aria-hidden />} onClick={() => add(kind)}>
@@ -121,6 +106,56 @@ export function BlockList({
         </Menu.Dropdown>
       </Menu>
     </section>
+  );
+}
+
+/** A block with its head, which drags it, and its form. */
+function Row({
+  block,
+  index,
+  blocks,
+  list,
+  mail,
+  isOpen,
+  onOpen,
+  onChange,
+}: {
+  readonly block: Block;
+  readonly index: number;
+  readonly blocks: readonly Block[];
+  readonly list: string;
+  readonly mail: MailLook;
+  /** Whether its settings are shown. */
+  readonly isOpen: boolean;
+  readonly onOpen: () => void;
+  readonly onChange: (blocks: readonly Block[]) => void;
+}) {
+  const { mailEditor: t } = useTexts();
+  const { row, head, edge } = useBlockDrag(block, list, blocks[index + 1]?.id);
+  const change = (changed: Block) => onChange(blocks.with(index, changed));
+  return (
+    <li
+      ref={row}
+      className="mail-block"
+      data-edge={edge}
+      aria-label={t.block(t.kinds[block.type], index + 1)}
+      onFocus={onOpen}
+    >
+      <Head
+        handle={head}
+        block={block}
+        index={index}
+        count={blocks.length}
+        onMove={(by) => onChange(moved(blocks, index, by))}
+        onCopy={() => onChange(blocks.toSpliced(index + 1, 0, copyOf(block)))}
+        onDelete={() => onChange(blocks.toSpliced(index, 1))}
+      />
+      {block.type === 'columns' ? (
+        <TwoColumns block={block} onChange={change} mail={mail} />
+      ) : (
+        <BlockForm block={block} isOpen={isOpen} onOpen={onOpen} onChange={change} mail={mail} />
+      )}
+    </li>
   );
 }
 
@@ -142,6 +177,7 @@ function TwoColumns({
           // biome-ignore lint/suspicious/noArrayIndexKey: there are always two columns, in a fixed order
           key={index}
           label={t.column(index + 1)}
+          list={columnList(block.id, index)}
           blocks={leaves}
           mail={mail}
           onChange={(changed) => {
@@ -156,6 +192,7 @@ function TwoColumns({
 
 /** Type of a block and its actions. */
 function Head({
+  handle,
   block: { type },
   index,
   count,
@@ -163,6 +200,7 @@ function Head({
   onCopy,
   onDelete,
 }: {
+  readonly handle: RefObject<HTMLDivElement | null>;
   readonly block: Block;
   readonly index: number;
   readonly count: number;
@@ -187,8 +225,9 @@ function Head({
     </ActionIcon>
   );
   return (
-    <Group justify="space-between" gap={4} wrap="nowrap" className="mail-block-head">
-      <Group gap={6} wrap="nowrap">
+    <Group ref={handle} justify="space-between" gap={4} wrap="nowrap" className="mail-block-head">
+      <Group gap={6} wrap="nowrap" title={t.drag}>
+        <GripVertical size={14} aria-hidden className="mail-block-grip" />
         <Icon size={14} aria-hidden />
         <Text size="xs">{t.kinds[type]}</Text>
       </Group>
