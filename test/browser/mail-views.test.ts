@@ -5,7 +5,11 @@ import { mailAt, v1At } from '../channels/mail/campaign-support.ts';
 import { assertAccessible, assertFits, keepScreenshot, startBrowserTest } from '../support/browser.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-const { service, signedIn } = await startBrowserTest();
+const { service, signedIn } = await startBrowserTest(
+  {},
+  // An image that the preview does not load, as many email programs do not.
+  /^Loading the image 'http:/,
+);
 const mail = mailAt(v1At(service.url));
 const READER = 'reader@example.com';
 const list = await mail.list([{ email: READER, first_name: 'Dana' }], { name: 'Readers' });
@@ -80,3 +84,45 @@ test('a mail that was sent is seen with its HTML source and its links, in Hebrew
   await assertFits(page);
   await keepScreenshot(page, 'sandbox-mail-he-phone');
 });
+
+for (const { language, theme, format, checks, dark, improve, frame } of [
+  {
+    language: 'en',
+    theme: 'light',
+    format: 'Format',
+    checks: 'Checks (7)',
+    dark: 'Dark',
+    improve: 'Improve',
+    frame: 'The email',
+  },
+  {
+    language: 'he',
+    theme: 'dark',
+    format: 'פורמט',
+    checks: 'בדיקות (7)',
+    dark: 'כהה',
+    improve: 'לשיפור',
+    frame: 'ההודעה',
+  },
+] as const) {
+  test(`the preview of a template says what programs and filters object to (${language})`, async () => {
+    const page = await signedIn({ language, theme });
+    const picture = 'http://shop.example/spring.png';
+    const { body } = await v1At(service.url)('POST', 'mail/templates', {
+      name: `Objections ${language}`,
+      html: `<h1>Spring</h1><img src="${picture}"><form><input></form><a href="">Nowhere</a><!--${'x'.repeat(110_000)}-->`,
+    });
+    await page.goto(`/mail-templates/${body.id as string}`);
+    const views = page.getByRole('radiogroup', { name: format }).last();
+    await views.getByText(checks, { exact: true }).click();
+    await waitFor('all can be improved', async () => (await page.getByText(improve).count()) === 7);
+    await page.getByText('108').waitFor();
+    await page.getByText('form, input').waitFor();
+    await assertAccessible(page);
+    await assertFits(page);
+    await keepScreenshot(page, `mail-checks-${language}-${theme}`);
+    await views.getByText(dark, { exact: true }).click();
+    await page.locator(`iframe[title="${frame}"][data-inverted]`).waitFor();
+    await keepScreenshot(page, `mail-dark-${language}-${theme}`);
+  });
+}

@@ -44,7 +44,7 @@ export function MailCard({
   readonly html: string | null;
   readonly text: string | null;
   readonly height: number;
-  readonly views?: readonly MailView[];
+  readonly views?: readonly MailView[] | undefined;
   readonly children: ReactNode;
 }) {
   const { mailCampaigns: t } = useTexts();

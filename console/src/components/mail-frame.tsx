@@ -9,6 +9,8 @@ interface MailFrameProps {
   readonly html: string;
   readonly title: string;
   readonly height: number | string;
+  /** Whether the colours are inverted, but for images, as some programs do in their dark theme. */
+  readonly isInverted?: boolean;
 }
 
 /**
@@ -42,15 +44,22 @@ export function ReceivedMailFrame(props: MailFrameProps) {
   );
 }
 
-function Frame({ html, title, height, loads }: MailFrameProps & { readonly loads: boolean }) {
+function Frame({
+  html,
+  title,
+  height,
+  isInverted = false,
+  loads,
+}: MailFrameProps & { readonly loads: boolean }) {
   return (
     <iframe
       className="mail-frame"
+      data-inverted={isInverted || undefined}
       style={{ height }}
       title={title}
       // Without allow-scripts and allow-same-origin: its document has no origin and runs nothing.
       sandbox="allow-popups allow-popups-to-escape-sandbox"
-      srcDoc={asDocument(html, loads)}
+      srcDoc={asDocument(html, loads, isInverted)}
     />
   );
 }
@@ -67,6 +76,9 @@ export function MailText({ text }: { readonly text: string }) {
 const style =
   'body{margin:12px;font:15px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}img{max-width:100%}';
 
+/** Inverts images a second time, so that they look as they are. */
+const imageStyle = 'img{filter:invert(1) hue-rotate(180deg)}';
+
 /**
  * Permits pictures embedded in the email and nothing else. The policy of the page, which is stricter in other respects,
  * applies as well.
@@ -78,7 +90,7 @@ const mayLoad = (html: string): boolean =>
   /\b(src|srcset|background|poster)\s*=|<image\b|url\s*\(/i.test(html);
 
 /** The frame has the policy of the console's page, which applies styles only with this nonce. */
-function asDocument(html: string, loads: boolean): string {
+function asDocument(html: string, loads: boolean, isInverted: boolean): string {
   const marked = html
     .replaceAll(/<style(?=[\s>])/gi, `<style nonce="${nonce}"`)
     // Browsers complain loudly of what the frame does not let run.
@@ -87,5 +99,5 @@ function asDocument(html: string, loads: boolean): string {
     // referrers. They are renamed, not removed: what is left after a removal can be the same tag again.
     .replaceAll(/<(?=(link|meta|base)\b)/gi, '<x-')
     .replaceAll(/(?=referrerpolicy)/gi, 'x-');
-  return `<!DOCTYPE html>${loads ? '' : LOADS_NOTHING}<base target="_blank"><meta charset="utf-8"><style nonce="${nonce}">${style}</style><body dir="auto">${marked}`;
+  return `<!DOCTYPE html>${loads ? '' : LOADS_NOTHING}<base target="_blank"><meta charset="utf-8"><style nonce="${nonce}">${style}${isInverted ? imageStyle : ''}</style><body dir="auto">${marked}`;
 }

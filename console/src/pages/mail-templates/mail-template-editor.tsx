@@ -18,6 +18,7 @@ import { ErrorNote, errorText } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
 import { lacksButtonText } from '../../features/mail/blocks/button-text.ts';
 import { MailBody } from '../../features/mail/mail-body.tsx';
+import { useMailViews } from '../../features/mail/mail-views.tsx';
 import { noWords, storedWords, wordsOf } from '../../features/mail/mail-words.ts';
 import { MAX_TEMPLATE_NAME } from '../../features/mail/template-name.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
@@ -64,7 +65,10 @@ export function Editor({
   }
   const { onSubmit, busy, error } = useSubmission(form, () => save(false));
   useUnsaved(() => JSON.stringify(form.values) !== saved.current);
+  const views = useMailViews();
   const { html, text } = form.values;
+  const written = { html: html.trim() === '' ? null : html, text: text.trim() === '' ? null : text };
+  const isEmpty = written.html === null && written.text === null;
   return (
     <form className="mail-template" onSubmit={onSubmit} noValidate>
       <Stack gap="lg">
@@ -99,11 +103,11 @@ export function Editor({
       <MailCard
         title={t.preview}
         lead={t.previewHint}
-        html={html.trim() === '' ? null : html}
-        text={text.trim() === '' ? null : text}
+        {...written}
         height={PREVIEW_HEIGHT}
+        views={isEmpty ? undefined : views(written)}
       >
-        {html.trim() === '' && text.trim() === '' && <Muted>{t.nothingWritten}</Muted>}
+        {isEmpty && <Muted>{t.nothingWritten}</Muted>}
       </MailCard>
     </form>
   );

@@ -3,6 +3,7 @@ import type { Answer } from '../../api/operations.ts';
 import { MailCard } from '../../components/mail-card.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
+import { useMailViews } from '../../features/mail/mail-views.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
 
 const FRAME_HEIGHT = 360;
@@ -18,9 +19,17 @@ export function MailPreview({
   readonly error: unknown;
 }) {
   const { mailCampaigns: t } = useTexts();
+  const views = useMailViews();
   const { subject, html = null, text = null } = preview ?? {};
   return (
-    <MailCard title={t.preview} lead={t.previewOf} html={html} text={text} height={FRAME_HEIGHT}>
+    <MailCard
+      title={t.preview}
+      lead={t.previewOf}
+      html={html}
+      text={text}
+      height={FRAME_HEIGHT}
+      views={preview && views({ html, text })}
+    >
       <ErrorNote error={error} />
       {preview && (
         <div>
