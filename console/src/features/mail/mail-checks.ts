@@ -1,6 +1,6 @@
 import { linksOfMail, parseMail } from './mail-links.ts';
 
-/** What is checked in an email, in the order of the list. */
+/** Checks of an email, in the order of the list. */
 export const checkNames = ['size', 'text', 'words', 'descriptions', 'secure', 'links', 'removed'] as const;
 export type CheckName = (typeof checkNames)[number];
 
@@ -13,7 +13,7 @@ export interface MailCheck {
 
 /** Gmail shows the first 102 kB of an email, and a link to the rest. */
 const MAX_KILOBYTES = 102;
-/** Fewer words beside images are typical of spam. */
+/** Emails with images and fewer words are typical of spam. */
 const FEW_WORDS = 20;
 /** Elements that email programs remove, or whose content they do not show. */
 const REMOVED = 'script, form, input, select, textarea, iframe, object, embed, video, audio, svg';

@@ -117,7 +117,7 @@ export const mailViews = {
   checkNames: {
     size: 'Size of the HTML',
     text: 'Plain text',
-    words: 'Text beside images',
+    words: 'Share of text',
     descriptions: 'Descriptions of images',
     secure: 'Addresses of images',
     links: 'Links',

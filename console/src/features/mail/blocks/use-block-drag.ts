@@ -15,7 +15,7 @@ import { MAIN_LIST, moveBlock, type Place } from './move-block.ts';
  * the keyboard, buttons move a block.
  */
 
-/** What is dragged. */
+/** The dragged block. */
 interface Dragged {
   readonly block: string;
   readonly isColumns: boolean;
