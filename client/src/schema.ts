@@ -2837,7 +2837,7 @@ type ShowMessageAnswer = {
   /** Start time of the shipment, if it was scheduled, ISO 8601; null: never. */ "due_at": string | null;
   /** Expiry of the undelivered message, ISO 8601; null: never. */ "valid_until": string | null;
   /** Refunded part of the price, in credits. */ "given_back": string | null;
-  /** Request that sent the message. Null after the retention of the request log, and for messages that no request sent, such as those of SMPP clients and automatic replies. */ "request": Request | null;
+  /** Request that sent the message. Null after the retention of the request log, and for messages that no request with a token of the account sent, such as those of people, SMPP clients and automatic replies. */ "request": Request | null;
   /** Timeline of the message, oldest event first. */ "steps": (Steps)[];
   /** Place in the queue; null if it does not wait. */ "waiting": Waiting | null;
   /** Details of a call that was attempted. */ "call": Call | null;

@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
  * PostgreSQL detects deadlocks after a second (deadlock_timeout): by then the change has given way, and no sending
  * transaction is chosen to fail.
  */
+
 /** Milliseconds for `lock_timeout` in an attempt. */
 export const GIVE_WAY_MS = 900;
 const PAUSE_MS = 1_000;

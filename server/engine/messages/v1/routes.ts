@@ -128,7 +128,7 @@ const requestAnswer = z.object({
   id: out.id('Id in the request log.', '1774337460000002'),
   at: out.time('Time of the response'),
   api: out.text('API that received the request.', 'v1'),
-  operation: out.text('Operation, as in the request log.', 'sendSms'),
+  operation: out.text('Operation, as in the request log.', 'sendText'),
   request_id: out.text('Id of the request.', '0b8f8a6e-5c1d-4b52-9f0e-5a0d7f0f9c11'),
 });
 const showRequest = serializer(requestAnswer);
@@ -144,7 +144,7 @@ const timelineAnswer = z.object({
   request: requestAnswer
     .nullable()
     .describe(
-      'Request that sent the message. Null after the retention of the request log, and for messages that no request sent, such as those of SMPP clients and automatic replies.',
+      'Request that sent the message. Null after the retention of the request log, and for messages that no request with a token of the account sent, such as those of people, SMPP clients and automatic replies.',
     ),
   steps: z
     .array(
