@@ -1,8 +1,6 @@
 import { linksOfMail, parseMail } from './mail-links.ts';
 
-/** Checks of an email, in the order of the list. */
-export const checkNames = ['size', 'text', 'words', 'descriptions', 'secure', 'links', 'removed'] as const;
-export type CheckName = (typeof checkNames)[number];
+type CheckName = 'size' | 'text' | 'words' | 'descriptions' | 'secure' | 'links' | 'removed';
 
 /** Result of a check. `found` is what the texts name: kilobytes, a number of images or links, or elements. */
 export interface MailCheck {
