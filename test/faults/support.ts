@@ -114,8 +114,11 @@ export async function mustSend(...args: Parameters<typeof send>): Promise<number
   return Number(answer.shipment_id);
 }
 
-/** Waits until nothing is left to dispatch and every message has its final status. */
-export async function allFinal(sql: Sql, limitMs = 60_000): Promise<void> {
+/**
+ * Waits until nothing is left to dispatch and every message has its final status: longer than `COPY_PAUSE_SECONDS`, since a machine that
+ * stands still for some seconds loses sessions.
+ */
+export async function allFinal(sql: Sql, limitMs = 150_000): Promise<void> {
   await waitFor(
     'every message is final',
     async () => {
