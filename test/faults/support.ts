@@ -115,8 +115,8 @@ export async function mustSend(...args: Parameters<typeof send>): Promise<number
 }
 
 /**
- * Waits until nothing is left to dispatch and every message has its final status: longer than `COPY_PAUSE_SECONDS`, since a machine that
- * stands still for some seconds loses sessions.
+ * Waits until nothing is left to dispatch and every message has its final status: longer than `COPY_PAUSE_SECONDS`, for which a
+ * message waits whose session was lost.
  */
 export async function allFinal(sql: Sql, limitMs = 150_000): Promise<void> {
   await waitFor(
