@@ -154,6 +154,13 @@ export const badField = (
   params?: ProblemDetail['params'],
 ): Refusal => new Refusal('bad-field', problem, path, { reason, ...(params && { params }) });
 
+/** Codes that APIs refuse a suspended account with: each channel has its own on the wire. */
+export type SuspendedCode = 'not-now' | 'not-allowed' | 'suspended';
+
+/** Refuses what a suspended account may not do. */
+export const accountSuspended = (code: SuspendedCode = 'not-now'): Refusal =>
+  new Refusal(code, 'the account is suspended', undefined, { reason: 'account-suspended' });
+
 /**
  * Refuses to overwrite a version that is no longer the newest. `last` is the newest version and who saved it (null: a
  * token).

@@ -1,7 +1,7 @@
 import { storeSendKey } from '../../api/send-keys/send-keys.ts';
 import type { Queryable } from '../../database/connection.ts';
 import { storeRequest } from '../../engine/messages/store-request.ts';
-import { Refusal } from '../../kit/errors.ts';
+import { accountSuspended, Refusal } from '../../kit/errors.ts';
 import { harmlessName } from '../../kit/text/harmless-name.ts';
 import { languageOf } from '../../kit/text/language.ts';
 import type { Reply, ReplyChannel, SentReply } from '../../modules/conversations/reply-channel.ts';
@@ -31,8 +31,7 @@ export function mailReplies(deps: MailRepliesDeps): ReplyChannel {
   /** Returns the name of the account. Throws Refusal if the account or the sender does not permit sending. */
   async function check({ accountId, sender }: Pick<Reply, 'accountId' | 'sender'>): Promise<string> {
     const account = await accounts.byId(accountId);
-    if (!account || account.suspended)
-      throw new Refusal('not-now', 'the account is suspended', undefined, { reason: 'account-suspended' });
+    if (!account || account.suspended) throw accountSuspended();
     if (!isSetUp)
       throw new Refusal('not-now', 'no mail relay is set up', undefined, { reason: 'no-mail-relay' });
     await senders.check(accountId, sender);

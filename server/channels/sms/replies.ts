@@ -1,7 +1,7 @@
 import { lanes } from '../../engine/messages/lanes.ts';
 import type { ShipmentRequest } from '../../engine/messages/plan.ts';
 import { MAX_MESSAGE } from '../../engine/messages/send-request.ts';
-import { Refusal } from '../../kit/errors.ts';
+import { accountSuspended, Refusal } from '../../kit/errors.ts';
 import { displayNumber } from '../../kit/numbers/phone-numbers.ts';
 import { countParts } from '../../kit/text/segmentation.ts';
 import type { Reply, ReplyChannel, SentReply } from '../../modules/conversations/reply-channel.ts';
@@ -20,8 +20,7 @@ export function smsReplies(deps: SmsRepliesDeps): ReplyChannel {
   /** Throws Refusal if the account, sender or client of a reply does not permit sending. */
   async function check({ accountId, sender, client }: Omit<Reply, 'content'>): Promise<void> {
     const account = await accounts.byId(accountId);
-    if (!account || account.suspended)
-      throw new Refusal('not-now', 'the account is suspended', undefined, { reason: 'account-suspended' });
+    if (!account || account.suspended) throw accountSuspended();
     if (verifySources && !(await sources.isApproved(accountId, sender))) {
       throw new Refusal('source-not-verified', 'no longer a number of the account');
     }

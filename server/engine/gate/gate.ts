@@ -1,5 +1,5 @@
 import type { Context } from '../../kit/context.ts';
-import { Refusal } from '../../kit/errors.ts';
+import { accountSuspended, type SuspendedCode } from '../../kit/errors.ts';
 import type { Accounts } from '../../modules/accounts/accounts.ts';
 import type { SendingGate } from '../../modules/sending-policy/gate.ts';
 import type { OwnHours, SendingRule, Transactional } from '../../modules/sending-policy/policy.ts';
@@ -57,9 +57,6 @@ export interface GateDeps extends Pick<Context, 'sql' | 'clock'> {
   readonly sendingPolicies: Pick<SendingPolicies, 'refresh'>;
   readonly sendingGate: Pick<SendingGate, 'singleFrom' | 'checkCampaign' | 'checkTransactional'>;
 }
-
-/** Codes that APIs refuse a suspended account with: each channel has its own on the wire. */
-type SuspendedCode = 'not-now' | 'not-allowed' | 'suspended';
 
 /**
  * The one gate before every send (docs/decisions/0014-one-gate-before-every-send.md). It decides from memory: accounts and
@@ -120,9 +117,9 @@ export class Gate {
     return new GatePass(accountId, stored);
   }
 
-  #checkSuspended(accountId: number, code: SuspendedCode = 'not-now'): void {
+  #checkSuspended(accountId: number, code?: SuspendedCode): void {
     if (!this.isSuspended(accountId)) return;
-    throw new Refusal(code, 'the account is suspended', undefined, { reason: 'account-suspended' });
+    throw accountSuspended(code);
   }
 
   async #prove(accountId: number, claim: Claim, recipients: readonly string[]): Promise<Pass> {

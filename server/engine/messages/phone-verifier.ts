@@ -1,7 +1,7 @@
 import { type SendKey, settled, storeSendKey } from '../../api/send-keys/send-keys.ts';
 import type { TransactionSql } from '../../database/connection.ts';
 import type { Context } from '../../kit/context.ts';
-import { Refusal } from '../../kit/errors.ts';
+import { accountSuspended, Refusal } from '../../kit/errors.ts';
 import { takesSms } from '../../kit/numbers/line-types.ts';
 import { harmlessName } from '../../kit/text/harmless-name.ts';
 import type { Account, Accounts } from '../../modules/accounts/accounts.ts';
@@ -131,8 +131,7 @@ export class PhoneVerifier {
     const account = await accounts.byId(call.accountId);
     let isCounted = false;
     try {
-      if (!account || account.suspended)
-        throw new Refusal('not-now', 'the account is suspended', undefined, { reason: 'account-suspended' });
+      if (!account || account.suspended) throw accountSuspended();
       await fraudGuard.watch(() => sql.begin((tx) => this.#take(tx, account.id, [phone])));
       isCounted = true;
       const values = (code: string) => fill(callText, { [NAME]: harmlessName(account.name), [CODE]: code });

@@ -1,4 +1,4 @@
-import { badField, Refusal } from '../../kit/errors.ts';
+import { accountSuspended, badField, Refusal } from '../../kit/errors.ts';
 import { displayNumber, type NumberReader } from '../../kit/numbers/phone-numbers.ts';
 import { readPhone } from '../../kit/numbers/read-phone.ts';
 import { type Language, languageOf } from '../../kit/text/language.ts';
@@ -56,8 +56,7 @@ export interface SendContext {
 
 /** Throws Refusal `not-now` for a suspended account. */
 export function checkMaySend({ account, caller }: Pick<SendContext, 'account' | 'caller'>): void {
-  if (account.suspended || caller.suspended)
-    throw new Refusal('not-now', 'the account is suspended', undefined, { reason: 'account-suspended' });
+  if (account.suspended || caller.suspended) throw accountSuspended();
 }
 
 /** Returns the name of a campaign, or null. Throws Refusal `bad-message` for a name that is too long. */

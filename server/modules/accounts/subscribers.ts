@@ -1,6 +1,6 @@
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
 import type { Context } from '../../kit/context.ts';
-import { Refusal } from '../../kit/errors.ts';
+import { accountSuspended, Refusal } from '../../kit/errors.ts';
 import { hashPassword } from '../passwords/hashes.ts';
 import type { Account, Accounts } from './accounts.ts';
 import { parseAmount } from './money.ts';
@@ -46,8 +46,7 @@ export function checkMayHaveSubscribers(account: Account): void {
 /** As `checkMayHaveSubscribers`, for operations that move credit. Also throws `not-now` for a suspended account. */
 export function checkMayMoveCredit(account: Account): void {
   checkMayHaveSubscribers(account);
-  if (account.suspended)
-    throw new Refusal('not-now', 'the account is suspended', undefined, { reason: 'account-suspended' });
+  if (account.suspended) throw accountSuspended();
 }
 
 /** Balance of a subscriber. */

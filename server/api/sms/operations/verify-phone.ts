@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_VERIFY_PHONES, readPhonesToVerify } from '../../../engine/messages/verification-request.ts';
-import { Refusal } from '../../../kit/errors.ts';
+import { accountSuspended, Refusal } from '../../../kit/errors.ts';
 import { displayNumber } from '../../../kit/numbers/phone-numbers.ts';
 import { formatLocal } from '../../../kit/time-zones.ts';
 import { programs, sends } from '../../access/rules.ts';
@@ -36,8 +36,7 @@ export const verifyPhone = operation({
     includes_international: includesInternational,
   }),
   async run(input, call) {
-    if (call.account.suspended)
-      throw new Refusal('not-now', 'the account is suspended', undefined, { reason: 'account-suspended' });
+    if (call.account.suspended) throw accountSuspended();
     if (input.phone.length === 0) throw new Refusal('no-phones', 'missing', 'phone');
     const { phoneVerifier } = call.services;
     const phones = readPhonesToVerify(input.phone, 'phone', call, input.includes_international === 1);

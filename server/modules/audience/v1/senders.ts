@@ -7,7 +7,7 @@ import { resource } from '../../../api/v1/kit/route.ts';
 import { serializer } from '../../../api/v1/kit/serializer.ts';
 import { MAX_SOURCE } from '../../../engine/messages/send-request.ts';
 import { MAX_VERIFY_PHONES, readPhonesToVerify } from '../../../engine/messages/verification-request.ts';
-import { Refusal } from '../../../kit/errors.ts';
+import { accountSuspended, Refusal } from '../../../kit/errors.ts';
 import { displayNumber } from '../../../kit/numbers/phone-numbers.ts';
 import type { CoreContext } from '../../../run/services.ts';
 import { isSourceName } from '../../accounts/account-rules.ts';
@@ -138,10 +138,7 @@ export const sourceRoutes = [
     answer: verifyAnswer,
     handler: async ({ account, body: given, once }, { phoneVerifier, numbers }) =>
       once(async (use) => {
-        if (account.suspended)
-          throw new Refusal('not-now', 'the account is suspended', undefined, {
-            reason: 'account-suspended',
-          });
+        if (account.suspended) throw accountSuspended();
         if (given.phones.length === 0) throw new Refusal('no-phones', 'missing', 'phones');
         const call = { services: { numbers } };
         const phones = readPhonesToVerify(given.phones, 'phones', call, given.includes_international);
