@@ -62,20 +62,28 @@ async function makeLackingPartition(
   const known = tables.find((one) => one.table === table);
   if (!known || Number.isNaN(key)) return;
   const partition = partitionAt(known.table, known.unit, known.key.timeOf(key), 0, known.key.floor);
-  await changeTable(sql, (tx) => makePartition(tx, known, partition));
+  await changePartitions(sql, known, [partition]);
 }
 
 /**
- * Changes the partitions of one table in a separate transaction. Creating and dropping a partition both lock the whole table.
+ * Creates and drops partitions of one table in a separate transaction. Creating and dropping a partition both lock the whole table.
  * A transaction that changed several tables would hold locks that senders need, while it waits for tables that they have
  * locked.
  */
-async function changeTable(sql: Sql, change: (tx: TransactionSql) => Promise<void>): Promise<void> {
+async function changePartitions(
+  sql: Sql,
+  one: Partitioned,
+  missing: readonly Partition[],
+  expired: readonly string[] = [],
+): Promise<void> {
+  if (missing.length === 0 && expired.length === 0) return;
   await givingWay(() =>
     sql.begin({ deadlineMs: DEADLINE_MS }, async (tx) => {
       await tx`SELECT pg_advisory_xact_lock(${LOCK})`;
       await tx.unsafe(`SET LOCAL lock_timeout = ${GIVE_WAY_MS}`);
-      await change(tx);
+      for (const partition of missing) await makePartition(tx, one, partition);
+      // Another process may have dropped it.
+      for (const name of expired) await tx.unsafe(`DROP TABLE IF EXISTS ${name}`);
     }),
   );
 }
@@ -131,14 +139,14 @@ export async function maintainPartitions(
     const oldest = partitionAt(table, unit, now - days * 86_400_000).name;
     const pattern = new RegExp(`^${table}_\\d{4}_`);
     const expired = existing.filter((name) => pattern.test(name) && name < oldest);
-    await change(sql, one, missingOf(one, now, existing), expired);
+    await changePartitions(sql, one, missingOf(one, now, existing), expired);
   }
 }
 
 /** Creates the partitions of now and of the time ahead, for a command whose rows need them. Drops none of them. */
 export async function makePartitions(sql: Sql, now: number, tables: readonly Partitioned[]): Promise<void> {
   const existing = await readNames(sql);
-  for (const one of tables) await change(sql, one, missingOf(one, now, existing), []);
+  for (const one of tables) await changePartitions(sql, one, missingOf(one, now, existing));
 }
 
 async function readNames(sql: Sql): Promise<string[]> {
@@ -155,18 +163,4 @@ function missingOf(one: Partitioned, now: number, existing: readonly string[]): 
     if (!existing.includes(partition.name)) missing.push(partition);
   }
   return missing;
-}
-
-async function change(
-  sql: Sql,
-  one: Partitioned,
-  missing: readonly Partition[],
-  expired: readonly string[],
-): Promise<void> {
-  if (missing.length === 0 && expired.length === 0) return;
-  await changeTable(sql, async (tx) => {
-    for (const partition of missing) await makePartition(tx, one, partition);
-    // Another process may have dropped it.
-    for (const name of expired) await tx.unsafe(`DROP TABLE IF EXISTS ${name}`);
-  });
 }

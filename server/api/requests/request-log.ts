@@ -125,7 +125,7 @@ export class RequestLog {
     return rows.map(withTime);
   }
 
-  /** Returns the request that made a shipment. Undefined if the log has none. */
+  /** Returns the request that made a shipment, or undefined without an entry of it. */
   async findOf(accountId: number, shipmentId: number): Promise<LoggedRequest | undefined> {
     const sql = this.#deps.sql;
     const last = idFloor(timeOfId(shipmentId) + ANSWERED_WITHIN_MS);
