@@ -1,4 +1,4 @@
-import { linksOfMail, parseMail } from './mail-links.ts';
+import { linksIn, parseMail } from './mail-links.ts';
 
 type CheckName = 'size' | 'text' | 'words' | 'descriptions' | 'secure' | 'links' | 'removed';
 
@@ -25,8 +25,7 @@ function textsOf(parsed: Document): string[] {
 }
 
 /** Checks an email for what email programs and spam filters object to. Sends no request. */
-export function checkMail(html: string | null, text: string | null): readonly MailCheck[] {
-  if (html === null) return [];
+export function checkMail(html: string, text: string | null): readonly MailCheck[] {
   const parsed = parseMail(html);
   const kilobytes = Math.ceil(new TextEncoder().encode(html).length / 1_024);
   const words = textsOf(parsed).flatMap((part) => part.split(/\s+/).filter(Boolean)).length;
@@ -34,9 +33,7 @@ export function checkMail(html: string | null, text: string | null): readonly Ma
   const images = [...parsed.querySelectorAll('img')].filter((image) => image.getAttribute('width') !== '1');
   const undescribed = images.filter((image) => !image.alt.trim()).length;
   const insecure = images.filter((image) => /^http:/i.test(image.getAttribute('src') ?? '')).length;
-  const broken = linksOfMail(html, null).filter(
-    ({ state }) => state === 'nowhere' || state === 'unknown',
-  ).length;
+  const broken = linksIn(parsed).filter(({ state }) => state === 'nowhere' || state === 'unknown').length;
   const removed = new Set([...parsed.querySelectorAll(REMOVED)].map(({ localName }) => localName));
   return [
     { check: 'size', isGood: kilobytes <= MAX_KILOBYTES, found: kilobytes },

@@ -12,7 +12,12 @@ export function linksOfMail(html: string | null, text: string | null): readonly 
   if (html === null) {
     return [...(text ?? '').matchAll(/https?:\/\/[^\s<>"]+/g)].map(([address]) => linkOf(address, address));
   }
-  return [...parseMail(html).querySelectorAll('a, area')].map((link) => {
+  return linksIn(parseMail(html));
+}
+
+/** Links of a parsed email in order. */
+export function linksIn(parsed: Document): readonly MailLink[] {
+  return [...parsed.querySelectorAll('a, area')].map((link) => {
     const words = link.textContent?.trim() || link.querySelector('img')?.alt || '';
     return linkOf(words, link.getAttribute('href')?.trim() ?? '');
   });

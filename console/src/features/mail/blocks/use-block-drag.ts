@@ -23,8 +23,11 @@ interface Dragged {
 const draggedOf = (data: Record<string | symbol, unknown>): Dragged | undefined =>
   typeof data.block === 'string' ? { block: data.block, isColumns: data.isColumns === true } : undefined;
 
-/** Columns cannot be in a column. */
-const mayDrop = (list: string, { isColumns }: Dragged) => list === MAIN_LIST || !isColumns;
+/** Whether a list takes what is dragged: columns cannot be in a column. */
+function takes(list: string, data: Record<string | symbol, unknown>): boolean {
+  const dragged = draggedOf(data);
+  return dragged !== undefined && (list === MAIN_LIST || !dragged.isColumns);
+}
 
 /** Moves the blocks of an email when they are dropped. */
 export function useBlockDrop(blocks: readonly Block[], onChange: (blocks: readonly Block[]) => void): void {
@@ -74,10 +77,7 @@ export function useBlockDrag(
       }),
       dropTargetForElements({
         element,
-        canDrop({ source }) {
-          const dragged = draggedOf(source.data);
-          return dragged !== undefined && dragged.block !== id && mayDrop(list, dragged);
-        },
+        canDrop: ({ source }) => source.data.block !== id && takes(list, source.data),
         getData: ({ input }) =>
           attachClosestEdge({ list, id, next }, { element, input, allowedEdges: ['top', 'bottom'] }),
         // Between two blocks, the last one stays the target.
@@ -105,10 +105,7 @@ export function useListDrop(list: string): {
     const element = area.current!;
     return dropTargetForElements({
       element,
-      canDrop({ source }) {
-        const dragged = draggedOf(source.data);
-        return dragged !== undefined && mayDrop(list, dragged);
-      },
+      canDrop: ({ source }) => takes(list, source.data),
       getData: () => ({ list }),
       onDropTargetChange: ({ location }) => setOver(location.current.dropTargets[0]?.element === element),
       onDrop: () => setOver(false),
