@@ -45,12 +45,14 @@ function Shown({
       foot={campaign && <CampaignButtons campaign={campaign} isSingle={false} onChange={onChange} />}
     >
       <Fetched query={query}>
-        {(read) => (
-          <Stack gap="lg">
-            <CampaignLead campaign={{ ...read, ...row }} />
-            <CampaignView campaign={{ ...read, ...row }} isSingle={false} isNarrow />
-          </Stack>
-        )}
+        {() =>
+          campaign && (
+            <Stack gap="lg">
+              <CampaignLead campaign={campaign} />
+              <CampaignView campaign={campaign} isSingle={false} isNarrow />
+            </Stack>
+          )
+        }
       </Fetched>
     </SidePanel>
   );
