@@ -12,7 +12,10 @@ type Label = (texts: FirstTexts) => string;
 type Synonyms = (texts: Dictionary) => string;
 
 /** Sections of the navigation; shell/sections.ts has their order. */
-export type SectionName = keyof FirstTexts['shell']['groups'];
+export type SectionName = keyof FirstTexts['shell']['sections'];
+
+/** Headings between the pages of a section that lists them. */
+export type GroupName = keyof FirstTexts['shell']['groups'];
 
 /** Requirements to open a page or use an action. */
 export interface Access {
@@ -33,6 +36,8 @@ export interface Badge {
 /** Entry of a page in the navigation. */
 interface Entry {
   readonly section: SectionName;
+  /** Heading above it, in sections that list their pages. */
+  readonly group?: GroupName;
   /** Place among the entries of the section. */
   readonly order: number;
   /** Label of the entry, if it differs from the title of the page. */

@@ -23,15 +23,20 @@ async function searched(page: Page, text: string, name = 'Search pages, messages
   return page.getByRole('listbox').getByRole('option');
 }
 
-test('the entry of the page is in sight in the navigation', async () => {
-  const page = await signedIn({ viewport: { width: 1280, height: 480 } });
-  await page.goto('/requests');
-  const entry = page.getByRole('navigation', { name: 'Navigation' }).locator('[aria-current=page]');
-  await entry.waitFor();
-  await waitFor('the entry is in sight', async () => {
-    const box = (await entry.boundingBox())!;
-    return box.y >= 60 && box.y + box.height <= 480;
-  });
+test('the entry of the page is in sight in the navigation and in the list of settings', async () => {
+  for (const { who, path, list } of [
+    { who: operator, path: '/operator/audit', list: 'Navigation' },
+    { who: undefined, path: '/settings', list: 'Settings' },
+  ]) {
+    const page = await signedIn({ viewport: { width: 1280, height: 480 } }, who);
+    await page.goto(path);
+    const entry = page.getByRole('navigation', { name: list }).locator('[aria-current=page]');
+    await entry.waitFor();
+    await waitFor('the entry is in sight', async () => {
+      const box = (await entry.boundingBox())!;
+      return box.y >= 60 && box.y + box.height <= 480;
+    });
+  }
 });
 
 test('the first Tab of a page leads to “Skip to content”, also where the navigation was scrolled', async () => {
@@ -40,9 +45,9 @@ test('the first Tab of a page leads to “Skip to content”, also where the nav
     ['he', 'דילוג לתוכן'],
   ] as const) {
     const page = await signedIn({ language, viewport: { width: 1280, height: 480 } });
-    await page.goto('/requests');
+    await page.goto('/settings');
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.locator('.navigation [aria-current=page]').waitFor();
+    await page.locator('.section-list [aria-current=page]').waitFor();
     await page.keyboard.press('Tab');
     await waitFor(
       'the link has the focus',
@@ -55,22 +60,112 @@ test('the first Tab of a page leads to “Skip to content”, also where the nav
   }
 });
 
-test('groups of the navigation are opened and closed by the keyboard, which the browser remembers', async () => {
+test('the six sections lead to their pages by the keyboard: tabs of each other, or a list beside the page', async () => {
   const page = await signedIn();
-  await page.goto('/messages');
+  await page.goto('/');
+  const sections = page.getByRole('navigation', { name: 'Navigation' }).getByRole('link');
+  await waitFor('the sections are shown', async () => (await sections.count()) === 6);
+  assert.deepEqual(
+    (await sections.allInnerTexts()).map((text) => text.split('\n')[0]),
+    ['Home', 'Inbox', 'Send', 'Messages', 'Audience', 'Settings'],
+  );
+  await sections.filter({ hasText: 'Messages' }).press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Messages' }).waitFor();
+  const tabs = page.getByRole('navigation', { name: 'Messages' }).getByRole('link');
+  assert.deepEqual(await tabs.allInnerTexts(), ['Messages', 'Campaigns', 'Links']);
+  await tabs.filter({ hasText: 'Campaigns' }).press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Campaigns' }).waitFor();
+  await tabs.filter({ hasText: 'Campaigns' }).and(page.locator('[aria-current=page]')).waitFor();
+  await sections.filter({ hasText: 'Messages' }).and(page.locator('[aria-current]')).waitFor();
+  await sections.filter({ hasText: 'Settings' }).press('Enter');
+  const list = page.getByRole('navigation', { name: 'Settings' });
+  await list.getByRole('link', { name: 'Audit log' }).press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor();
+  await list.getByRole('link', { name: 'Audit log' }).and(page.locator('[aria-current=page]')).waitFor();
+  await list.getByRole('list', { name: 'Inbox' }).getByRole('link', { name: 'Labels' }).waitFor();
+  await assertAccessible(page);
+  await assertFits(page);
+});
+
+test('on narrow screens a button opens the list of settings', async () => {
+  const page = await signedIn({ viewport: { width: 1024, height: 768 } });
+  await page.goto('/conversation-labels');
+  const list = page.getByRole('navigation', { name: 'Settings' });
+  const button = list.getByRole('button', { name: 'Settings · Labels' });
+  await button.waitFor();
+  assert.equal(await list.getByRole('link').count(), 0);
+  await button.press('Enter');
+  assert.equal(await button.getAttribute('aria-expanded'), 'true');
+  await assertFits(page);
+  await keepScreenshot(page, 'settings-list-1024');
+  await list.getByRole('link', { name: 'Saved replies' }).press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Saved replies' }).waitFor();
+  await waitFor('the list is closed', async () => (await list.getByRole('link').count()) === 0);
+});
+
+test('the header switches between console, developers and operator, when an operator has chosen an account', async () => {
+  const page = await signedIn({}, operator);
+  await page.goto('/operator/routes');
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  const modes = page.getByRole('navigation', { name: 'Modes' });
+  assert.equal(await modes.count(), 0);
+  await page.getByRole('button', { name: 'Choose an account' }).click();
+  await page.getByRole('menuitem', { name: 'demo' }).click();
+  await page.getByRole('region', { name: 'Working as' }).waitFor();
   const navigation = page.getByRole('navigation', { name: 'Navigation' });
-  const group = navigation.getByRole('button', { name: 'Account' });
-  const entry = navigation.getByRole('link', { name: 'Audit log' });
-  assert.equal(await group.getAttribute('aria-expanded'), 'false');
-  assert.equal(await entry.count(), 0);
-  await group.press('Enter');
-  await entry.waitFor();
-  await navigation.getByRole('button', { name: 'Campaigns' }).press('Enter');
-  await navigation.getByRole('link', { name: 'Messages' }).waitFor({ state: 'detached' });
-  await page.reload();
-  await entry.waitFor();
-  // The group of the page is opened where the page is come to.
-  await navigation.getByRole('link', { name: 'Messages' }).and(page.locator('[aria-current=page]')).waitFor();
+  await modes.getByRole('link', { name: 'Developers' }).press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Tokens' }).waitFor();
+  await modes.getByRole('link', { name: 'Developers' }).and(page.locator('[aria-current]')).waitFor();
+  await navigation.getByRole('link', { name: 'Request log' }).waitFor();
+  await modes.getByRole('link', { name: 'Operator' }).press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Operator overview' }).waitFor();
+  await navigation.getByRole('list', { name: 'Network' }).getByRole('link', { name: 'Routes' }).waitFor();
+  await assertAccessible(page);
+  await modes.getByRole('link', { name: 'Console' }).press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  await page.setViewportSize({ width: 800, height: 600 });
+  await modes.getByRole('link', { name: 'Operator' }).waitFor();
+  await assertFits(page);
+});
+
+test('a phone has the first sections at its foot, and the whole navigation behind “More”', async () => {
+  for (const { language, main, more, navigation, inbox, settings } of [
+    {
+      language: 'en',
+      main: 'Main pages',
+      more: 'More',
+      navigation: 'Navigation',
+      inbox: 'Inbox',
+      settings: 'Settings',
+    },
+    {
+      language: 'he',
+      main: 'עמודים ראשיים',
+      more: 'עוד',
+      navigation: 'ניווט',
+      inbox: 'תיבת שיחות',
+      settings: 'הגדרות',
+    },
+  ] as const) {
+    const page = await signedIn({ language, viewport: { width: 390, height: 844 } });
+    await page.goto('/');
+    const bar = page.getByRole('navigation', { name: main });
+    await bar.getByRole('link').first().waitFor();
+    assert.equal(await bar.getByRole('link').count(), 4);
+    await assertFits(page);
+    await assertAccessible(page);
+    await keepScreenshot(page, `tab-bar-${language}`);
+    await bar.getByRole('link', { name: inbox }).click();
+    await page.locator('.inbox').waitFor();
+    await bar.getByRole('button', { name: more }).click();
+    await keepScreenshot(page, `tab-bar-more-${language}`);
+    await page.getByRole('navigation', { name: navigation }).getByRole('link', { name: settings }).click();
+    await page.waitForURL(/\/wallet$/);
+    await page.getByRole('navigation', { name: navigation }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: settings }).click();
+    await assertFits(page);
+    await keepScreenshot(page, `settings-list-phone-${language}`);
+  }
 });
 
 test('every entry of the navigation is reachable in a small window', async () => {
@@ -106,10 +201,10 @@ test('who works as another account sees so on every page, and the sandbox badge 
   await assertFits(page);
   const menu = await page.getByRole('button', { name: 'Your menu' }).boundingBox();
   assert.ok(menu!.x + menu!.width <= 390, 'the header is not cut');
-  await page.getByRole('button', { name: 'Open navigation' }).click();
+  await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('button', { name: 'Choose an account: demo' }).and(page.locator(':visible')).waitFor();
   await keepScreenshot(page, 'working-as-phone');
-  await page.getByRole('button', { name: 'Open navigation' }).click();
+  await page.getByRole('button', { name: 'More' }).click();
   await page.setViewportSize({ width: 1280, height: 860 });
   await keepScreenshot(page, 'working-as');
   await banner.getByRole('button', { name: 'Stop' }).click();
@@ -298,9 +393,9 @@ test('an agent is offered nothing of the account but conversations, and asks for
   });
   await page.goto('/');
   await page.getByRole('heading', { level: 1 }).waitFor();
-  const groups = page.getByRole('navigation', { name: 'Navigation' }).getByRole('button');
-  for (const name of ['Send', 'Campaigns', 'Audience', 'Templates', 'Developers', 'Operator'])
-    assert.equal(await groups.filter({ hasText: name }).count(), 0, name);
+  const sections = page.getByRole('navigation', { name: 'Navigation' }).getByRole('link');
+  assert.deepEqual(await sections.allInnerTexts(), ['Inbox', 'Settings']);
+  assert.equal(await page.getByRole('navigation', { name: 'Modes' }).count(), 0);
   await page.goto('/settings');
   await page.getByRole('heading', { name: 'Your settings', level: 1 }).waitFor();
   await page.getByText('Agent', { exact: false }).first().waitFor({ state: 'attached' });

@@ -33,7 +33,7 @@ test('in Hebrew the page is turned, and numbers are not', async () => {
   await page.getByRole('textbox', { name: 'סיסמה' }).fill(DEMO_PASSWORD);
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { level: 1 }).waitFor();
-  const navigation = await page.getByRole('navigation').first().boundingBox();
+  const navigation = await page.getByRole('navigation', { name: 'ניווט' }).boundingBox();
   assert.ok(navigation!.x > 640, 'the navigation is on the right');
   await page.locator('input[inputmode=tel]').first().waitFor();
   const direction = "getComputedStyle(document.querySelector('input[inputmode=tel]')).direction";
@@ -59,6 +59,8 @@ test('a viewer sees that content is hidden, and which role can see it', async ()
   await page.getByText('https://shop.example.com/••••••').waitFor();
   await page.getByText('Full link addresses are hidden.').waitFor();
   await assertAccessible(page);
+  await page.goto('/');
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   assert.equal(await page.getByRole('link', { name: 'Handsets' }).count(), 0);
   const hebrew = await signedIn({ language: 'he' }, who);
   await hebrew.goto('/messages');

@@ -7,7 +7,7 @@ import * as he from '../../console/src/i18n/he.ts';
 import * as moreEn from '../../console/src/i18n/more.en.ts';
 import * as moreHe from '../../console/src/i18n/more.he.ts';
 import { roles } from '../../server/api/access/roles.ts';
-import { features, visible } from '../support/console-features.ts';
+import { features, placeOf, visible } from '../support/console-features.ts';
 
 /** What the features of the console register: pages, entries of the navigation and the search, and earlier addresses. */
 const { pages, actions, movedPages } = features;
@@ -78,7 +78,9 @@ test('titles, sections and roles of all registrations have texts in both languag
     for (const title of titles) assert.match(title(texts), /\S/);
     for (const { navigation } of pages) {
       if (!navigation) continue;
-      assert.match(texts.shell.groups[navigation.section as keyof typeof en.shell.groups], /\S/);
+      const { section, group } = navigation;
+      assert.match(texts.shell.sections[section as keyof typeof en.shell.sections], /\S/);
+      if (group) assert.match(texts.shell.groups[group as keyof typeof en.shell.groups], /\S/);
       if (navigation.label) assert.match(navigation.label(texts), /\S/);
     }
     for (const role of roles) assert.match(texts.shell.roles[role], /\S/);
@@ -109,9 +111,40 @@ test('people start on the first page that their role may open', () => {
 
 test('the navigation shows the pages that the role, the account and the sandbox permit', () => {
   const shown = (one: object) => visible.visibleSections(one).map(({ section }) => section);
-  assert.deepEqual(shown(session('agent')), ['conversations', 'account']);
-  assert.deepEqual(shown(session('operator', null)), ['developers', 'account', 'operator']);
+  assert.deepEqual(shown(session('agent')), ['inbox', 'settings']);
+  assert.deepEqual(shown(session('operator', null)), ['settings', 'developers', 'operator']);
   const home = (one: object) => visible.visibleSections(one)[0]!.entries.map(({ path }) => path);
   assert.deepEqual(home(session('owner')), ['/', '/start', '/sandbox', '/handsets']);
   assert.deepEqual(home(session('owner', {}, null)), ['/']);
+});
+
+test('pages of the settings that belong together are next to each other', () => {
+  for (const { entries } of visible.visibleSections(session('operator'))) {
+    const groups = entries.map(({ group }) => group);
+    const places = groups.filter((group, index) => group !== groups[index - 1]);
+    assert.equal(new Set(places).size, places.length, `${places}`);
+  }
+});
+
+test('the navigation finds the mode, the section and the entry of a page', () => {
+  const placed = (location: string, one = session('operator')) => {
+    const { mode, section, entry } = placeOf(one, location);
+    return [mode, section?.section, entry?.path];
+  };
+  assert.deepEqual(placed('/'), ['console', 'home', '/']);
+  assert.deepEqual(placed('/messages/17'), ['console', 'messages', '/messages']);
+  assert.deepEqual(placed('/mail-templates/new'), ['console', 'send', '/mail-templates']);
+  assert.deepEqual(placed('/webhooks/17'), ['developers', 'developers', '/webhooks']);
+  assert.deepEqual(placed('/operator/alerts'), ['operator', 'operator', '/operator/alerts']);
+  assert.deepEqual(placed('/imports/17'), ['console', undefined, undefined]);
+  assert.deepEqual(placed('/operator', session('operator', null)), ['operator', 'operator', '/operator']);
+  assert.deepEqual(placed('/settings', session('operator', null)), ['operator', 'settings', '/settings']);
+});
+
+test('people switch between the modes that have pages for them', () => {
+  const modes = (one: object) => placeOf(one, '/settings').modes.map(({ mode }) => mode);
+  assert.deepEqual(modes(session('operator')), ['console', 'developers', 'operator']);
+  assert.deepEqual(modes(session('owner')), ['console', 'developers']);
+  assert.deepEqual(modes(session('agent')), ['console']);
+  assert.deepEqual(modes(session('operator', null)), ['operator']);
 });

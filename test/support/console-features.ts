@@ -6,6 +6,7 @@ export interface RegisteredPage {
   readonly synonyms?: Label;
   readonly navigation?: {
     readonly section: string;
+    readonly group?: string;
     readonly order: number;
     readonly label?: Label;
   };
@@ -30,8 +31,20 @@ interface VisiblePages {
   visiblePages(session: object): readonly RegisteredPage[];
   visibleSections(session: object): readonly {
     readonly section: string;
-    readonly entries: readonly { readonly path: string; readonly label: Label }[];
+    readonly entries: readonly { readonly path: string; readonly group?: string; readonly label: Label }[];
   }[];
+}
+
+interface Places {
+  placeOf(
+    session: object,
+    location: string,
+  ): {
+    readonly modes: readonly { readonly mode: string }[];
+    readonly mode: string;
+    readonly section?: { readonly section: string };
+    readonly entry?: { readonly path: string };
+  };
 }
 
 const source = new URL('../../console/src/', import.meta.url);
@@ -42,4 +55,6 @@ scope.location = new URL('http://console.example/');
 export const features: FeatureList = await import(new URL('feature-list.ts', source).href);
 /** What the shell of the console shows of them. */
 export const visible: VisiblePages = await import(new URL('shell/visible-pages.ts', source).href);
+/** Where the shell of the console finds a page in the navigation. */
+export const { placeOf }: Places = await import(new URL('shell/place.ts', source).href);
 delete scope.location;

@@ -1,7 +1,7 @@
 import { Box, getSpacing, Paper, Skeleton, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Pages } from '../api/paging.ts';
-import { usePageTitle } from './page-titles.ts';
+import { usePageTitle } from './page-frame.ts';
 import { Pager } from './pager.tsx';
 import { ErrorNote } from './states.tsx';
 import { Muted } from './text.tsx';

@@ -2,7 +2,7 @@ import { Box, Group, Stack, Text, Title } from '@mantine/core';
 import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useContext, useEffect, useRef } from 'react';
 import { useTexts } from '../i18n/use-texts.tsx';
-import { PageTitles, usePageTitle } from './page-titles.ts';
+import { PageFrame, usePageTitle } from './page-frame.ts';
 import { TextLink } from './text.tsx';
 
 /** Whether a heading was shown before: the first page of a visit leaves the focus where the browser put it. */
@@ -10,7 +10,7 @@ let shownBefore = false;
 
 /**
  * Frame of every page: the heading, which gets the focus when the page opens so that screen readers announce it, the window
- * title, and actions next to the heading.
+ * title, actions next to the heading, and the tabs of the section.
  */
 export function Page({
   title: own,
@@ -30,6 +30,7 @@ export function Page({
   const heading = useRef<HTMLHeadingElement>(null);
   const { shell } = useTexts();
   const registered = usePageTitle();
+  const { tabs } = useContext(PageFrame);
   const title = own ?? registered;
   useEffect(() => {
     document.title = `${title} · ${shell.name}`;
@@ -58,6 +59,7 @@ export function Page({
         </Box>
         {actions !== undefined && <Group gap="sm">{actions}</Group>}
       </Group>
+      {tabs}
       {children}
     </Stack>
   );
@@ -65,11 +67,11 @@ export function Page({
 
 /** Leads to the page above. */
 function BackLink({ path }: { readonly path: string }) {
-  const titles = useContext(PageTitles);
+  const { titleOf } = useContext(PageFrame);
   return (
     <TextLink href={path} size="sm">
       <Group gap={6}>
-        <ArrowLeft size={15} className="mirrored" aria-hidden /> {titles.of(path)}
+        <ArrowLeft size={15} className="mirrored" aria-hidden /> {titleOf(path)}
       </Group>
     </TextLink>
   );

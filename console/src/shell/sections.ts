@@ -1,34 +1,34 @@
 import {
-  Building2,
-  Code,
   House,
-  LayoutTemplate,
+  Inbox,
+  LayoutList,
   type LucideIcon,
-  Megaphone,
-  MessagesSquare,
   Send,
-  UserRoundCog,
+  Server,
+  Settings,
+  Terminal,
   Users,
 } from 'lucide-react';
 import type { SectionName } from '../define-feature.ts';
 
+/** Parts of the console between which the header switches. */
+export type ModeName = 'console' | 'developers' | 'operator';
+
 interface Section {
   readonly icon: LucideIcon;
-  /** Whether a browser that keeps no choice shows its entries. */
-  readonly opened?: true;
-  /** Set apart from the sections above it. */
-  readonly apart?: true;
+  readonly mode: ModeName;
+  /** Whether its pages are tabs of each other, a list beside the page, or the navigation of their mode. */
+  readonly layout: 'tabs' | 'list' | 'navigation';
 }
 
 /** Sections of the navigation in their order. Features put their pages into them. */
 export const sections: Readonly<Record<SectionName, Section>> = {
-  home: { icon: House, opened: true },
-  conversations: { icon: MessagesSquare, opened: true },
-  send: { icon: Send, opened: true },
-  campaigns: { icon: Megaphone, opened: true },
-  audience: { icon: Users, opened: true },
-  templates: { icon: LayoutTemplate },
-  developers: { icon: Code },
-  account: { icon: UserRoundCog },
-  operator: { icon: Building2, opened: true, apart: true },
+  home: { icon: House, mode: 'console', layout: 'tabs' },
+  inbox: { icon: Inbox, mode: 'console', layout: 'tabs' },
+  send: { icon: Send, mode: 'console', layout: 'tabs' },
+  messages: { icon: LayoutList, mode: 'console', layout: 'tabs' },
+  audience: { icon: Users, mode: 'console', layout: 'tabs' },
+  settings: { icon: Settings, mode: 'console', layout: 'list' },
+  developers: { icon: Terminal, mode: 'developers', layout: 'navigation' },
+  operator: { icon: Server, mode: 'operator', layout: 'navigation' },
 };

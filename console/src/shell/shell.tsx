@@ -1,26 +1,33 @@
 import { Box, Group } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Suspense, useEffect } from 'react';
+import { type ReactNode, Suspense, useEffect } from 'react';
 import { Redirect, Route, Switch, useLocation, useParams, useSearchParams } from 'wouter';
-import { useSession } from '../api/session-context.ts';
+import { useMay, useSession } from '../api/session-context.ts';
 import { DialogsProvider } from '../components/dialogs.tsx';
-import { PageTitles } from '../components/page-titles.ts';
+import { PageFrame } from '../components/page-frame.ts';
 import { Loading } from '../components/states.tsx';
 import type { PageEntry } from '../define-feature.ts';
 import { movedPages, pages } from '../feature-list.ts';
 import { ConversationWatch } from '../features/conversations/watch.tsx';
 import { useOwnPreferences } from '../features/preferences/use-preferences.ts';
 import { useTexts } from '../i18n/use-texts.tsx';
+import { Balance } from './balance.tsx';
 import { Boundary } from './boundary.tsx';
 import { AccountControls, Header } from './header.tsx';
+import { Modes } from './modes.tsx';
 import { Navigation } from './navigation.tsx';
 import { NotAllowed, NotFound } from './not-found.tsx';
+import { placeOf } from './place.ts';
+import { SectionList } from './section-list.tsx';
+import { SectionTabs } from './section-tabs.tsx';
+import { TabBar } from './tab-bar.tsx';
 import { Unreachable } from './unreachable.tsx';
 import { mayOpen, visiblePages } from './visible-pages.ts';
 import { WorkingAs } from './working-as.tsx';
 import { ZoneNote } from './zone-note.tsx';
+import './navigation.css';
 
-/** Frame of every page: header, navigation by role, and the page of the address. */
+/** Frame of every page: header, navigation by role, and the page of the address with its section. */
 export function Shell() {
   const { shell } = useTexts();
   const session = useSession();
@@ -29,6 +36,15 @@ export function Shell() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when the address changes
   useEffect(close, [location]);
   const [home] = visiblePages(session);
+  const mayRead = useMay('viewer');
+  const place = placeOf(session, location);
+  const { section, entry } = place;
+  const severalIn = section !== undefined && section.entries.length > 1;
+  const listed = severalIn && section.layout === 'list';
+  // Pages below an entry, such as one message, have a link back in place of the tabs.
+  const tabs = severalIn && section.layout === 'tabs' && entry?.path === location && (
+    <SectionTabs section={section} entry={entry} />
+  );
   useOwnPreferences();
   return (
     <>
@@ -36,20 +52,23 @@ export function Shell() {
         {shell.skip}
       </a>
       <ConversationWatch />
-      <Header opened={opened} onToggle={toggle} />
-      <nav aria-label={shell.navigation} className="navbar" data-opened={opened || undefined}>
+      <Header place={place} opened={opened} onToggle={toggle} />
+      <div className="navbar" data-mode={place.mode} data-opened={opened || undefined}>
         <Box hiddenFrom="sm" className="navigation-controls">
+          <Modes place={place} />
           <Group gap="xs">
             <AccountControls />
           </Group>
         </Box>
-        <div className="navigation">
-          <Navigation />
-        </div>
-      </nav>
+        <nav aria-label={shell.navigation}>
+          <Navigation place={place} />
+        </nav>
+        {mayRead && session.account && <Balance />}
+      </div>
       <main id="content" tabIndex={-1}>
         <WorkingAs />
-        <div className="content">
+        <div className="content" data-layout={listed ? 'list' : undefined}>
+          {listed && <SectionList section={section} entry={entry} />}
           <Unreachable />
           <Boundary key={location}>
             <DialogsProvider>
@@ -62,7 +81,7 @@ export function Shell() {
                   )}
                   {pages.map((page) => (
                     <Route key={page.path} path={page.path}>
-                      {mayOpen(session, page) ? <Opened page={page} /> : <NotAllowed />}
+                      {mayOpen(session, page) ? <Opened page={page} tabs={tabs} /> : <NotAllowed />}
                     </Route>
                   ))}
                   {movedPages.map(([before, now]) => (
@@ -80,18 +99,26 @@ export function Shell() {
           <ZoneNote />
         </div>
       </main>
+      {session.account && <TabBar place={place} opened={opened} onToggle={toggle} />}
     </>
   );
 }
 
-/** A page with the titles that the features have registered. */
-function Opened({ page: { component: Component, title } }: { readonly page: PageEntry }) {
+/** A page with the titles that the features have registered, and the tabs of its section. */
+function Opened({
+  page: { component: Component, title },
+  tabs,
+}: {
+  readonly page: PageEntry;
+  readonly tabs: ReactNode;
+}) {
   const texts = useTexts();
-  const titles = {
-    shown: title?.(texts),
-    of: (path: string) => pages.find((page) => page.path === path)?.title?.(texts),
+  const frame = {
+    title: title?.(texts),
+    titleOf: (path: string) => pages.find((page) => page.path === path)?.title?.(texts),
+    tabs,
   };
-  return <PageTitles value={titles}>{Component && <Component />}</PageTitles>;
+  return <PageFrame value={frame}>{Component && <Component />}</PageFrame>;
 }
 
 /** Leads to a page of the service outside of the console. */

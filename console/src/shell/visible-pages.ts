@@ -17,6 +17,9 @@ export const visiblePages = (session: Session): PageEntry[] => pages.filter((pag
 /** A page that is in the navigation. */
 type Listed = PageEntry & Required<Pick<PageEntry, 'title' | 'navigation'>>;
 
+export type VisibleSection = ReturnType<typeof visibleSections>[number];
+export type VisibleEntry = VisibleSection['entries'][number];
+
 /** Sections of the navigation with the pages that the person may open, in order; empty sections are left out. */
 export function visibleSections(session: Session) {
   const listed = visiblePages(session).filter((page): page is Listed => page.navigation !== undefined);

@@ -11,7 +11,12 @@ export const alertsFeature = defineFeature({
       role: 'viewer',
       load: () => import('./alerts.tsx'),
       title: (texts) => texts.shell.alerts,
-      navigation: { section: 'account', order: 2, badge: { useCount: useOpenAlerts, text: openAlerts } },
+      navigation: {
+        section: 'settings',
+        group: 'account',
+        order: 4,
+        badge: { useCount: useOpenAlerts, text: openAlerts },
+      },
     },
     {
       path: '/alerts/new',
@@ -31,7 +36,8 @@ export const alertsFeature = defineFeature({
       title: (texts) => texts.shell.operatorAlerts,
       navigation: {
         section: 'operator',
-        order: 6,
+        group: 'service',
+        order: 11,
         badge: { useCount: useOpenOperatorAlerts, text: openAlerts },
       },
     },

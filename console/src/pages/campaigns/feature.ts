@@ -7,7 +7,7 @@ export const campaignsFeature = defineFeature({
       role: 'viewer',
       load: () => import('./campaigns.tsx'),
       title: (texts) => texts.shell.pages.campaigns,
-      navigation: { section: 'campaigns', order: 1 },
+      navigation: { section: 'messages', order: 2 },
     },
     {
       path: '/campaigns/:id',

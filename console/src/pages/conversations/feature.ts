@@ -9,7 +9,7 @@ export const conversationsFeature = defineFeature({
       load: () => import('./conversations.tsx'),
       title: (texts) => texts.shell.pages.conversations,
       navigation: {
-        section: 'conversations',
+        section: 'inbox',
         order: 1,
         label: (texts) => texts.shell.pages.inbox,
         badge: { useCount: useUnread, text: (texts, count) => texts.shell.unreadConversations(count) },

@@ -7,7 +7,7 @@ export const linksFeature = defineFeature({
       role: 'viewer',
       load: () => import('./links.tsx'),
       title: (texts) => texts.shell.links,
-      navigation: { section: 'campaigns', order: 3 },
+      navigation: { section: 'messages', order: 3 },
     },
     {
       path: '/links/:id',

@@ -8,7 +8,7 @@ export const mailTemplatesFeature = defineFeature({
       role: 'viewer',
       load: () => import('./mail-template-list.tsx'),
       title: (texts) => texts.shell.pages.mailTemplates,
-      navigation: { section: 'templates', order: 1 },
+      navigation: { section: 'send', order: 3 },
     },
     {
       path: '/mail-templates/new',

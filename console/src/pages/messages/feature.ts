@@ -7,7 +7,7 @@ export const messagesFeature = defineFeature({
       role: 'viewer',
       load: () => import('./messages.tsx'),
       title: (texts) => texts.messages.title,
-      navigation: { section: 'campaigns', order: 2 },
+      navigation: { section: 'messages', order: 1 },
     },
     {
       path: '/messages/:id',

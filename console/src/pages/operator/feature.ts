@@ -16,7 +16,7 @@ export const operatorFeature = defineFeature({
       withoutAccount: true,
       load: () => import('./accounts.tsx'),
       title: (texts) => texts.operatorTitles.accounts,
-      navigation: { section: 'operator', order: 2 },
+      navigation: { section: 'operator', group: 'customers', order: 2 },
     },
     {
       path: '/operator/accounts/:id',
@@ -30,7 +30,7 @@ export const operatorFeature = defineFeature({
       withoutAccount: true,
       load: () => import('./prices.tsx'),
       title: (texts) => texts.operatorTitles.prices,
-      navigation: { section: 'operator', order: 4 },
+      navigation: { section: 'operator', group: 'customers', order: 4 },
     },
     {
       path: '/operator/destinations',
@@ -38,7 +38,7 @@ export const operatorFeature = defineFeature({
       withoutAccount: true,
       load: () => import('./destinations.tsx'),
       title: (texts) => texts.operatorTitles.destinations,
-      navigation: { section: 'operator', order: 5 },
+      navigation: { section: 'operator', group: 'network', order: 8 },
     },
     {
       path: '/operator/network',
@@ -46,7 +46,7 @@ export const operatorFeature = defineFeature({
       withoutAccount: true,
       load: () => import('./network.tsx'),
       title: (texts) => texts.operatorTitles.network,
-      navigation: { section: 'operator', order: 7 },
+      navigation: { section: 'operator', group: 'network', order: 5 },
     },
     {
       path: '/operator/connectors',
@@ -54,7 +54,7 @@ export const operatorFeature = defineFeature({
       withoutAccount: true,
       load: () => import('./connectors.tsx'),
       title: (texts) => texts.operatorTitles.connectors,
-      navigation: { section: 'operator', order: 8 },
+      navigation: { section: 'operator', group: 'network', order: 6 },
     },
     {
       path: '/operator/routes',
@@ -62,7 +62,7 @@ export const operatorFeature = defineFeature({
       withoutAccount: true,
       load: () => import('./routes.tsx'),
       title: (texts) => texts.operatorTitles.routes,
-      navigation: { section: 'operator', order: 8.5 },
+      navigation: { section: 'operator', group: 'network', order: 7 },
     },
     {
       path: '/operator/chat',
@@ -70,7 +70,7 @@ export const operatorFeature = defineFeature({
       withoutAccount: true,
       load: () => import('./chat-numbers.tsx'),
       title: (texts) => texts.operatorTitles.chat,
-      navigation: { section: 'operator', order: 9 },
+      navigation: { section: 'operator', group: 'network', order: 9 },
     },
     {
       path: '/operator/webhooks',
@@ -78,7 +78,7 @@ export const operatorFeature = defineFeature({
       withoutAccount: true,
       load: () => import('./failing-webhooks.tsx'),
       title: (texts) => texts.operatorTitles.webhooks,
-      navigation: { section: 'operator', order: 10 },
+      navigation: { section: 'operator', group: 'service', order: 12 },
     },
     {
       path: '/operator/work',
@@ -86,7 +86,7 @@ export const operatorFeature = defineFeature({
       withoutAccount: true,
       load: () => import('./work.tsx'),
       title: (texts) => texts.operatorTitles.work,
-      navigation: { section: 'operator', order: 11 },
+      navigation: { section: 'operator', group: 'service', order: 13 },
     },
     {
       path: '/operator/sandbox',
@@ -94,7 +94,7 @@ export const operatorFeature = defineFeature({
       withoutAccount: true,
       load: () => import('./simulated-networks.tsx'),
       title: (texts) => texts.operatorTitles.sandbox,
-      navigation: { section: 'operator', order: 12 },
+      navigation: { section: 'operator', group: 'network', order: 10 },
     },
   ],
 });

@@ -9,7 +9,7 @@ export const peopleFeature = defineFeature({
       load: () => import('./team-page.tsx'),
       title: (texts) => texts.shell.people,
       synonyms: (texts) => texts.synonyms.people,
-      navigation: { section: 'account', order: 4 },
+      navigation: { section: 'settings', group: 'account', order: 2 },
     },
     {
       path: '/audit',
@@ -17,7 +17,7 @@ export const peopleFeature = defineFeature({
       load: () => import('./audit-page.tsx'),
       title: (texts) => texts.shell.auditLog,
       synonyms: (texts) => texts.synonyms.audit,
-      navigation: { section: 'account', order: 5 },
+      navigation: { section: 'settings', group: 'data', order: 14 },
     },
     {
       path: '/operator/people',
@@ -25,7 +25,7 @@ export const peopleFeature = defineFeature({
       withoutAccount: true,
       load: () => import('./team-page.tsx'),
       title: (texts) => texts.shell.operators,
-      navigation: { section: 'operator', order: 13 },
+      navigation: { section: 'operator', group: 'service', order: 14 },
     },
     {
       path: '/operator/audit',
@@ -33,7 +33,7 @@ export const peopleFeature = defineFeature({
       withoutAccount: true,
       load: () => import('./audit-page.tsx'),
       title: (texts) => texts.shell.operatorAuditLog,
-      navigation: { section: 'operator', order: 14 },
+      navigation: { section: 'operator', group: 'service', order: 15 },
     },
   ],
   actions: [

@@ -8,7 +8,7 @@ export const settingsFeature = defineFeature({
       withoutAccount: true,
       load: () => import('./settings.tsx'),
       title: (texts) => texts.account.title,
-      navigation: { section: 'account', order: 10 },
+      navigation: { section: 'settings', group: 'you', order: 15 },
       parts: [
         { id: 'appearance', title: (texts) => texts.account.appearance },
         {
@@ -29,7 +29,7 @@ export const settingsFeature = defineFeature({
       role: 'owner',
       load: () => import('./data.tsx'),
       title: (texts) => texts.shell.data,
-      navigation: { section: 'account', order: 6 },
+      navigation: { section: 'settings', group: 'data', order: 11 },
     },
   ],
 });

@@ -8,7 +8,7 @@ export const sourcesFeature = defineFeature({
       load: () => import('./sources.tsx'),
       title: (texts) => texts.shell.senders,
       synonyms: (texts) => texts.synonyms.senders,
-      navigation: { section: 'templates', order: 3 },
+      navigation: { section: 'settings', group: 'sending', order: 5 },
     },
     {
       path: '/operator/senders',
@@ -16,7 +16,7 @@ export const sourcesFeature = defineFeature({
       withoutAccount: true,
       load: () => import('./sender-requests.tsx'),
       title: (texts) => texts.shell.senderRequests,
-      navigation: { section: 'operator', order: 3 },
+      navigation: { section: 'operator', group: 'customers', order: 3 },
     },
   ],
 });

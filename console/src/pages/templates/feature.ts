@@ -8,7 +8,7 @@ export const templatesFeature = defineFeature({
       role: 'viewer',
       load: () => import('./template-list.tsx'),
       title: (texts) => texts.shell.pages.chatTemplates,
-      navigation: { section: 'templates', order: 2 },
+      navigation: { section: 'send', order: 4 },
     },
     {
       path: '/templates/new',

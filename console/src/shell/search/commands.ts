@@ -44,7 +44,7 @@ export function useCommands(): readonly Command[] {
         key: `page ${path}`,
         kind: 'pages',
         title: label(texts),
-        note: texts.shell.groups[section],
+        note: texts.shell.sections[section],
         ...(synonyms && { synonyms: synonyms(texts) }),
         icon,
         ...(component ? { href: path } : { run: () => location.assign(path) }),

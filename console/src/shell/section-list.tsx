@@ -1,0 +1,47 @@
+import { UnstyledButton } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { ChevronDown } from 'lucide-react';
+import { useEffect, useId, useRef } from 'react';
+import { useLocation } from 'wouter';
+import { useTexts } from '../i18n/use-texts.tsx';
+import { EntryGroups } from './entries.tsx';
+import { useCurrentInView } from './use-current-in-view.ts';
+import type { VisibleEntry, VisibleSection } from './visible-pages.ts';
+
+/** Pages of a section in a list beside the page. On narrow screens a button above the page opens it. */
+export function SectionList({
+  section: { section, entries },
+  entry,
+}: {
+  readonly section: VisibleSection;
+  readonly entry: VisibleEntry | undefined;
+}) {
+  const texts = useTexts();
+  const [opened, { toggle, close }] = useDisclosure();
+  const [location] = useLocation();
+  const list = useRef<HTMLDivElement>(null);
+  const id = useId();
+  useCurrentInView(list, location);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list closes when a page of it is opened
+  useEffect(close, [location]);
+  const name = texts.shell.sections[section];
+  return (
+    <nav aria-label={name} className="section-list">
+      <UnstyledButton
+        className="section-list-button"
+        aria-expanded={opened}
+        aria-controls={id}
+        onClick={toggle}
+      >
+        <span>
+          {name}
+          {entry && ` · ${entry.label(texts)}`}
+        </span>
+        <ChevronDown size={16} aria-hidden />
+      </UnstyledButton>
+      <div id={id} ref={list} className="section-list-entries" data-opened={opened || undefined}>
+        <EntryGroups entries={entries} current={entry} />
+      </div>
+    </nav>
+  );
+}
