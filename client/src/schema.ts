@@ -1008,6 +1008,18 @@ export interface Operations {
       /** Same as `success`. */ "res": boolean;
       /** Result of the operation. */ "result": Result;
       /** Token; empty if the request was refused. */ "Token": string } };
+  /** List pictures */ "GET /v1/pictures": { query?: {
+      /** `next` of the previous page; the latest come first. */ "after"?: string;
+      /** Maximum rows per page. */ "limit"?: number;
+      /** User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators. */ "username"?: string }; answer: {
+      "pictures": (Pictures)[];
+      /** `after` of the following page; null on the last one. */ "next": string | null } };
+  /** Upload a picture */ "POST /v1/pictures": { query?: {
+      /** Name of the file. */ "name"?: string;
+      /** User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators. */ "username"?: string }; body: FileBody; answer: Pictures };
+  /** Delete a picture */ "DELETE /v1/pictures/{id}": { path: {
+      /** Id of the picture. */ "id": string }; query?: ListDraftsQuery; answer: {
+      /** Always true. */ "done": boolean } };
   /** Create an email campaign */ "POST /v1/mail/campaigns": { query?: ListDraftsQuery; body: CreateMailCampaignBody; answer: CreateMailCampaignAnswer };
   /** List email campaigns */ "GET /v1/mail/campaigns": { query?: ListChatCampaignsQuery; answer: {
       "campaigns": (CreateMailCampaignAnswer)[];
@@ -1550,7 +1562,8 @@ export interface SessionOperations {
   /** Revoke a token */ "DELETE /v1/tokens/{id}": { path: RevokeMailTokenPath; query?: ListDraftsQuery; answer: {
       /** Always true. */ "done": boolean } };
   /** Change the account */ "PATCH /v1/account": { query?: ListDraftsQuery; body: {
-      "time_zone": string | null }; answer: ShowOwnAccountAnswer };
+      "time_zone"?: string | null;
+      /** Id of an uploaded picture (`POST /v1/pictures`) that pages for recipients show with the name of the account; null: none. */ "logo_picture_id"?: string | null }; answer: ShowOwnAccountAnswer };
   /** Show the password settings of the account */ "GET /v1/account/password": { query?: ListDraftsQuery; answer: GetAccountPasswordAnswer };
   /** Change the password of the account */ "PATCH /v1/account/password": { query?: ListDraftsQuery; body: {
       /** Current password. */ "own_password": string;
@@ -3465,6 +3478,14 @@ type UserSendFields2 = {
   /** Name of the field. */ "Key": string;
   /** Value of the field for the user. */ "Value": string };
 
+type Pictures = {
+  /** Id of the picture. */ "id": string;
+  /** Public address of the picture, for emails. Everybody who knows it can read the picture. */ "url": string;
+  /** Name of the uploaded file; empty without one. */ "name": string;
+  /** Media type, detected from the content. */ "mime_type": string;
+  /** Size in bytes. */ "size": number;
+  /** Time of the upload, ISO 8601. */ "created_at": string };
+
 type From2 = {
   "name"?: string;
   "address": string };
@@ -3565,7 +3586,8 @@ type ShowOwnAccountAnswer = {
   /** Id of the account. */ "id": string;
   /** User name of the account. */ "username": string;
   /** Name of the account. */ "name": string;
-  /** Time zone; null: that of the service. */ "time_zone": string | null };
+  /** Time zone; null: that of the service. */ "time_zone": string | null;
+  /** Address of the picture that pages for recipients show with the name of the account; null: none. */ "logo_url": string | null };
 
 type Budgets = {
   /** `service-mails`: Alerts by email, which the service sends in its own name. `tests`: Test alerts per recipient, test emails of campaigns, and test events of webhooks. `verifications`: Messages that ask the owner of an address or a number for confirmation: users of mailing lists, recipients of alerts, senders. Mailed invitations and password links count too. `automatic-replies`: Automatic replies to clients over all channels. `files`: Stored files: uploads, files from clients, files of imports and exports, and archives of personal data. */ "budget": "service-mails" | "tests" | "verifications" | "automatic-replies" | "files";
@@ -3848,10 +3870,16 @@ type Person = {
   /** User name. */ "username": string;
   /** Name of the person. */ "name": string };
 
+type Account = {
+  /** Id of the account. */ "id": string;
+  /** User name of the account. */ "username": string;
+  /** Name of the account. */ "name": string;
+  /** Time zone; null: that of the service. */ "time_zone": string | null };
+
 type Session = {
   "person": Person;
   /** Role of the person. */ "role": "agent" | "viewer" | "sender" | "owner" | "operator";
-  /** Account of the person; null for operators. */ "account": ShowOwnAccountAnswer | null;
+  /** Account of the person; null for operators. */ "account": Account | null;
   /** Language of the console; null: the language of the browser. */ "language": "en" | "he" | null;
   /** Theme of the console; null: the theme of the browser. */ "theme": "light" | "dark" | null;
   /** Time zone of the console; null: that of the account. */ "time_zone": string | null;
@@ -4515,6 +4543,7 @@ export const bodied: Readonly<Record<string, string>> = {
   "POST /api/Mailer/AddUsersToLists": "application/json",
   "POST /api/Mailer/TruncateMailingLists": "application/json",
   "POST /api/Mailer/token": "application/json",
+  "POST /v1/pictures": "application/octet-stream",
   "POST /v1/mail/campaigns": "application/json",
   "POST /v1/mail/campaigns/estimate": "application/json",
   "POST /v1/mail/campaigns/preview": "application/json",
@@ -4559,6 +4588,7 @@ export const paged = {
   "GET /v1/conversations": "conversations",
   "GET /v1/conversations/{id}/timeline": "items",
   "GET /v1/conversation-rules/{id}/log": "entries",
+  "GET /v1/pictures": "pictures",
   "GET /v1/mail/campaigns": "campaigns",
   "GET /v1/mail/campaigns/{id}/failures": "failures",
   "GET /v1/mail/campaigns/{id}/returns": "returns",

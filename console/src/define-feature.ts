@@ -15,7 +15,7 @@ type Synonyms = (texts: Dictionary) => string;
 export type SectionName = keyof FirstTexts['shell']['sections'];
 
 /** Headings between the pages of a section that lists them. */
-export type GroupName = keyof FirstTexts['shell']['groups'];
+type GroupName = keyof FirstTexts['shell']['groups'];
 
 /** Requirements to open a page or use an action. */
 export interface Access {

@@ -8,6 +8,7 @@ import { contactsFeature } from './pages/contacts/feature.ts';
 import { conversationSettingsFeature } from './pages/conversation-settings/feature.ts';
 import { conversationsFeature } from './pages/conversations/feature.ts';
 import { developersFeature } from './pages/developers/feature.ts';
+import { generalFeature } from './pages/general/feature.ts';
 import { handsetsFeature } from './pages/handsets/feature.ts';
 import { linksFeature } from './pages/links/feature.ts';
 import { mailTemplatesFeature } from './pages/mail-templates/feature.ts';
@@ -45,6 +46,7 @@ const features = [
   conversationSettingsFeature,
   templatesFeature,
   mailTemplatesFeature,
+  generalFeature,
   walletFeature,
   subscribersFeature,
   peopleFeature,

@@ -136,7 +136,11 @@ async function registerApis(server: FastifyInstance, served: Served): Promise<vo
     log,
   });
   await server.register(verifyPages, context);
-  await server.register(alertContactPages, { contacts: modules.alerts.contacts, log });
+  await server.register(alertContactPages, {
+    contacts: modules.alerts.contacts,
+    accounts: context.accounts,
+    log,
+  });
   await server.register(backChannelLogout, { signIns: modules.signInProviders.signIns, ...options });
   if (sandbox) await server.register(sandbox.api);
 }

@@ -33,6 +33,7 @@ import { invitations } from '../modules/invitations/module.ts';
 import { media } from '../modules/media/module.ts';
 import { otp } from '../modules/otp/module.ts';
 import { people } from '../modules/people/module.ts';
+import { pictures } from '../modules/pictures/module.ts';
 import { retention } from '../modules/retention/module.ts';
 import { sendingPolicy } from '../modules/sending-policy/module.ts';
 
@@ -54,6 +55,7 @@ export const modules = [
   consents,
   audience,
   media,
+  pictures,
   dlt,
   sendingPolicy,
   gate,

@@ -60,7 +60,7 @@ test('the first Tab of a page leads to “Skip to content”, also where the nav
   }
 });
 
-test('the six sections lead to their pages by the keyboard: tabs of each other, or a list beside the page', async () => {
+test('the six sections lead to their pages by the keyboard: tabs of each other, or a list next to the page', async () => {
   const page = await signedIn();
   await page.goto('/');
   const sections = page.getByRole('navigation', { name: 'Navigation' }).getByRole('link');
@@ -160,7 +160,7 @@ test('a phone has the first sections at its foot, and the whole navigation behin
     await bar.getByRole('button', { name: more }).click();
     await keepScreenshot(page, `tab-bar-more-${language}`);
     await page.getByRole('navigation', { name: navigation }).getByRole('link', { name: settings }).click();
-    await page.waitForURL(/\/wallet$/);
+    await page.waitForURL(/\/account$/);
     await page.getByRole('navigation', { name: navigation }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: settings }).click();
     await assertFits(page);

@@ -479,6 +479,7 @@ export async function openCases(service: TestService, phoneTime: number, smppPor
       const file = lists.api.post('/media?kind=document&file_name=hours.txt', 'Open from 8:00 to 17:00\n');
       return (await json<Made>(file)).id;
     },
+    pictures: async () => (await json<Made>(lists.api.post('/pictures', png))).id,
     drafts: async () => (await calls.post<Made>('/drafts', { channel: 'sms', content: {} })).id,
     // An id of the carrier is not stored where the receipt came in the same round as the answer to submit, which a busy
     // machine does at times: then another message is sent.
@@ -893,6 +894,7 @@ export async function openCases(service: TestService, phoneTime: number, smppPor
 
   /** Files of operations, where another one than the example belongs to a query; undefined for the example. */
   const files: Readonly<Record<string, (query: Fields) => Uint8Array | undefined>> = {
+    uploadPicture: () => png,
     uploadMedia: ({ kind }) => ({ image: png, video: mp4, audio: voiceNote(), sticker: webp })[String(kind)],
     importContacts: withColumns('phone'),
     importMailUsers: withColumns('email'),

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { useLocation } from 'wouter';
-import { EntryGroups, SectionLink } from './entries.tsx';
+import { EntryGroups, SectionLink } from './entry-links.tsx';
 import type { Place } from './place.ts';
 import { useCurrentInView } from './use-current-in-view.ts';
 

@@ -4,11 +4,11 @@ import { ChevronDown } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
 import { useLocation } from 'wouter';
 import { useTexts } from '../i18n/use-texts.tsx';
-import { EntryGroups } from './entries.tsx';
+import { EntryGroups } from './entry-links.tsx';
 import { useCurrentInView } from './use-current-in-view.ts';
 import type { VisibleEntry, VisibleSection } from './visible-pages.ts';
 
-/** Pages of a section in a list beside the page. On narrow screens a button above the page opens it. */
+/** Pages of a section in a list next to the page. On narrow screens a button above the page opens it. */
 export function SectionList({
   section: { section, entries },
   entry,

@@ -1,5 +1,5 @@
 import { useTexts } from '../i18n/use-texts.tsx';
-import { EntryLink } from './entries.tsx';
+import { EntryLink } from './entry-links.tsx';
 import type { VisibleEntry, VisibleSection } from './visible-pages.ts';
 
 /** Pages of a section as tabs of each other. `entry`: the shown one. */

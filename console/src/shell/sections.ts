@@ -17,7 +17,7 @@ export type ModeName = 'console' | 'developers' | 'operator';
 interface Section {
   readonly icon: LucideIcon;
   readonly mode: ModeName;
-  /** Whether its pages are tabs of each other, a list beside the page, or the navigation of their mode. */
+  /** Whether its pages are tabs of each other, a list next to the page, or the navigation of their mode. */
   readonly layout: 'tabs' | 'list' | 'navigation';
 }
 

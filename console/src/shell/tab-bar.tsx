@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { Ellipsis } from 'lucide-react';
 import { useTexts } from '../i18n/use-texts.tsx';
-import { SectionLink } from './entries.tsx';
+import { SectionLink } from './entry-links.tsx';
 import type { Place } from './place.ts';
 
 /** Sections in the bar; the last place is for the button. */

@@ -106,6 +106,8 @@ export const shell = {
   links: 'Links',
   subscribers: 'Subscribers',
   alerts: 'Alerts',
+  general: 'General',
+  logo: 'Logo',
   operatorAlerts: 'Operator alerts',
   /** Titles of pages whose other texts load later (i18n/more.en.ts). */
   pages: {

@@ -104,6 +104,8 @@ export const shell: Dictionary['shell'] = {
   links: 'קישורים',
   subscribers: 'מנויים',
   alerts: 'התראות',
+  general: 'כללי',
+  logo: 'לוגו',
   operatorAlerts: 'התראות המפעיל',
   pages: {
     send: 'שליחה',

@@ -1,14 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { displayRecipient } from '../../kit/numbers/phone-numbers.ts';
 import type { Logger } from '../../kit/observability/log.ts';
-import { harmlessName } from '../../kit/text/harmless-name.ts';
+import type { Accounts } from '../../modules/accounts/accounts.ts';
 import { ALERT_CONTACT_PATH, type AlertContacts, type LinkedContact } from '../../modules/alerts/contacts.ts';
 import { alertContactWords } from './alert-contact-words.ts';
 import { framePages, isCrossSite } from './frame.ts';
-import { buttonForm, languageFor, sendPage, withNames } from './page.ts';
+import { brandOf, buttonForm, languageFor, sendPage, withNames } from './page.ts';
 
 interface AlertContactOptions {
   readonly contacts: Pick<AlertContacts, 'find' | 'confirm'>;
+  readonly accounts: Pick<Accounts, 'byId'>;
   readonly log: Logger;
 }
 
@@ -20,28 +21,36 @@ type TokenRequest = FastifyRequest<{ Params: { token: string } }>;
  * only shows the page.
  */
 export async function alertContactPages(app: FastifyInstance, options: AlertContactOptions): Promise<void> {
-  const { contacts, log } = options;
+  const { contacts, accounts, log } = options;
   const { unknown } = framePages(app, log);
   const path = `${ALERT_CONTACT_PATH}:token`;
+  const answer = async (request: TokenRequest, reply: FastifyReply, found: LinkedContact | undefined) => {
+    const account = found && (await accounts.byId(found.accountId));
+    return found && account ? show(request, reply, found, brandOf(account)) : unknown(request, reply);
+  };
 
   app.get(path, async (request: TokenRequest, reply) => {
     const found = await contacts.find(request.params.token);
-    return found ? show(request, reply, found) : unknown(request, reply);
+    return answer(request, reply, found);
   });
 
   app.post(path, async (request: TokenRequest, reply) => {
     const { token } = request.params;
     if (!isCrossSite(request)) await contacts.confirm(token);
     const found = await contacts.find(token);
-    return found ? show(request, reply, found) : unknown(request, reply);
+    return answer(request, reply, found);
   });
 }
 
-function show(request: FastifyRequest, reply: FastifyReply, found: LinkedContact): FastifyReply {
+function show(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  found: LinkedContact,
+  brand: ReturnType<typeof brandOf>,
+): FastifyReply {
   const language = languageFor(request.headers['accept-language']);
   const words = alertContactWords[language];
-  const names = { account: harmlessName(found.accountName), recipient: displayRecipient(found.recipient) };
-  const brand = names.account;
+  const names = { account: brand.name, recipient: displayRecipient(found.recipient) };
   if (found.confirmed) {
     const body = `<p role="status">${withNames(words.doneText, names)}</p>`;
     return sendPage(reply, 200, { language, title: words.doneTitle, brand, body });

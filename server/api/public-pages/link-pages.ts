@@ -4,10 +4,9 @@ import type { Codes } from '../../engine/links/codes.ts';
 import type { Removal, Removals } from '../../engine/links/removals.ts';
 import { visitorOf } from '../../engine/links/visitors.ts';
 import type { Logger } from '../../kit/observability/log.ts';
-import { harmlessName } from '../../kit/text/harmless-name.ts';
 import type { Accounts } from '../../modules/accounts/accounts.ts';
 import { framePages, isCrossSite, MAX_BODY } from './frame.ts';
-import { buttonForm, factList, isUndo, sendPage, undoForm, withNames } from './page.ts';
+import { brandOf, buttonForm, factList, isUndo, sendPage, undoForm, withNames } from './page.ts';
 import { type Words, words } from './words.ts';
 
 interface LinkPagesOptions {
@@ -43,7 +42,7 @@ export async function linkPages(app: FastifyInstance, options: LinkPagesOptions)
     const { title, text, form } = page(words[language]);
     const lead = withNames(text, { from: source });
     const body = `<p${form.isResult ? ' role="status"' : ''}>${lead}</p>\n${factList([[words[language].phone, endOf(phone)]])}${form.html}`;
-    return sendPage(reply, 200, { language, title, brand: harmlessName(account?.name ?? ''), body });
+    return sendPage(reply, 200, { language, title, brand: account && brandOf(account), body });
   }
 
   app.get('/l/:code', async (request: CodeRequest, reply) => {

@@ -1,14 +1,29 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
+import { harmlessName } from '../../kit/text/harmless-name.ts';
 import { escapeHtml } from '../../kit/text/html.ts';
 import { type Language, languages } from '../../kit/text/language.ts';
+import { PICTURE_PATH } from '../../modules/pictures/address.ts';
+
+/** Sender of the link. */
+interface Brand {
+  readonly name: string;
+  /** Path of a picture. */
+  readonly logo?: string;
+}
+
+/** Name and logo of an account for its pages. Names with links or numbers of others are not shown. */
+export const brandOf = ({ name, logo }: { readonly name: string; readonly logo: string | null }): Brand => ({
+  name: harmlessName(name),
+  ...(logo !== null && { logo: `${PICTURE_PATH}${logo}` }),
+});
 
 /** A page for the person with the link: plain HTML without scripts, readable on any phone. */
 interface Page {
   readonly language: Language;
   readonly title: string;
-  /** Name of the account that the page belongs to, which stands above the title. */
-  readonly brand?: string;
+  /** Account that the page belongs to, which stands above the title. */
+  readonly brand?: Brand | undefined;
   /** HTML; content from others must go through `escapeHtml`. */
   readonly body: string;
 }
@@ -21,6 +36,7 @@ main { max-width: 30rem; margin: 0 auto; padding: 2.5rem 1rem; }
   font-weight: 600; overflow-wrap: anywhere; }
 .mark { display: grid; flex: none; place-items: center; width: 2.75rem; height: 2.75rem; border-radius: .8rem;
   font-size: 1.25rem; color: #fff; background: #0b7285; }
+.logo { flex: none; max-width: 10rem; max-height: 3.5rem; border-radius: .4rem; }
 .card { padding: 1.75rem; border: 1px solid #dde5e8; border-radius: 1rem; background: #fff; }
 h1 { margin: 0 0 .5rem; font-size: 1.5rem; line-height: 1.25; }
 p { margin: 0 0 1rem; overflow-wrap: anywhere; }
@@ -44,8 +60,8 @@ button:focus-visible { outline: 3px solid #f29900; outline-offset: 3px; }
 
 const headers = {
   'content-type': 'text/html; charset=utf-8',
-  // The page loads and runs nothing, sends forms only to this service, and cannot be shown in a frame.
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  // The page loads only its logo, runs nothing, sends forms only to this service, and cannot be shown in a frame.
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
   'x-robots-tag': 'noindex, nofollow',
 };
 
@@ -53,7 +69,7 @@ const headers = {
 export function sendPage(
   reply: FastifyReply,
   status: number,
-  { language, title, brand = '', body }: Page,
+  { language, title, brand, body }: Page,
 ): FastifyReply {
   const direction = language === 'he' || language === 'ar' ? 'rtl' : 'ltr';
   return reply
@@ -69,7 +85,7 @@ export function sendPage(
 </head>
 <body>
 <main>
-${brand === '' ? '' : brandLine(brand)}<div class="card">
+${brand === undefined || brand.name === '' ? '' : brandLine(brand)}<div class="card">
 <h1>${escapeHtml(title)}</h1>
 ${body}
 </div>
@@ -79,10 +95,14 @@ ${body}
 `);
 }
 
-/** The name of an account, after its first letter. */
-function brandLine(name: string): string {
+/** The name of an account, after its logo or its first letter. */
+function brandLine({ name, logo }: Brand): string {
   const [letter = ''] = name.trim().toUpperCase();
-  return `<div class="brand"><span class="mark" aria-hidden="true">${escapeHtml(letter)}</span><bdi>${escapeHtml(name)}</bdi></div>\n`;
+  const mark =
+    logo === undefined
+      ? `<span class="mark" aria-hidden="true">${escapeHtml(letter)}</span>`
+      : `<img class="logo" src="${escapeHtml(logo)}" alt="">`;
+  return `<div class="brand">${mark}<bdi>${escapeHtml(name)}</bdi></div>\n`;
 }
 
 /** Returns the language for a browser (RFC 9110, 12.5.4): the preferred one among ours, or English. */

@@ -1,13 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { displayNumber } from '../../kit/numbers/phone-numbers.ts';
-import { harmlessName } from '../../kit/text/harmless-name.ts';
 import type { LinkedVerification } from '../../modules/audience/verified-phones.ts';
 import type { CoreContext } from '../../run/services.ts';
 import { framePages, isCrossSite, MAX_BODY } from './frame.ts';
-import { buttonForm, languageFor, sendPage, withNames } from './page.ts';
+import { brandOf, buttonForm, languageFor, sendPage, withNames } from './page.ts';
 import { verifyWords } from './verify-words.ts';
 
-type VerifyPagesOptions = Pick<CoreContext, 'verifiedPhones' | 'landlineCodes' | 'callNumber' | 'log'>;
+type VerifyPagesOptions = Pick<
+  CoreContext,
+  'verifiedPhones' | 'landlineCodes' | 'callNumber' | 'accounts' | 'log'
+>;
 
 type TokenRequest = FastifyRequest<{ Params: { token: string } }>;
 
@@ -19,7 +21,7 @@ type TokenRequest = FastifyRequest<{ Params: { token: string } }>;
  * because the owner of the phone is unknown.
  */
 export async function verifyPages(app: FastifyInstance, options: VerifyPagesOptions): Promise<void> {
-  const { verifiedPhones, landlineCodes, log, callNumber } = options;
+  const { verifiedPhones, landlineCodes, accounts, log, callNumber } = options;
   const frame = framePages(app, log);
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
@@ -27,9 +29,20 @@ export async function verifyPages(app: FastifyInstance, options: VerifyPagesOpti
     (_request, body, done) => done(null, new URLSearchParams(String(body))),
   );
 
+  const answer = async (
+    request: TokenRequest,
+    reply: FastifyReply,
+    found: LinkedVerification | undefined,
+    isWrong = false,
+  ) => {
+    const account = found && (await accounts.byId(found.accountId));
+    if (!found || !account) return frame.unknown(request, reply);
+    return show(request, reply, found, { brand: brandOf(account), callNumber, isWrong });
+  };
+
   app.get('/v/:token', async (request: TokenRequest, reply) => {
     const found = await verifiedPhones.find(request.params.token);
-    return found ? show(request, reply, found, callNumber) : frame.unknown(request, reply);
+    return answer(request, reply, found);
   });
 
   app.post('/v/:token', async (request: TokenRequest, reply) => {
@@ -42,7 +55,7 @@ export async function verifyPages(app: FastifyInstance, options: VerifyPagesOpti
     }
     // After a second POST, or another link for the same number, the number is confirmed already.
     const found = await verifiedPhones.find(token);
-    return found ? show(request, reply, found, callNumber, isWrong) : frame.unknown(request, reply);
+    return answer(request, reply, found, isWrong);
   });
 }
 
@@ -50,17 +63,19 @@ function show(
   request: FastifyRequest,
   reply: FastifyReply,
   found: LinkedVerification,
-  callNumber = '',
-  isWrong = false,
+  {
+    brand,
+    callNumber = '',
+    isWrong,
+  }: { brand: ReturnType<typeof brandOf>; callNumber: string | undefined; isWrong: boolean },
 ): FastifyReply {
   const language = languageFor(request.headers['accept-language']);
   const words = verifyWords[language];
   const names = {
-    account: harmlessName(found.accountName),
+    account: brand.name,
     phone: displayNumber(found.phone),
     number: callNumber,
   };
-  const brand = names.account;
   if (found.confirmed) {
     const body = `<p role="status">${withNames(words.doneText, names)}</p>`;
     return sendPage(reply, 200, { language, title: words.doneTitle, brand, body });

@@ -26,6 +26,8 @@ export interface Account {
   readonly timeZone: string | null;
   /** CIDR blocks of permitted clients; empty permits any address. */
   readonly addresses: readonly string[];
+  /** Code of the picture that public pages show with the name; null without one. */
+  readonly logo: string | null;
 }
 
 export interface NewAccount {
@@ -42,12 +44,14 @@ export interface NewAccount {
   readonly otpPhone?: string;
 }
 
-/** Fields of an account that the operator can change; undefined keeps the value. */
+/** Fields of an account that can be changed; undefined keeps the value. */
 interface AccountChanges {
   readonly name?: string | undefined;
   readonly timeZone?: string | null | undefined;
   readonly addresses?: readonly string[] | undefined;
   readonly passwordSignIn?: boolean | undefined;
+  /** Code of a picture of the account. */
+  readonly logo?: string | null | undefined;
 }
 
 interface AccountFilter {
@@ -183,14 +187,15 @@ export class Accounts {
     await this.reload();
   }
 
-  /** Changes the operator's settings of an account; undefined keeps the value. */
+  /** Changes settings of an account; undefined keeps the value. */
   async change(id: number, changes: AccountChanges): Promise<void> {
-    const { name, timeZone, addresses, passwordSignIn } = changes;
+    const { name, timeZone, addresses, passwordSignIn, logo } = changes;
     const columns = {
       ...(name !== undefined && { name }),
       ...(timeZone !== undefined && { time_zone: timeZone }),
       ...(addresses !== undefined && { addresses: [...addresses] }),
       ...(passwordSignIn !== undefined && { password_sign_in: passwordSignIn }),
+      ...(logo !== undefined && { logo }),
     };
     if (Object.keys(columns).length === 0) return;
     await this.#sql.begin(async (tx) => {
@@ -199,6 +204,12 @@ export class Accounts {
       if (passwordSignIn === false) await endPasswordTokens(tx, id, this.#clock.now());
     });
     await this.reload();
+  }
+
+  /** Removes the logo of an account if it is the picture with this code. */
+  async removeLogo(id: number, code: string): Promise<void> {
+    const { count } = await this.#sql`UPDATE accounts SET logo = NULL WHERE id = ${id} AND logo = ${code}`;
+    if (count > 0) await this.reload();
   }
 
   /**
@@ -237,7 +248,8 @@ async function readAccounts(sql: Queryable): Promise<Known> {
   const rows = await sql<StoredAccount[]>`
     SELECT id, parent_id AS "parentId", username, name, suspended AS "isStopped",
       suspended OR suspended_by_parent AS suspended, suspended_by_parent AS "suspendedByParent",
-      password_hash AS "passwordHash", password_sign_in AS "passwordSignIn", time_zone AS "timeZone", addresses
+      password_hash AS "passwordHash", password_sign_in AS "passwordSignIn", time_zone AS "timeZone", addresses,
+      logo
     FROM accounts ORDER BY id`;
   const stopped = new Set(rows.filter(({ isStopped }) => isStopped).map(({ id }) => id));
   const accounts = rows.map(({ isStopped, ...account }) => {

@@ -50,7 +50,6 @@ export interface AskedContact {
 /** Contact named by a confirmation link. */
 export interface LinkedContact {
   readonly accountId: number;
-  readonly accountName: string;
   readonly recipient: string;
   readonly confirmed: boolean;
 }
@@ -187,7 +186,7 @@ export class AlertContacts {
 
   /** Returns the contact of a token; undefined for a forged token, or an old one that was never used. */
   async find(token: string): Promise<LinkedContact | undefined> {
-    const { sql, clock, accounts } = this.#deps;
+    const { sql, clock } = this.#deps;
     const id = Number.parseInt(token.split('.', 1)[0]!, 36);
     if (!Number.isSafeInteger(id)) return undefined;
     const [contact] = await sql<(AskedContact & { confirmedAt: number | null })[]>`
@@ -197,8 +196,7 @@ export class AlertContacts {
     if (!contact || !isSame(token, await this.#tokenOf(contact))) return undefined;
     const { accountId, recipient, askedAt, confirmedAt } = contact;
     if (confirmedAt === null && askedAt < clock.now() - LINK_DAYS * DAY_MS) return undefined;
-    const account = await accounts.byId(accountId);
-    return account && { accountId, accountName: account.name, recipient, confirmed: confirmedAt !== null };
+    return { accountId, recipient, confirmed: confirmedAt !== null };
   }
 
   /** Confirms the contact of a token; does nothing for a token that `find` rejects. */

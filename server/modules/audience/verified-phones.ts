@@ -34,8 +34,6 @@ export interface VerificationRequest {
 /** The verification that a link belongs to. */
 export interface LinkedVerification {
   readonly accountId: number;
-  /** Display name of the account. */
-  readonly accountName: string;
   /** E.164 digits. */
   readonly phone: string;
   /** Whether a spoken code confirms it, in place of a button. */
@@ -136,10 +134,8 @@ export class VerifiedPhones {
   async find(token: string): Promise<LinkedVerification | undefined> {
     if (!tokenShape.test(token)) return undefined;
     const [row] = await this.#deps.sql<LinkedVerification[]>`
-      SELECT v.account_id AS "accountId", a.name AS "accountName", v.phone, v.landline,
-        v.confirmed_at IS NOT NULL AS confirmed
-      FROM phone_verifications v JOIN accounts a ON a.id = v.account_id
-      WHERE v.digest = ${digestOf(token)} AND v.expires_at > ${this.#deps.clock.now()}`;
+      SELECT account_id AS "accountId", phone, landline, confirmed_at IS NOT NULL AS confirmed
+      FROM phone_verifications WHERE digest = ${digestOf(token)} AND expires_at > ${this.#deps.clock.now()}`;
     return row;
   }
 

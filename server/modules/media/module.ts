@@ -2,7 +2,7 @@ import { serve } from '../../api/v1/kit/route.ts';
 import { defineModule } from '../../run/define-module.ts';
 import type { MediaFetches } from './fetches.ts';
 import type { Media } from './media.ts';
-import { openMedia } from './open.ts';
+import { type MediaFiles, openMedia } from './open.ts';
 import { heldFiles } from './rows.ts';
 import { mediaTables } from './tables.ts';
 import { mediaRoutes } from './v1.ts';
@@ -11,6 +11,7 @@ declare module '../../run/services.ts' {
   interface Services {
     readonly media: Media;
     readonly mediaFetches: MediaFetches;
+    readonly mediaFiles: MediaFiles;
     readonly closeMedia: () => Promise<void>;
   }
 }

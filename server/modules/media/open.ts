@@ -24,22 +24,34 @@ type Settings = Pick<
   | 'MEDIA_S3_SECRET_ACCESS_KEY'
 >;
 
+/** Where files are received, checked and stored. */
+export interface MediaFiles {
+  readonly store: MediaStore;
+  readonly spool: Spool;
+  readonly sniffer: Sniffer;
+}
+
 /** Opens the configured media store. Throws ConfigError for an S3-compatible store without its keys. */
 export function openMedia(
   deps: Pick<MediaDeps, 'sql' | 'ids' | 'clock' | 'log' | 'budgets' | 'work'> & { readonly config: Settings },
-): { readonly media: Media; readonly mediaFetches: MediaFetches; closeMedia(): Promise<void> } {
+): {
+  readonly media: Media;
+  readonly mediaFetches: MediaFetches;
+  readonly mediaFiles: MediaFiles;
+  closeMedia(): Promise<void>;
+} {
   const { config, log } = deps;
   const folder = folderOf(config);
   const store = storeOf(config, folder, log);
-  const withStore = {
-    ...deps,
-    store,
-    spool: new Spool(join(folder, SPOOL)),
-    sniffer: new Sniffer(),
-    keepDays: config.MEDIA_KEEP_DAYS,
-  };
+  const mediaFiles = { store, spool: new Spool(join(folder, SPOOL)), sniffer: new Sniffer() };
+  const withStore = { ...deps, ...mediaFiles, keepDays: config.MEDIA_KEEP_DAYS };
   const media = new Media(withStore);
-  return { media, mediaFetches: new MediaFetches({ ...withStore, media }), closeMedia: () => store.close() };
+  return {
+    media,
+    mediaFetches: new MediaFetches({ ...withStore, media }),
+    mediaFiles,
+    closeMedia: () => store.close(),
+  };
 }
 
 const folderOf = ({ MEDIA_DIR, DATA_DIR }: Pick<Settings, 'MEDIA_DIR' | 'DATA_DIR'>): string =>

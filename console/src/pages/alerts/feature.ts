@@ -14,7 +14,7 @@ export const alertsFeature = defineFeature({
       navigation: {
         section: 'settings',
         group: 'account',
-        order: 4,
+        order: 5,
         badge: { useCount: useOpenAlerts, text: openAlerts },
       },
     },

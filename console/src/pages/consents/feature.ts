@@ -7,7 +7,7 @@ export const consentsFeature = defineFeature({
       role: 'owner',
       load: () => import('./consents.tsx'),
       title: (texts) => texts.shell.consents,
-      navigation: { section: 'settings', group: 'data', order: 13 },
+      navigation: { section: 'settings', group: 'data', order: 14 },
     },
   ],
 });

@@ -7,21 +7,21 @@ export const conversationSettingsFeature = defineFeature({
       role: 'sender',
       load: () => import('./saved-replies.tsx'),
       title: (texts) => texts.shell.conversationPages.savedReplies,
-      navigation: { section: 'settings', group: 'inbox', order: 8 },
+      navigation: { section: 'settings', group: 'inbox', order: 9 },
     },
     {
       path: '/conversation-labels',
       role: 'sender',
       load: () => import('./labels.tsx'),
       title: (texts) => texts.shell.conversationPages.labels,
-      navigation: { section: 'settings', group: 'inbox', order: 10 },
+      navigation: { section: 'settings', group: 'inbox', order: 11 },
     },
     {
       path: '/conversation-rules',
       role: 'owner',
       load: () => import('./conversation-rules.tsx'),
       title: (texts) => texts.shell.conversationPages.rules,
-      navigation: { section: 'settings', group: 'inbox', order: 9 },
+      navigation: { section: 'settings', group: 'inbox', order: 10 },
     },
     {
       path: '/conversation-rules/new',
@@ -38,7 +38,7 @@ export const conversationSettingsFeature = defineFeature({
       role: 'owner',
       load: () => import('./business-hours.tsx'),
       title: (texts) => texts.shell.conversationPages.hours,
-      navigation: { section: 'settings', group: 'inbox', order: 7 },
+      navigation: { section: 'settings', group: 'inbox', order: 8 },
     },
   ],
 });

@@ -9,7 +9,7 @@ export const peopleFeature = defineFeature({
       load: () => import('./team-page.tsx'),
       title: (texts) => texts.shell.people,
       synonyms: (texts) => texts.synonyms.people,
-      navigation: { section: 'settings', group: 'account', order: 2 },
+      navigation: { section: 'settings', group: 'account', order: 3 },
     },
     {
       path: '/audit',
@@ -17,7 +17,7 @@ export const peopleFeature = defineFeature({
       load: () => import('./audit-page.tsx'),
       title: (texts) => texts.shell.auditLog,
       synonyms: (texts) => texts.synonyms.audit,
-      navigation: { section: 'settings', group: 'data', order: 14 },
+      navigation: { section: 'settings', group: 'data', order: 15 },
     },
     {
       path: '/operator/people',

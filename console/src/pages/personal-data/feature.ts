@@ -7,7 +7,7 @@ export const personalDataFeature = defineFeature({
       role: 'owner',
       load: () => import('./personal-data.tsx'),
       title: (texts) => texts.shell.personalData,
-      navigation: { section: 'settings', group: 'data', order: 12 },
+      navigation: { section: 'settings', group: 'data', order: 13 },
     },
     {
       path: '/personal-data/:id',

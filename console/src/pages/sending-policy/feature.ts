@@ -8,7 +8,7 @@ export const sendingPolicyFeature = defineFeature({
       load: () => import('./sending-policy.tsx'),
       title: (texts) => texts.shell.sendingPolicy,
       synonyms: (texts) => texts.synonyms.sendingPolicy,
-      navigation: { section: 'settings', group: 'sending', order: 6 },
+      navigation: { section: 'settings', group: 'sending', order: 7 },
     },
   ],
 });

@@ -8,7 +8,7 @@ export const settingsFeature = defineFeature({
       withoutAccount: true,
       load: () => import('./settings.tsx'),
       title: (texts) => texts.account.title,
-      navigation: { section: 'settings', group: 'you', order: 15 },
+      navigation: { section: 'settings', group: 'you', order: 16 },
       parts: [
         { id: 'appearance', title: (texts) => texts.account.appearance },
         {
@@ -29,7 +29,7 @@ export const settingsFeature = defineFeature({
       role: 'owner',
       load: () => import('./data.tsx'),
       title: (texts) => texts.shell.data,
-      navigation: { section: 'settings', group: 'data', order: 11 },
+      navigation: { section: 'settings', group: 'data', order: 12 },
     },
   ],
 });

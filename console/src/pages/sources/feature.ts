@@ -8,7 +8,7 @@ export const sourcesFeature = defineFeature({
       load: () => import('./sources.tsx'),
       title: (texts) => texts.shell.senders,
       synonyms: (texts) => texts.synonyms.senders,
-      navigation: { section: 'settings', group: 'sending', order: 5 },
+      navigation: { section: 'settings', group: 'sending', order: 6 },
     },
     {
       path: '/operator/senders',

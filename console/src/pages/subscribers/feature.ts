@@ -7,7 +7,7 @@ export const subscribersFeature = defineFeature({
       role: 'viewer',
       load: () => import('./subscribers.tsx'),
       title: (texts) => texts.shell.subscribers,
-      navigation: { section: 'settings', group: 'account', order: 3 },
+      navigation: { section: 'settings', group: 'account', order: 4 },
     },
     {
       path: '/subscribers/:id',

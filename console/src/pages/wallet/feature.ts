@@ -8,7 +8,7 @@ export const walletFeature = defineFeature({
       load: () => import('./wallet.tsx'),
       title: (texts) => texts.wallet.title,
       synonyms: (texts) => texts.synonyms.wallet,
-      navigation: { section: 'settings', group: 'account', order: 1 },
+      navigation: { section: 'settings', group: 'account', order: 2 },
     },
   ],
 });

@@ -3,6 +3,7 @@ export const synonyms = {
   tokens: 'API keys, access tokens, credentials',
   requests: 'API logs',
   wallet: 'Billing, credit, payments, invoices, top-up',
+  account: 'Brand, logo, company name, profile',
   people: 'Team, members, users, invite, roles, permissions',
   secondFactor: '2FA, MFA, two-factor, authenticator',
   blacklist: 'Blocked numbers, suppression list, opt-outs',

@@ -4,6 +4,7 @@ export const synonyms: typeof en = {
   tokens: 'מפתחות API, מפתח, הרשאות גישה, api key',
   requests: 'לוגים, יומן API, logs',
   wallet: 'חיוב, קרדיט, תשלומים, חשבוניות, טעינה, billing',
+  account: 'מותג, לוגו, שם העסק, פרופיל',
   people: 'צוות, משתמשים, הזמנה, תפקידים, הרשאות, invite',
   secondFactor: '2FA, MFA, אימות דו-שלבי',
   blacklist: 'מספרים חסומים, חסימה, הסרה',

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { framePages, isCrossSite, MAX_BODY } from '../../../api/public-pages/frame.ts';
 import {
+  brandOf,
   buttonForm,
   factList,
   isUndo,
@@ -46,13 +47,13 @@ export async function mailPages(app: FastifyInstance, options: MailPagesOptions)
   const route =
     <Found extends { readonly accountId: number }>(
       find: (code: string) => Found | undefined | Promise<Found | undefined>,
-      open: (found: Found, request: CodeRequest) => Promise<Omit<Shown, 'from'>>,
+      open: (found: Found, request: CodeRequest) => Promise<Omit<Shown, 'brand'>>,
     ) =>
     async (request: CodeRequest, reply: FastifyReply) => {
       const found = await find(request.params.code);
       const account = found && (await accounts.byId(found.accountId));
       if (!found || !account) return unknown(request, reply);
-      return show(request, reply, { from: harmlessName(account.name), ...(await open(found, request)) });
+      return show(request, reply, { brand: brandOf(account), ...(await open(found, request)) });
     };
   const readRemoval = (code: string) => removals.read(code);
   const findConfirmation = (code: string) => confirmations.find(code);
@@ -128,8 +129,7 @@ const confirmedPage: PageOf = (one) => ({ title: one.confirmedTitle, text: one.c
 /** Content of a page. The texts of confirmations name the list; other pages list their facts. */
 interface Shown {
   readonly page: PageOf;
-  /** Name of the account. */
-  readonly from: string;
+  readonly brand: ReturnType<typeof brandOf>;
   readonly list: string;
   readonly address?: string;
 }
@@ -137,7 +137,7 @@ interface Shown {
 function show(
   request: FastifyRequest,
   reply: FastifyReply,
-  { page, from, list, address }: Shown,
+  { page, brand, list, address }: Shown,
 ): FastifyReply {
   const language = languageFor(request.headers['accept-language']);
   const t = { ...words[language], ...mailWords[language] };
@@ -150,10 +150,10 @@ function show(
           [t.list, list],
         ];
   const body = [
-    `<p${button === undefined ? ' role="status"' : ''}>${withNames(text, { from, list })}</p>`,
+    `<p${button === undefined ? ' role="status"' : ''}>${withNames(text, { from: brand.name, list })}</p>`,
     factList(facts),
     button === undefined ? '' : buttonForm(button),
     undo === undefined ? '' : undoForm(undo),
   ].join('\n');
-  return sendPage(reply, 200, { language, title, brand: from, body });
+  return sendPage(reply, 200, { language, title, brand, body });
 }

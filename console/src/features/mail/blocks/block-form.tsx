@@ -17,6 +17,7 @@ import { writtenText } from '../../../components/direction.ts';
 import { hintBelow } from '../../../components/form.tsx';
 import { Muted } from '../../../components/text.tsx';
 import { useTexts } from '../../../i18n/use-texts.tsx';
+import { ChoosePicture } from '../../pictures/choose-picture.tsx';
 import { FieldMenu } from '../field-menu.tsx';
 import {
   type Align,
@@ -117,13 +118,16 @@ function HeadingForm({ block, onChange, mail, isOpen }: Props<Extract<Leaf, Head
   );
 }
 
+/** Whether the policy of the console permits an image: over TLS, or from this service. */
+const isShowable = (url: string) => /^https:/i.test(url) || url.startsWith(`${location.origin}/`);
+
 function PictureForm({ block, onChange, isOpen, onOpen }: Props<Extract<Leaf, Picture>>) {
   const { mailEditor: t } = useTexts();
   const url = webAddress(block.url);
   return (
     <Stack gap="xs">
       <Shown label={t.settingsOf(t.kinds.image)} align={block.align} isOpen={isOpen} onOpen={onOpen}>
-        {/^https:/i.test(url) ? (
+        {isShowable(url) ? (
           <img src={url} alt={block.alt} style={{ width: `${block.width}%` }} />
         ) : (
           <Muted size="xs">{t.noImage}</Muted>
@@ -137,6 +141,9 @@ function PictureForm({ block, onChange, isOpen, onOpen }: Props<Extract<Leaf, Pi
             isGood={(given) => webAddress(given) !== ''}
             onChange={(changed) => onChange({ ...block, url: changed })}
           />
+          <div>
+            <ChoosePicture onChosen={(picture) => onChange({ ...block, url: picture.url })} />
+          </div>
           <TextInput
             label={t.alt}
             description={t.altHint}

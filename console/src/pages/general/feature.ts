@@ -1,0 +1,15 @@
+import { defineFeature } from '../../define-feature.ts';
+
+export const generalFeature = defineFeature({
+  pages: [
+    {
+      path: '/account',
+      role: 'viewer',
+      load: () => import('./general.tsx'),
+      title: (texts) => texts.shell.general,
+      synonyms: (texts) => texts.synonyms.account,
+      navigation: { section: 'settings', group: 'account', order: 1 },
+      parts: [{ id: 'logo', title: (texts) => texts.shell.logo }],
+    },
+  ],
+});
