@@ -41,7 +41,6 @@ export const common = {
     list: 'Keep list',
     contact: 'Keep contact',
     running: 'Keep importing',
-    unsent: 'Do not send',
     draft: 'Keep draft',
     rule: 'Keep requirement',
     secondFactor: 'Keep it on',

@@ -39,7 +39,6 @@ export const common: Dictionary['common'] = {
     list: 'השארת הרשימה',
     contact: 'השארת איש הקשר',
     running: 'המשך הייבוא',
-    unsent: 'לא לשלוח',
     draft: 'השארת הטיוטה',
     rule: 'השארת הדרישה',
     secondFactor: 'השארה מופעלת',
