@@ -1420,6 +1420,18 @@ export interface Operations {
       /** `after` of the following page; null on the last one. */ "next": string | null } };
   /** Show the DLT ids */ "GET /v1/dlt-ids": { query?: ListDraftsQuery; answer: ShowDltIdsAnswer };
   /** Show the sending policy */ "GET /v1/sending-policy": { query?: ListDraftsQuery; answer: ShowSendingPolicyAnswer };
+  /** Show the permitted hours of a campaign */ "GET /v1/sending-policy/day": { query?: {
+      /** Time of the send, ISO 8601 with an offset; default: now. */ "at"?: string;
+      /** Hours of the send itself, as `10:00-18:00`; default: those of the policy alone. */ "sending_hours"?: string;
+      /** User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators. */ "username"?: string }; answer: {
+      /** The day, in the time zone. */ "date": string;
+      /** Time zone of the account, or of the service. */ "time_zone": string;
+      /** Time at which the send starts, ISO 8601; null: not within 60 days. */ "starts_at": string | null;
+      /** Beginning of the day, ISO 8601. */ "begins_at": string;
+      /** End of the day; a day on which clocks are changed has 23 or 25 hours, ISO 8601. */ "ends_at": string;
+      /** Periods in which a campaign is sent, ISO 8601; `to` is excluded. */ "permitted": ({
+          "from": string;
+          "to": string })[] } };
   /** Check whether a message is permitted */ "GET /v1/sending-policy/check": { query: {
       /** Number in any spelling, or email address. */ "to": string;
       /** Time of the send, ISO 8601 with an offset; default: now. */ "at"?: string;

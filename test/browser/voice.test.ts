@@ -22,10 +22,10 @@ await addPerson(service, 'voice-operator', 'operator', null);
 
 async function compose(page: Page, phone: string, text: string): Promise<void> {
   await page.goto('/send');
+  await page.getByRole('radio', { name: 'Call', exact: true }).click();
   await page.getByRole('combobox', { name: 'Sender' }).or(page.getByLabel('Sender')).first().fill('Shop');
   await page.getByLabel('Text', { exact: true }).fill(text);
   await page.getByLabel('Phone numbers').fill(phone);
-  await page.getByLabel('Text-to-speech call').check({ force: true });
 }
 
 /** What an <audio> element has loaded, in seconds; fails when the policy or the service does not let it. */
@@ -54,7 +54,6 @@ test('a text is composed with a voice, heard before, called, and heard on the ha
   const page = await signedIn();
   const phone = '0521230033';
   await compose(page, phone, 'Your code is 4829');
-  await page.getByText('Calls only').click();
   await page.getByRole('combobox', { name: 'Repeat' }).click();
   await page.getByRole('option', { name: 'Once' }).click();
   await page.getByText('Your code is four, eight, two, nine').waitFor();
@@ -94,7 +93,6 @@ test('a text is composed with a voice, heard before, called, and heard on the ha
 test('a call that is not heard says why in words of the telephone, and calls are searched for', async () => {
   const page = await signedIn();
   await compose(page, '0521230003', 'Nobody wants this');
-  await page.getByText('Calls only').click();
   await page.getByText('Nobody wants this').nth(1).waitFor();
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   await page.getByText('Declined', { exact: true }).waitFor();
@@ -109,10 +107,8 @@ test('a call that is not heard says why in words of the telephone, and calls are
 
 test('in Hebrew, dark, and on a small screen', async () => {
   const page = await signedIn({ language: 'he', theme: 'dark', viewport: { width: 390, height: 844 } });
-  await page.goto('/send');
+  await page.goto('/send?channel=voice');
   await page.getByLabel('טקסט', { exact: true }).fill('הקוד שלך הוא 4829');
-  await page.getByLabel('הקראה בטלפון').check({ force: true });
-  await page.getByText('שיחות בלבד').click();
   await page.getByText('מה ייאמר').waitFor();
   await assertAccessible(page);
   await assertFits(page);

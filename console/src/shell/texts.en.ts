@@ -36,6 +36,7 @@ export const shell = {
     sms: 'Send an SMS',
     chat: 'Send a chat message',
     mail: 'Send an email',
+    call: 'Call and read a text aloud',
     code: 'Send a one-time code',
     buttons: 'Send a chat message with buttons',
     carousel: 'Send a chat carousel',

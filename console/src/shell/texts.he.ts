@@ -35,6 +35,7 @@ export const shell: Dictionary['shell'] = {
     sms: 'שליחת SMS',
     chat: 'שליחת הודעת צ׳אט',
     mail: 'שליחת דוא״ל',
+    call: 'שיחה שמקריאה טקסט',
     code: 'שליחת קוד חד־פעמי',
     buttons: 'שליחת הודעת צ׳אט עם כפתורים',
     carousel: 'שליחת קרוסלה בצ׳אט',

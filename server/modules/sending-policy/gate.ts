@@ -10,7 +10,7 @@ import {
   type SendingRule,
   type Transactional,
 } from './policy.ts';
-import { firstPermitted, HORIZON_DAYS, type Span } from './schedule.ts';
+import { firstPermitted, HORIZON_DAYS, permittedWithin, type Span } from './schedule.ts';
 import type { SendingPolicies } from './sending-policies.ts';
 
 const MAX_REMEMBERED = 10_000;
@@ -36,6 +36,11 @@ export interface Restriction {
    * in the time zone of the account.
    */
   from(recipient: string | null, at: number): number;
+  /**
+   * Returns the permitted periods of a recipient between two times, cut to them, in milliseconds since the epoch; without
+   * recipient as in `from`.
+   */
+  spans(recipient: string | null, between: Span): readonly Span[];
   /** Returns the time zones in which a message to a recipient must be permitted, IANA names. */
   zonesOf(recipient: string | null): readonly string[];
   /** As `from`, for all recipients; undefined if the zone of each recipient decides. */
@@ -83,16 +88,19 @@ export class SendingGate {
       const found = country === null ? [] : timeZonesOf(country);
       return found.length > 0 ? found : [own];
     };
+    const scheduleIn = (country: string | null) => ({
+      ...{ hours, closedDates, restDays, ownHours },
+      zones: zonesIn(country),
+    });
     const from = (recipient: string | null, at: number) => {
       const country = countryFor(recipient);
-      const zones = zonesIn(country);
-      const schedule = { hours, closedDates, zones, restDays, ownHours };
-      const span = this.#spanAt(`${key}/${country}`, at, () => firstPermitted(schedule, at));
+      const span = this.#spanAt(`${key}/${country}`, at, () => firstPermitted(scheduleIn(country), at));
       return span === null ? NEVER : Math.max(at, span.begins);
     };
     return {
       outside: outside_hours,
       from,
+      spans: (recipient, between) => permittedWithin(scheduleIn(countryFor(recipient)), between),
       zonesOf: (recipient) => zonesIn(countryFor(recipient)),
       ...(!byRecipient && { forAll: (at) => from(null, at) }),
     };

@@ -40,6 +40,17 @@ export function firstPermitted(schedule: Schedule, at: number): Span | null {
   return null;
 }
 
+/** Returns the permitted periods between two times, cut to them. */
+export function permittedWithin(schedule: Schedule, { begins, ends }: Span): Span[] {
+  const found: Span[] = [];
+  let span = firstPermitted(schedule, begins);
+  while (span && span.begins < ends) {
+    found.push({ begins: Math.max(span.begins, begins), ends: Math.min(span.ends, ends) });
+    span = span.ends < ends ? firstPermitted(schedule, span.ends) : null;
+  }
+  return found;
+}
+
 const noDates: ReadonlySet<string> = new Set();
 
 const daily = (hours: string): WeekHours =>

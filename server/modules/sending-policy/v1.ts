@@ -1,3 +1,4 @@
+import { DateTime } from 'luxon';
 import { z } from 'zod';
 import { changes, dailyWork, reads } from '../../api/access/rules.ts';
 import { iso, out } from '../../api/openapi/out.ts';
@@ -10,6 +11,7 @@ import {
   closedDates,
   closedDatesAnswer,
   exampleDates,
+  hoursText,
   inOrderOfDates,
   weekHours,
   weekHoursAnswer,
@@ -153,6 +155,29 @@ const checkQuery = z.object({
     .describe(`${channelMeaning} Determines the frequency caps and consents.`),
 });
 
+const dayQuery = z.object({
+  at: timeText.optional().describe('Time of the send, ISO 8601 with an offset; default: now.'),
+  sending_hours: hoursText
+    .optional()
+    .describe('Hours of the send itself, as `10:00-18:00`; default: those of the policy alone.'),
+});
+
+const dayAnswer = z.object({
+  date: out.text('The day, in the time zone.', '2026-03-24'),
+  time_zone: out.text('Time zone of the account, or of the service.', 'Asia/Jerusalem'),
+  starts_at: out.maybeText(
+    `Time at which the send starts, ISO 8601; null: not within ${HORIZON_DAYS} days.`,
+    '2026-03-24T06:00:00.000Z',
+  ),
+  begins_at: out.time('Beginning of the day'),
+  ends_at: out.time('End of the day; a day on which clocks are changed has 23 or 25 hours'),
+  permitted: answered(
+    z.array(z.object({ from: z.string(), to: z.string() })),
+    'Periods in which a campaign is sent, ISO 8601; `to` is excluded.',
+    [{ from: '2026-03-24T06:00:00.000Z', to: '2026-03-24T18:00:00.000Z' }],
+  ),
+});
+
 const reasons = ['sending-hours', 'frequency-cap', 'no-consent'] as const;
 
 const checkAnswer = z.object({
@@ -224,6 +249,35 @@ export const sendingPolicyRoutes = [
       const { before, after } = await deps.sendingPolicies.change(accountId, change);
       audit({ before: shownOf(before), after: shownOf(after) });
       return show(after, account, deps);
+    },
+  }),
+  route('GET /v1/sending-policy/day', {
+    access: reads('viewer', 'read', 'send'),
+    operationId: 'showPermittedHours',
+    title: 'Show the permitted hours of a campaign',
+    description:
+      'Returns the day on which a campaign starts, and the periods of the day in which it is sent to recipients in the time zone of the account, by the sending policy and the hours of the send.',
+    query: dayQuery,
+    answer: dayAnswer,
+    handler: async ({ accountId, account, query: { at, sending_hours } }, deps) => {
+      const { clock, sendingPolicies, sendingGate, defaultZone } = deps;
+      await sendingPolicies.refresh();
+      const zone = account.timeZone ?? defaultZone;
+      const time = at === undefined ? clock.now() : Date.parse(at);
+      const rule = sending_hours === undefined ? null : { hours: sending_hours };
+      const restriction = sendingGate.of({ accountId, isCampaign: true, rule });
+      const from = restriction?.from(null, time) ?? time;
+      const day = DateTime.fromMillis(Number.isFinite(from) ? from : time, { zone }).startOf('day');
+      const { begins, ends } = { begins: day.toMillis(), ends: day.plus({ days: 1 }).toMillis() };
+      const permitted = restriction?.spans(null, { begins, ends }) ?? [{ begins, ends }];
+      return {
+        date: day.toISODate()!,
+        time_zone: zone,
+        starts_at: fromText(from),
+        begins_at: iso(begins),
+        ends_at: iso(ends),
+        permitted: permitted.map((span) => ({ from: iso(span.begins), to: iso(span.ends) })),
+      };
     },
   }),
   route('GET /v1/sending-policy/check', {

@@ -5,7 +5,11 @@ import { timeZonesOf } from '../../../server/kit/numbers/countries.ts';
 import { type WeekHours, weekdays } from '../../../server/kit/week-hours.ts';
 import { usualRestDays } from '../../../server/modules/sending-policy/policy.ts';
 import { isRestDay } from '../../../server/modules/sending-policy/rest-days.ts';
-import { firstPermitted, type Schedule } from '../../../server/modules/sending-policy/schedule.ts';
+import {
+  firstPermitted,
+  permittedWithin,
+  type Schedule,
+} from '../../../server/modules/sending-policy/schedule.ts';
 import { random } from '../../torture/random.ts';
 
 /* When something may be sent: hours, closed dates, several zones, daylight saving, Shabbat and holidays. */
@@ -174,3 +178,31 @@ function isOpenAt({ hours, closedDates, zones, restDays, ownHours }: Schedule, t
 }
 
 const schedule0 = scheduleOf({});
+
+test('the permitted periods of a day are cut to it', () => {
+  const spansOf = (over: Partial<Schedule>, date: string) => {
+    const day = DateTime.fromISO(date, { zone: JERUSALEM });
+    const whole = { begins: day.toMillis(), ends: day.plus({ days: 1 }).toMillis() };
+    return permittedWithin(scheduleOf(over), whole).map(({ begins, ends }) =>
+      [begins, ends]
+        .map((time) => DateTime.fromMillis(time, { zone: JERUSALEM }).toFormat('dd HH:mm'))
+        .join(' to '),
+    );
+  };
+  assert.deepEqual(spansOf({}, '2027-01-05'), ['05 00:00 to 06 00:00']);
+  assert.deepEqual(spansOf({ hours: everyDay('08:00-13:00', '16:00-20:00') }, '2027-01-05'), [
+    '05 08:00 to 05 13:00',
+    '05 16:00 to 05 20:00',
+  ]);
+  assert.deepEqual(spansOf({ hours: everyDay('20:00-02:00') }, '2027-01-05'), [
+    '05 00:00 to 05 02:00',
+    '05 20:00 to 06 00:00',
+  ]);
+  const closedDates = new Set(['2027-01-05']);
+  assert.deepEqual(spansOf({ closedDates }, '2027-01-05'), []);
+  const hours = everyDay('08:00-20:00');
+  assert.deepEqual(spansOf({ hours, ownHours: '18:00-23:00' }, '2027-01-05'), ['05 18:00 to 05 20:00']);
+  // A Friday in winter, on which the rest begins at 16:10.
+  const [friday] = spansOf({ hours, restDays: usualRestDays }, '2027-01-08');
+  assert.match(friday!, /^08 08:00 to 08 16:1\d$/);
+});

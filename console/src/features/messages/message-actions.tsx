@@ -40,8 +40,8 @@ export function MessageActions({
   });
   if (!maySend) return null;
   const again =
-    channel === 'sms' && text !== null && !text.includes(HIDDEN)
-      ? `/send?again=${id}`
+    (channel === 'sms' || channel === 'voice') && text !== null && !text.includes(HIDDEN)
+      ? `/send?channel=${channel}&again=${id}`
       : ['buttons', 'carousel'].includes(content.data?.chat?.kind ?? '')
         ? `/send?channel=chat&again=${id}`
         : undefined;

@@ -1,4 +1,4 @@
-import { AtSign, MessageSquareText, MessagesSquare, ShieldCheck } from 'lucide-react';
+import { AtSign, MessageSquareText, MessagesSquare, Phone, ShieldCheck } from 'lucide-react';
 import { defineFeature } from '../../define-feature.ts';
 
 export const sendFeature = defineFeature({
@@ -31,6 +31,7 @@ export const sendFeature = defineFeature({
       role: 'sender',
       href: '/send?channel=chat&kind=carousel',
     },
+    { icon: Phone, title: (texts) => texts.shell.command.call, role: 'sender', href: '/send?channel=voice' },
     { icon: AtSign, title: (texts) => texts.shell.command.mail, role: 'sender', href: '/send?channel=mail' },
     {
       icon: ShieldCheck,

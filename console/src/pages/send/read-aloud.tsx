@@ -17,19 +17,26 @@ export type Spoken = NonNullable<Estimate['voice']>;
 
 /** Calls to everyone, and nothing in writing. */
 export const CALL_ONLY = 4;
-const TYPES = [2, 3, CALL_ONLY] as const;
+/** Deliveries of an SMS that is also read aloud; drafts and earlier sends can be calls only. */
+const TYPES = [2, 3] as const;
 const VOICES = ['ymMale', 'ymFemale'] as const;
 const RATES = [-10, -5, 0, 5, 10] as const;
 const REPEATS = [1, 2, 3, 4, 5] as const;
 const usual: SpeechChoice = { type: null, voice: 'ymMale', rate: 0, repeat: 2 };
+/** A call in place of an SMS. */
+export const callOnly: SpeechChoice = { ...usual, type: CALL_ONLY };
 
-/** Options for reading the text aloud by phone, in addition to or instead of the SMS, with a preview of the spoken text. */
+/**
+ * Options for reading the text aloud by phone, with a preview of the spoken text. `isCall`: the text is a call, and no option of
+ * an SMS.
+ */
 export function ReadAloud({
   value,
   onChange,
   message,
   spoken,
   error,
+  isCall,
 }: {
   readonly value: SpeechChoice | null;
   readonly onChange: (speech: SpeechChoice | null) => void;
@@ -37,17 +44,21 @@ export function ReadAloud({
   /** Undefined while it is not known. */
   readonly spoken: Spoken | undefined;
   readonly error: string | undefined;
+  readonly isCall: boolean;
 }) {
   const { send } = useTexts();
   const t = send.aloud;
+  const types = value?.type === CALL_ONLY ? ([...TYPES, CALL_ONLY] as const) : TYPES;
   return (
     <Stack gap="sm">
-      <Switch
-        label={t.switch}
-        description={t.switchHint}
-        checked={value !== null}
-        onChange={(event) => onChange(event.currentTarget.checked ? usual : null)}
-      />
+      {!isCall && (
+        <Switch
+          label={t.switch}
+          description={t.switchHint}
+          checked={value !== null}
+          onChange={(event) => onChange(event.currentTarget.checked ? usual : null)}
+        />
+      )}
       {value !== null && (
         <>
           {spoken?.problem != null && (
@@ -55,23 +66,25 @@ export function ReadAloud({
               <bdi dir="ltr">{spoken.problem}</bdi>
             </Alert>
           )}
-          <Radio.Group
-            label={t.type}
-            value={value.type === null ? null : String(value.type)}
-            error={error}
-            onChange={(type) => onChange({ ...value, type: Number(type) as Speech['type'] })}
-          >
-            <Stack gap={6} mt={6}>
-              {TYPES.map((type) => (
-                <Radio
-                  key={type}
-                  value={String(type)}
-                  label={t.types[type].name}
-                  description={t.types[type].hint}
-                />
-              ))}
-            </Stack>
-          </Radio.Group>
+          {!isCall && (
+            <Radio.Group
+              label={t.type}
+              value={value.type === null ? null : String(value.type)}
+              error={error}
+              onChange={(type) => onChange({ ...value, type: Number(type) as Speech['type'] })}
+            >
+              <Stack gap={6} mt={6}>
+                {types.map((type) => (
+                  <Radio
+                    key={type}
+                    value={String(type)}
+                    label={t.types[type].name}
+                    description={t.types[type].hint}
+                  />
+                ))}
+              </Stack>
+            </Radio.Group>
+          )}
           <Group gap="md" align="flex-start">
             <Select
               label={t.voice}

@@ -1,4 +1,4 @@
-import { Alert, SegmentedControl } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Copy } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
@@ -9,6 +9,7 @@ import { Page } from '../../components/page.tsx';
 import { Fetched, Loading } from '../../components/states.tsx';
 import { TextLink } from '../../components/text.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
+import { ChooseChannel, type SendChannel, sendChannels } from './choose-channel.tsx';
 import type { Leaving, Start } from './draft.ts';
 
 /** Each is fetched when its channel is chosen first. */
@@ -16,9 +17,9 @@ const forms = {
   sms: lazy(() => import('./sms-form.tsx')),
   chat: lazy(() => import('./chat-form.tsx')),
   mail: lazy(() => import('./mail-form.tsx')),
+  voice: lazy(() => import('./call-form.tsx')),
   code: lazy(() => import('./code-form.tsx')),
 } as const;
-const names = ['sms', 'chat', 'mail', 'code'] as const;
 const beginnings = ['repeat', 'again', 'to', 'template', 'kind'] as const;
 
 /** Initial values of a composer from the address of the page. */
@@ -32,7 +33,7 @@ type Begun = { draftId: string | undefined; lists: readonly string[] } & {
  * template, `?kind=` the kind of chat message.
  */
 export default function Send() {
-  const { send: t, messages } = useTexts();
+  const { send: t } = useTexts();
   const [asked, setAsked] = useSearchParams();
   const [, navigate] = useLocation();
   const leaving: Leaving = useRef(undefined);
@@ -44,29 +45,22 @@ export default function Send() {
     id: undefined,
   });
   const given = asked.get('channel') ?? '';
-  const chosen = isOneOf(names, given) ? given : 'sms';
+  const chosen = isOneOf(sendChannels, given) ? given : 'sms';
   const draft = asked.get('draft') ?? undefined;
   const begun: Begun = { draftId: draft, lists: asked.getAll('list') };
   for (const name of beginnings) begun[name] = asked.get(name) ?? undefined;
   const wanted = [chosen, reloads, JSON.stringify(begun)].join();
   if (draft !== undefined && draft === own.current.id) own.current.wanted = wanted;
   else if (wanted !== own.current.wanted) own.current = { key: own.current.key + 1, wanted, id: undefined };
-  const labels = { sms: t.sms, chat: t.chat, mail: messages.channels.mail, code: t.code.channel };
   return (
-    <Page
-      lead={t.lead}
-      actions={
-        <SegmentedControl
-          aria-label={t.channel}
-          value={chosen}
-          onChange={async (value) => {
-            if ((await leaving.current?.()) === false) return;
-            navigate(value === 'sms' ? '/send' : `/send?channel=${value}`, { replace: true });
-          }}
-          data={names.map((value) => ({ value, label: labels[value] }))}
-        />
-      }
-    >
+    <Page lead={t.lead}>
+      <ChooseChannel
+        value={chosen}
+        onChange={async (value) => {
+          if ((await leaving.current?.()) === false) return;
+          navigate(value === 'sms' ? '/send' : `/send?channel=${value}`, { replace: true });
+        }}
+      />
       <Opened
         key={own.current.key}
         channel={chosen}
@@ -99,7 +93,7 @@ function Opened({
   leaving,
   ...told
 }: {
-  readonly channel: (typeof names)[number];
+  readonly channel: SendChannel;
   readonly begun: Begun;
   readonly leaving: Leaving;
 } & Pick<Start, 'onSaved' | 'onReload'>) {

@@ -3,6 +3,7 @@ import { Moon } from 'lucide-react';
 import { useAnswer } from '../../api/queries.ts';
 import { TimeInput } from '../../components/time-input.tsx';
 import { Time } from '../../components/values.tsx';
+import { DayHours } from '../../features/sending-hours/day-hours.tsx';
 import { textsOfPages } from '../../i18n/use-texts.tsx';
 import type { HoursChoice } from './hours-choice.ts';
 import { sendingHours as en } from './sending-hours-texts.en.ts';
@@ -17,13 +18,13 @@ const useHoursTexts = textsOfPages({ en, he });
 export default function SendingHours({
   value,
   onChange,
-  later,
+  at,
   error,
 }: {
   readonly value: HoursChoice;
   readonly onChange: (value: HoursChoice) => void;
-  /** Whether the send is scheduled for a later time. */
-  readonly later: boolean;
+  /** Time of a scheduled send, ISO 8601; '' is now. */
+  readonly at: string;
   readonly error: string | undefined;
 }) {
   const t = useHoursTexts();
@@ -44,6 +45,9 @@ export default function SendingHours({
           <TimeInput aria-label={t.to} value={to} onChange={(time) => setHours(`${from}-${time}`)} />
         </Group>
       )}
+      {policy && !transactional && (
+        <DayHours at={at} hours={hours} byRecipient={policy.zone === 'recipient'} />
+      )}
       {policy?.allows_transactional && (
         <Checkbox
           label={t.transactional}
@@ -53,7 +57,7 @@ export default function SendingHours({
           onChange={(event) => onChange({ ...value, transactional: event.currentTarget.checked })}
         />
       )}
-      {policy && !policy.permitted_now && !later && !transactional && (
+      {policy && !policy.permitted_now && at === '' && !transactional && (
         <Alert color="blue" icon={<Moon aria-hidden />} role="status">
           {policy.outside_hours === 'wait' ? t.waits : t.refused}{' '}
           {policy.permitted_from !== null && <Time at={policy.permitted_from} />}

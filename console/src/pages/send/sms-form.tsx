@@ -12,7 +12,7 @@ import { ChooseRecipients } from './choose-recipients.tsx';
 import { useDraft } from './draft.ts';
 import { type HoursChoice, noHours, readHours, timingBody } from './hours-choice.ts';
 import { type InsertedLink, linkOf } from './insert-link.tsx';
-import { CALL_ONLY, ReadAloud, type SpeechChoice, type Spoken } from './read-aloud.tsx';
+import { CALL_ONLY, callOnly, ReadAloud, type SpeechChoice, type Spoken } from './read-aloud.tsx';
 import { chosenOf, MANY, nobody, recipientsOf, recipientsProblem } from './recipients.ts';
 import { CampaignName, type ComposerProps, SendForm, usePlacedRefusal, useSending } from './send-form.tsx';
 import { useSent } from './sent.ts';
@@ -98,12 +98,22 @@ const read = (request: Partial<RequestBody<'/v1/sms'>>): Partial<Draft> => ({
   hours: readHours(request),
 });
 
-/** One text to phones, contact lists or a file. */
-export default function SmsForm({ start, leaving }: ComposerProps) {
+/** One text to phones, contact lists or a file. `isCall`: calls read it aloud, and no SMS is sent. */
+export default function SmsForm({
+  start,
+  leaving,
+  isCall = false,
+}: ComposerProps & { readonly isCall?: boolean }) {
   const texts = useTexts();
   const { send: t } = texts;
   const sent = useSent();
-  const composed = useDraft('sms', start, empty, read, ({ name, message }) => name.trim() || message);
+  const composed = useDraft(
+    'sms',
+    start,
+    isCall ? { ...empty, speech: callOnly } : empty,
+    (request) => (isCall ? { ...read(request), speech: callOnly } : read(request)),
+    ({ name, message }) => name.trim() || message,
+  );
   const { change } = composed;
   leaving.current = composed.mayLeave;
   const { speech, recipients, name, at } = composed.values;
@@ -172,7 +182,7 @@ export default function SmsForm({ start, leaving }: ComposerProps) {
       footer={from.isWithout && <NoSources />}
     >
       <MessageCard
-        {...{ draft, change, fields, measure, spoken }}
+        {...{ draft, change, fields, measure, spoken, isCall }}
         sender={from.input}
         errors={{
           source: sending.shown(problems.source) ?? refusal.at.source,
@@ -202,8 +212,10 @@ function MessageCard({
   spoken,
   sender,
   errors,
+  isCall,
 }: {
   readonly draft: Draft;
+  readonly isCall: boolean;
   readonly change: Change;
   readonly spoken: Spoken | undefined;
   readonly sender: ReturnType<typeof useSender>['input'];
@@ -224,9 +236,10 @@ function MessageCard({
         message={message}
         spoken={spoken}
         error={errors.delivery}
+        isCall={isCall}
       />
       <Group gap="md" align="flex-start">
-        <ChooseRemoval value={removal} onChange={(value) => change({ removal: value })} />
+        {!isCall && <ChooseRemoval value={removal} onChange={(value) => change({ removal: value })} />}
         <CampaignName value={name} onChange={(value) => change({ name: value })} />
       </Group>
     </Card>

@@ -1,5 +1,6 @@
 import { Stack, Switch } from '@mantine/core';
 import { lazy, Suspense } from 'react';
+import type { Answer } from '../../api/operations.ts';
 import { useAnswer } from '../../api/queries.ts';
 import { ChoiceField } from '../../components/choice-field.tsx';
 import { DateTimeInput } from '../../components/date-time-input.tsx';
@@ -47,6 +48,11 @@ export function When({
   );
 }
 
+/** Whether campaigns are not sent at every hour. */
+const hasQuietHours = (policy: Answer<'/v1/sending-policy'> | undefined) =>
+  policy !== undefined &&
+  (policy.hours !== null || policy.closed_dates.length > 0 || policy.rest_days !== null);
+
 /** Start and sending hours of a send to many. */
 export function WhenAndHours({
   at,
@@ -76,12 +82,12 @@ export function WhenAndHours({
           change({ hours: { ...hours, hours: checked ? USUAL_HOURS : '' } })
         }
       />
-      {(hasOwn || policy?.allows_transactional || policy?.permitted_now === false) && (
+      {(hasOwn || policy?.allows_transactional || hasQuietHours(policy)) && (
         <Suspense>
           <SendingHours
             value={hours}
             onChange={(value) => change({ hours: value })}
-            later={at !== ''}
+            at={at}
             error={refused.hours}
           />
         </Suspense>

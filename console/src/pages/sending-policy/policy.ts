@@ -6,6 +6,7 @@ import { sendingPolicy as en } from './texts.en.ts';
 import { sendingPolicy as he } from './texts.he.ts';
 
 export const POLICY = '/v1/sending-policy';
+const DAY = '/v1/sending-policy/day';
 export type Policy = Answer<typeof POLICY>;
 
 /** The texts of the page, which are fetched with it. */
@@ -17,6 +18,6 @@ export function useChangePolicy(): (body: RequestBody<typeof POLICY, 'PATCH'>) =
   const done = useDone();
   return async (body) => {
     await client.PATCH(POLICY, { body });
-    await done(t.saved, POLICY);
+    await done(t.saved, POLICY, DAY);
   };
 }

@@ -13,6 +13,7 @@ import {
   WeekHours,
   type WeekValues,
 } from '../../components/week-hours.tsx';
+import { DayHours } from '../../features/sending-hours/day-hours.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
 import { type Policy, useChangePolicy, usePolicyTexts } from './policy.ts';
 
@@ -46,6 +47,7 @@ export function QuietHours({ policy }: { readonly policy: Policy }) {
   );
   return (
     <Card id="hours" title={t.title} lead={t.hint(policy.time_zone)} actions={<Permitted policy={policy} />}>
+      {policy.hours !== null && <DayHours byRecipient={zone === 'recipient'} />}
       <Form submission={submission} action={common.save} narrow>
         <ChoiceField
           label={t.mode}
