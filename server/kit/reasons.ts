@@ -157,7 +157,8 @@ type FileReason =
   | 'no-email-column'
   | 'same-columns'
   | 'too-many-fields'
-  | 'file-type';
+  | 'file-type'
+  | 'picture-type';
 
 type MailReason = 'no-content' | 'too-many-links' | 'too-many-mail-templates';
 

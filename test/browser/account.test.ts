@@ -78,6 +78,7 @@ for (const { language, choose, upload, logoOf, remove, none } of [
 test('an image block takes an uploaded picture, which can be deleted', async () => {
   const page = await signedIn();
   await page.goto('/mail-templates/new');
+  await page.getByRole('radiogroup', { name: 'Format' }).first().getByText('Blocks').click();
   await page.getByRole('button', { name: 'Add block' }).first().click();
   await page.getByRole('menuitem', { name: 'Image' }).click();
   await page.getByRole('button', { name: 'Choose picture' }).click();
@@ -107,7 +108,7 @@ test('a file that is no picture is refused in words, and viewers cannot change t
   await dialog
     .locator('input[type=file]')
     .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('no picture') });
-  await dialog.getByRole('alert').waitFor();
+  await dialog.getByText('Choose a JPEG, PNG or GIF.').waitFor();
   await keepScreenshot(page, 'pictures-refused');
   await addPerson(service, 'account-viewer', 'viewer', service.demo.id);
   const viewer = await signedIn({}, { username: 'account-viewer', password: PASSWORD });

@@ -156,7 +156,7 @@ test('a campaign waits for its hours, and the composer, its page and its message
 
   await page.goto('/send');
   await page.getByText('השעות השקטות של החשבון אינן מתירות קמפיינים עכשיו').waitFor();
-  const day = page.getByRole('img', { name: /^נשלח ב.*: \d\d:\d\d עד \d\d:\d\d$/ });
+  const day = page.getByRole('img', { name: /^נשלח ב.*: \d\d:\d\d עד \d\d:\d\d/ });
   await day.waitFor();
   await page.getByRole('switch', { name: 'הגבלה לשעות מסוימות' }).press('Space');
   await page.getByRole('group', { name: 'שעות ביום' }).getByLabel('משעה').fill('11:00');

@@ -115,6 +115,7 @@ export const reasonTexts: Readonly<Record<Exclude<Reason, FormReason>, ReasonTex
   'unnamed-columns': ({ max }) => `Without names in its first row, a file can have ${max} columns.`,
   'no-phone-column': () => 'Choose exactly one column for the phone number.',
   'no-email-column': () => 'Choose the column of the email address.',
+  'picture-type': () => 'Choose a JPEG, PNG or GIF.',
   'file-type': () => 'Files of this type cannot be sent by chat.',
   'same-columns': () => 'Two columns are set to the same field.',
   'too-many-fields': ({ max }) => `${max} columns with fields at most.`,

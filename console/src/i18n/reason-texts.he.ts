@@ -105,6 +105,7 @@ export const reasonTexts: typeof english = {
   'unnamed-columns': ({ max }) => `בקובץ בלי שמות בשורה הראשונה יכולות להיות ${max} עמודות.`,
   'no-phone-column': () => 'בחרו עמודה אחת בדיוק עבור מספר הטלפון.',
   'no-email-column': () => 'בחרו את העמודה של כתובת הדוא״ל.',
+  'picture-type': () => 'בחרו תמונה מסוג JPEG,‏ PNG או GIF.',
   'file-type': () => 'קבצים מסוג זה אי אפשר לשלוח בצ׳אט.',
   'same-columns': () => 'שתי עמודות הוגדרו כאותו שדה.',
   'too-many-fields': ({ max }) => `${max} עמודות עם שדות לכל היותר.`,

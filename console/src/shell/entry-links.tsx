@@ -17,6 +17,7 @@ export function EntryLink({
   const texts = useTexts();
   const link = {
     href: path,
+    className: 'entry-link',
     'aria-current': current ? ('page' as const) : undefined,
     children: (
       <>
@@ -62,7 +63,7 @@ export function SectionLink({
 }) {
   const { shell } = useTexts();
   return (
-    <Link href={entries[0]!.path} aria-current={current ? 'true' : undefined}>
+    <Link href={entries[0]!.path} className="section-link" aria-current={current ? 'true' : undefined}>
       <Icon size={18} aria-hidden />
       <span>{shell.sections[section]}</span>
       {entries.map(({ path, badge }) => badge && <Counted key={path} badge={badge} />)}

@@ -12,7 +12,12 @@ export function Modes({ place: { modes, mode: shown } }: { readonly place: Place
       {modes.map(({ mode, sections: [first] }) => {
         const Icon = mode === 'console' ? LayoutGrid : first!.icon;
         return (
-          <Link key={mode} href={first!.entries[0]!.path} aria-current={mode === shown ? 'true' : undefined}>
+          <Link
+            key={mode}
+            className="mode"
+            href={first!.entries[0]!.path}
+            aria-current={mode === shown ? 'true' : undefined}
+          >
             <Icon size={15} aria-hidden />
             <span>{mode === 'console' ? shell.consoleMode : shell.sections[mode]}</span>
           </Link>

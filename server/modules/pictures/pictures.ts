@@ -154,7 +154,7 @@ export class Pictures {
     if (size === 0) throw badField('file', 'is empty', 'missing');
     const mimeType = typeOf({ kind: 'image', fileName: name }, await files.sniffer.read(file.path));
     if (mimeType === null || !TYPES.has(mimeType))
-      throw badField('file', `must be one of ${[...TYPES].join(', ')}`, 'file-type');
+      throw badField('file', `must be one of ${[...TYPES].join(', ')}`, 'picture-type');
     await files.store.put(keyOf(accountId, id), file, mimeType);
     const { count } = await sql`
       UPDATE pictures SET mime_type = ${mimeType}, size = ${size}, sha256 = ${sha256}, stored = true

@@ -47,9 +47,9 @@ test('an uploaded picture is at a public address, with its own type, for a year'
 test('other files are refused by their content, and leave nothing', async () => {
   const before = await listed();
   for (const [content, reason] of [
-    [svg, 'file-type'],
-    [pdf, 'file-type'],
-    [webp, 'file-type'],
+    [svg, 'picture-type'],
+    [pdf, 'picture-type'],
+    [webp, 'picture-type'],
     [Buffer.alloc(0), 'missing'],
   ] as const) {
     const { error } = await json<{ error: { code: string; field: string; reason: string } }>(

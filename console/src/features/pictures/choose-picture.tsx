@@ -3,6 +3,7 @@ import { Images, ImageUp, Trash2 } from 'lucide-react';
 import { byId, client } from '../../api/client.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useAnswer } from '../../api/queries.ts';
+import { useRefresh } from '../../api/refresh.ts';
 import { useDialog, useDialogs } from '../../components/dialogs.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Empty, ErrorNote, Fetched } from '../../components/states.tsx';
@@ -36,12 +37,16 @@ function Pictures({ onChosen }: { readonly onChosen: (picture: UploadedPicture) 
   const t = usePictureTexts();
   const query = useAnswer(PICTURES);
   const dialog = useDialog();
+  const refresh = useRefresh();
   const { busy, error, run } = useTask(async (picture: UploadedPicture) => {
     await onChosen(picture);
     dialog?.close();
   });
   const upload = useTask(async (file: File | null) => {
-    if (file) await run(await client.POST(PICTURES, { query: { name: file.name }, body: file }));
+    if (!file) return;
+    const picture = await client.POST(PICTURES, { query: { name: file.name }, body: file });
+    await refresh(PICTURES);
+    await run(picture);
   });
   return (
     <Stack>
