@@ -825,9 +825,13 @@ test('of two concurrent fetches, one is refused', async (t) => {
   await assert.rejects(module.another().sync(module.portfolio), refused('not-now', /being fetched already/));
   // The first one seems dead, and another one does its work: what it finds later is not stored a second time.
   module.front.treat = () => undefined;
-  await module.sql`UPDATE work SET lease_until = 0`;
   const other = module.another();
-  await runTemplates(other);
+  // The first one may extend its lease between the two statements.
+  await waitFor('the second fetch', async () => {
+    await module.sql`UPDATE work SET lease_until = 0`;
+    await runTemplates(other);
+    return module.front.requests.length === 2;
+  });
   resolve();
   await assert.rejects(first, refused('not-now', /being fetched already/));
   assert.equal((await module.templates.list(module.account.id)).length, 1);

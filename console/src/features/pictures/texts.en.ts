@@ -3,7 +3,7 @@ export const pictures = {
   choose: 'Choose picture',
   title: 'Pictures',
   upload: 'Upload picture',
-  limits: 'JPEG, PNG or GIF, up to 2 MiB. Everybody who knows the address of a picture can see it.',
+  limits: 'JPEG, PNG or GIF, up to 2 MiB. Everyone who knows the address of a picture can see it.',
   none: 'No pictures yet',
   noneHint: 'Uploaded pictures appear here, for all emails of the account.',
   use: (name: string) => `Use ${name}`,

@@ -98,6 +98,13 @@ const read = (request: Partial<RequestBody<'/v1/sms'>>): Partial<Draft> => ({
   hours: readHours(request),
 });
 
+/** The same for a call: how it was read aloud stays, and an SMS becomes a call. */
+const readCall = (request: Partial<RequestBody<'/v1/sms'>>): Partial<Draft> => {
+  const values = read(request);
+  return { ...values, speech: { ...(values.speech ?? callOnly), type: CALL_ONLY } };
+};
+const emptyCall: Draft = { ...empty, speech: callOnly };
+
 /** One text to phones, contact lists or a file. `isCall`: calls read it aloud, and no SMS is sent. */
 export default function SmsForm({
   start,
@@ -107,13 +114,8 @@ export default function SmsForm({
   const texts = useTexts();
   const { send: t } = texts;
   const sent = useSent();
-  const composed = useDraft(
-    'sms',
-    start,
-    isCall ? { ...empty, speech: callOnly } : empty,
-    (request) => (isCall ? { ...read(request), speech: callOnly } : read(request)),
-    ({ name, message }) => name.trim() || message,
-  );
+  const [beginning, reader] = isCall ? [emptyCall, readCall] : [empty, read];
+  const composed = useDraft('sms', start, beginning, reader, ({ name, message }) => name.trim() || message);
   const { change } = composed;
   leaving.current = composed.mayLeave;
   const { speech, recipients, name, at } = composed.values;
