@@ -11,6 +11,7 @@ import { gatherRoutes } from '../api/openapi/description.ts';
 import { operatorEndpoints } from '../api/operator/plugin.ts';
 import { alertContactPages } from '../api/public-pages/alert-contacts.ts';
 import { linkPages } from '../api/public-pages/link-pages.ts';
+import { picturePages } from '../api/public-pages/pictures.ts';
 import { verifyPages } from '../api/public-pages/verify.ts';
 import { logRequests } from '../api/request-notes.ts';
 import { traceRequests } from '../api/request-traces.ts';
@@ -135,6 +136,7 @@ async function registerApis(server: FastifyInstance, served: Served): Promise<vo
     accounts: context.accounts,
     log,
   });
+  await server.register(picturePages, { pictures: context.pictures, log });
   await server.register(verifyPages, context);
   await server.register(alertContactPages, {
     contacts: modules.alerts.contacts,

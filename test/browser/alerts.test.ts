@@ -50,7 +50,7 @@ test('a rule is written and tested, and what it finds is shown until it is over'
   await waitFor('the alert', async () => (await api.get<{ open: number }>('/alerts/open')).open === 1);
   await page.reload();
   await page.getByText(/^Balance of demo: [\d,.]+ credits \(threshold 100,000,000\)$/).waitFor();
-  await page.getByText(', 1 open alert').waitFor({ state: 'attached' });
+  await page.getByText(', 1 open alert').first().waitFor({ state: 'attached' });
   await page.getByRole('button', { name: /^Details: Balance of demo/ }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('dana@example.com').waitFor();

@@ -958,6 +958,7 @@ export async function openCases(service: TestService, phoneTime: number, smppPor
     await failingWork();
     await things['contact-lists']!();
     await things.drafts!();
+    await things.pictures!();
     await things.imports!();
     await laterMailCampaign();
     await things['mail/templates']!();

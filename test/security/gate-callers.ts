@@ -51,6 +51,7 @@ export const covered = {
   'channels/mail/confirmation.ts open': 'mail confirmation',
   'engine/campaigns/expander.ts again': 'next step of a campaign',
   'modules/media/v1.ts check': 'file',
+  'modules/pictures/v1.ts check': 'picture',
   'channels/voice/v1.ts check': 'speech',
 } as const satisfies Readonly<Record<string, string>>;
 

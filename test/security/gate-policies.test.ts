@@ -239,6 +239,7 @@ const untried: Readonly<Record<Exclude<AttemptName, Tried>, string>> = {
   'mail confirmation': 'the service writes it in its own name to who asked for it, and it is exempt',
   'next step of a campaign': 'the attempts with campaigns are made of such steps',
   file: 'nothing is sent',
+  picture: 'nothing is sent',
   speech: 'nothing is sent',
 };
 

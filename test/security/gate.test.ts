@@ -124,6 +124,10 @@ const attempts: Readonly<Record<AttemptName, () => Promise<void>>> = {
       409,
     );
   },
+  async picture() {
+    const headers = { 'content-type': 'application/octet-stream' };
+    assert.equal((await owner.fetch('POST', '/pictures?name=a.gif', 'GIF89a', headers)).status, 409);
+  },
   async speech() {
     assert.equal(await refusedAs('/speech/preview', { text: 'hello' }), 'not-now');
   },

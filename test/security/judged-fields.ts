@@ -39,6 +39,8 @@ export const harmless: Readonly<Record<string, readonly string[]>> = {
     'accepted_at',
     'asked_at',
     'began_at',
+    'begins_at',
+    'ends_at',
     'cancelled_at',
     'cancelling_since',
     'category_changes_at',

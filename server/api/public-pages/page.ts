@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
+import { PICTURE_PATH } from '../../kit/http/picture-address.ts';
 import { harmlessName } from '../../kit/text/harmless-name.ts';
 import { escapeHtml } from '../../kit/text/html.ts';
 import { type Language, languages } from '../../kit/text/language.ts';
-import { PICTURE_PATH } from '../../modules/pictures/address.ts';
 
 /** Sender of the link. */
 interface Brand {

@@ -13,9 +13,9 @@ import {
 } from '../../api/v1/kit/fields.ts';
 import { resource } from '../../api/v1/kit/route.ts';
 import { serializer } from '../../api/v1/kit/serializer.ts';
+import { pictureUrl } from '../../kit/http/picture-address.ts';
 import { timeOfId } from '../../kit/ids.ts';
 import type { CoreContext } from '../../run/services.ts';
-import { pictureUrl } from './address.ts';
 import type { Picture } from './pictures.ts';
 
 const MAX_FILE_NAME = 240;
@@ -40,7 +40,9 @@ const show = serializer(pictureAnswer, ({ id, code, base }: Picture & { readonly
   created_at: iso(timeOfId(id)),
 }));
 
-const route = resource<PictureDeps>('mail');
+const route = resource<PictureDeps>('mail', {
+  'public pictures, which everyone with the address can read': ['url'],
+});
 
 /** Pictures for emails, and the logo. */
 export const pictureRoutes = [
@@ -64,7 +66,7 @@ export const pictureRoutes = [
     title: 'Upload a picture',
     description:
       'Stores the picture in the request body (JPEG, PNG or GIF, up to 2 MiB) at a public address, for emails and as a logo. It is kept until it is deleted, and counts in the budget `files`.',
-    refusals: ['not-now', 'over-budget', 'too-large'],
+    refusals: ['not-now', 'over-budget'],
     query: z.object({
       name: field(queryText(MAX_FILE_NAME).default(''), 'Name of the file.', 'logo.png'),
     }),

@@ -830,7 +830,7 @@ test('of two concurrent fetches, one is refused', async (t) => {
   await waitFor('the second fetch', async () => {
     await module.sql`UPDATE work SET lease_until = 0`;
     await runTemplates(other);
-    return module.front.requests.length === 2;
+    return module.front.requests.length > 1;
   });
   resolve();
   await assert.rejects(first, refused('not-now', /being fetched already/));

@@ -132,6 +132,7 @@ const testedElsewhere: Readonly<Partial<Record<Budget, Readonly<Record<string, s
     'server/modules/media/fetches.ts': 'test/modules/budgets/files.test.ts',
     'server/modules/audience/csv-jobs.ts': 'test/modules/budgets/files.test.ts',
     'server/modules/data-subjects/requests.ts': 'test/modules/budgets/files.test.ts',
+    'server/modules/pictures/pictures.ts': 'test/modules/pictures/pictures.test.ts',
   },
   verifications: { 'server/channels/mail/confirmation.ts': 'test/modules/budgets/questions.test.ts' },
 };

@@ -97,6 +97,18 @@ test('a picture counts in the budget of files', async () => {
   assert.equal((await held()) - before, png.length);
 });
 
+// The budget of server/modules/pictures/pictures.ts.
+test('a picture over the budget of files is refused, and leaves nothing', async () => {
+  const operator = await asPerson(service, 'operator', null);
+  const path = `/operator/accounts/${service.demo.id}/budgets`;
+  await operator.call('PATCH', path, { budget: 'files', bytes: 1 });
+  const { error } = await json<{ error: { code: string } }>(api.post('/pictures', png), 429);
+  assert.equal(error.code, 'over-budget');
+  await operator.call('PATCH', path, { budget: 'files', bytes: null });
+  const [left] = await service.sql`SELECT FROM pictures WHERE NOT stored`;
+  assert.equal(left, undefined);
+});
+
 test('a deleted picture is gone from its address, and as the logo', async () => {
   const picture = await upload(png);
   const { logo_url: logo } = await owner.call<{ logo_url: string }>('PATCH', '/account', {

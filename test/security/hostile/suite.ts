@@ -171,6 +171,7 @@ export async function hostileSuite({
     'POST /v1/mail/lists/:id/import': files(full ? 4 * MIB : 16 * KIB),
     'POST /v1/blacklist/import': files(full ? 4 * MIB : 16 * KIB),
     'POST /v1/media': uploads('?kind=document&file_name=a.docx'),
+    'POST /v1/pictures': uploads('?name=a.png'),
     'POST /v1/sandbox/phones/:number/files': uploads(
       `?to=${BUSINESS_NUMBER}&type=document&mime_type=application/zip&file_name=a.docx`,
     ),

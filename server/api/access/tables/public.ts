@@ -21,6 +21,7 @@ export const publicRoutes: AccessTable = {
   'GET /assets/*': open('nothing'),
 
   'GET /contact': open('nothing'),
+  'GET /pictures/:code': open('link'),
   'GET /l/:code': open('link'),
   'GET /u/:code': open('link'),
   'POST /u/:code': open('link'),

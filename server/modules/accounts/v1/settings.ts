@@ -5,8 +5,8 @@ import { field, found, idText, timeZone } from '../../../api/v1/kit/fields.ts';
 import { resource } from '../../../api/v1/kit/route.ts';
 import { serializer } from '../../../api/v1/kit/serializer.ts';
 import { badField } from '../../../kit/errors.ts';
+import { pictureUrl } from '../../../kit/http/picture-address.ts';
 import type { CoreContext } from '../../../run/services.ts';
-import { pictureUrl } from '../../pictures/address.ts';
 import type { Pictures } from '../../pictures/pictures.ts';
 import type { Account } from '../accounts.ts';
 
@@ -37,7 +37,9 @@ const show = serializer(settingsAnswer, ({ logo, base }: Account & { readonly ba
   logo_url: logo === null ? null : pictureUrl(base, logo),
 }));
 
-const route = resource<SettingsDeps>('account');
+const route = resource<SettingsDeps>('account', {
+  'a public picture': ['logo_url'],
+});
 
 /**
  * Returns the code of a picture of the account; undefined and null as given. Throws Refusal `bad-field` for an id without a

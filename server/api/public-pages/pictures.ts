@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { framePages } from '../../api/public-pages/frame.ts';
+import { PICTURE_PATH } from '../../kit/http/picture-address.ts';
 import type { Logger } from '../../kit/observability/log.ts';
-import { PICTURE_PATH } from './address.ts';
-import type { Picture, Pictures } from './pictures.ts';
+import type { Picture, Pictures } from '../../modules/pictures/pictures.ts';
+import { framePages } from './frame.ts';
 
 interface PicturePageOptions {
   readonly pictures: Pick<Pictures, 'byCode' | 'read'>;
@@ -13,7 +13,7 @@ interface PicturePageOptions {
  * Pictures for email programs and public pages, a Fastify plugin: `GET /pictures/:code`. The content of an address never
  * changes, so clients may keep it for a year.
  */
-export async function picturePage(
+export async function picturePages(
   app: FastifyInstance,
   { pictures, log }: PicturePageOptions,
 ): Promise<void> {
