@@ -61,7 +61,7 @@ test('a rule is written and tested, and what it finds is shown until it is over'
   await keepScreenshot(page, 'alerts-en');
   await onPhone(page, 'alerts-en-phone');
 
-  await page.getByRole('link', { name: 'Credit' }).click();
+  await page.getByRole('link', { name: 'Credit', exact: true }).click();
   await page.getByText('No test alert has been sent.').waitFor();
   await page.getByRole('button', { name: 'Send test alert' }).click();
   await page.getByText('Test · Email').waitFor();

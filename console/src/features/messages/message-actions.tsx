@@ -41,7 +41,7 @@ export function MessageActions({
   if (!maySend) return null;
   const again =
     (channel === 'sms' || channel === 'voice') && text !== null && !text.includes(HIDDEN)
-      ? `/send?channel=${channel}&again=${id}`
+      ? `/send?${channel === 'sms' ? '' : 'channel=voice&'}again=${id}`
       : ['buttons', 'carousel'].includes(content.data?.chat?.kind ?? '')
         ? `/send?channel=chat&again=${id}`
         : undefined;

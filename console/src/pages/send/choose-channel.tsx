@@ -32,11 +32,7 @@ export function ChooseChannel({
     code: t.code.channel,
   };
   return (
-    <Radio.Group
-      aria-label={t.channel}
-      value={value}
-      onChange={(channel) => onChange(channel as SendChannel)}
-    >
+    <Radio.Group label={t.channel} value={value} onChange={(channel) => onChange(channel as SendChannel)}>
       <div className="channel-choice">
         {sendChannels.map((channel) => {
           const Icon = icons[channel];
