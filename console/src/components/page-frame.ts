@@ -9,7 +9,7 @@ interface Frame {
   readonly tabs?: ReactNode;
 }
 
-/** What the shell gives to the shown page: titles as the features have registered them, in the chosen language, and tabs. */
+/** Titles as the features have registered them, in the chosen language, and the tabs of the shown page. */
 export const PageFrame = createContext<Frame>({ title: undefined, titleOf: () => undefined });
 
 /** The registered title of the shown page. */

@@ -22,7 +22,7 @@ const TYPES: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/gi
 const CODE_BYTES = 16;
 /** Age after which an unfinished upload counts as abandoned: its process was killed. */
 const UPLOAD_MS = 3_600_000;
-/** A deleted picture is not found in the store, so a code may be known longer. */
+/** The file of a deleted picture is gone, so its row may be cached. */
 const CACHE = { maxAgeMs: 60_000, max: 5_000 };
 
 interface PicturesDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
@@ -86,7 +86,7 @@ export class Pictures {
     }
   }
 
-  /** Returns the pictures of an account, the latest first, with ids below `before` if it is given. */
+  /** Returns up to `limit` pictures of an account, the latest first. `before` is the last id of the previous page. */
   list(
     accountId: number,
     { before, limit }: { before?: number | undefined; limit: number },
@@ -106,7 +106,7 @@ export class Pictures {
     return row;
   }
 
-  /** Returns the picture with a code; undefined when there is none. */
+  /** Returns the picture with a code; undefined for an unknown code. */
   byCode(code: string): Promise<Picture | undefined> {
     return this.#byCode.get(code);
   }

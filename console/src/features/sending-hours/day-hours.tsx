@@ -19,10 +19,11 @@ const HOUR_MS = 3_600_000;
 type Day = Answer<typeof DAY>;
 
 /**
- * The day on which a send starts, as a band of the hours in which the quiet hours of the account and its own hours permit it.
+ * A band with the hours of the day on which a send starts. It marks the periods in which the sending policy and the hours of the
+ * send permit it.
  *
  * @param at time of the send, ISO 8601; '' is now
- * @param hours hours of the send itself, `10:00-18:00`; '' is none
+ * @param hours hours of the send itself, `10:00-18:00`, or '' without them
  */
 export function DayHours({
   at = '',
