@@ -85,6 +85,21 @@ export interface Operations {
         /** Reason why `/v1/speech/preview` has no speech now; null if it has. */ "speech_problem": string | null } | null;
       /** Estimated time of submission of the first message, by `at` and by the sending policy, ISO 8601. */ "starts_at": string;
       /** Estimated time of submission of the last message, by the queue and the rates of the carrier connections, ISO 8601. */ "finishes_at": string } };
+  /** Preview a text for a contact */ "POST /v1/sms/preview": { query?: ListDraftsQuery; body: {
+      /** Text of the message. */ "message": string;
+      /** Links to shorten; their clicks are counted. */ "links"?: (Links)[];
+      /** Prefix for programs that read codes: `#` adds `<#>` and a space. */ "tag"?: string;
+      /** Whether the fields of the contact replace `[DYNAMIC_FIELD1]` to `[DYNAMIC_FIELD6]`. Requires one contact list and no phones. */ "dynamic"?: boolean;
+      /** Removal text that is appended: a link, or the word to reply. */ "removal"?: "link" | "reply" | null;
+      /** Reads the text aloud in a call: each call is a message of its own, with its own price and status. Links, the tag and removal texts are not spoken; codes, phone numbers and dates are spoken digit by digit. */ "tts"?: Tts | null;
+      /** Id of a contact list. */ "list": string;
+      /** `next` of the previous preview; empty for the first contact. */ "after"?: string }; answer: {
+      /** Number of the contact; null: the list has no further one. */ "phone": string | null;
+      /** Text with the fields of the contact. */ "text": string | null;
+      /** Parts of the text. */ "parts": number;
+      /** Length of the text in units of the alphabet; some characters count twice. */ "units": number;
+      /** Price of the message to the contact, in credits. */ "cost": string;
+      /** `after` of the next contact; null for the last one. */ "next": string | null } };
   /** Preview speech */ "POST /v1/speech/preview": { query?: ListDraftsQuery; body: {
       /** Text of the message. */ "text": string;
       /** Voice. */ "voice"?: "ymMale" | "ymFemale";
@@ -1036,11 +1051,14 @@ export interface Operations {
       /** Subject, one line. Fields are written as `{{FirstName}}`, or `{{FirstName|friend}}`. */ "subject": string;
       /** Email in HTML. `{{unsubscribe}}` is the address of the unsubscribe page; without it, a link is appended. */ "html"?: string | null;
       /** Email in plain text. HTML, text, or both are required. */ "text"?: string | null;
-      /** Ids of mailing lists. A user of several lists gets one email. */ "lists"?: (number)[] }; answer: {
-      /** Subject for the first user of the first list. */ "subject": string;
+      /** Ids of mailing lists. A user of several lists gets one email. */ "lists"?: (number)[];
+      /** `next` of the previous preview; empty for the first user. */ "after"?: string }; answer: {
+      /** Address of the user; null without one. */ "address": string | null;
+      /** Subject for the user. */ "subject": string;
       /** HTML for this user. */ "html": string | null;
       /** Text for this user. */ "text": string | null;
-      /** Names of the fields in the email, in lower case. */ "fields": (string)[] } };
+      /** Names of the fields in the email, in lower case. */ "fields": (string)[];
+      /** `after` of the next user; null for the last one. */ "next": string | null } };
   /** Send a test email */ "POST /v1/mail/campaigns/test": { query?: ListDraftsQuery; body: {
       /** Sender: an address from which the account may send, and the displayed name. */ "from": From2;
       /** Address for replies, if different from the sender. */ "reply_to"?: string | null;
@@ -4482,6 +4500,7 @@ export const bodied: Readonly<Record<string, string>> = {
   "PUT /v1/drafts/{id}": "application/json",
   "POST /v1/sms": "application/json",
   "POST /v1/sms/estimate": "application/json",
+  "POST /v1/sms/preview": "application/json",
   "POST /v1/speech/preview": "application/json",
   "POST /api#send_otp": "application/json",
   "POST /api#validate_otp": "application/json",

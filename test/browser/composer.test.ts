@@ -18,6 +18,8 @@ const words = {
     lists: 'Contact lists',
     insert: 'Field',
     preview: 'Preview on a phone',
+    next: 'Next recipient',
+    previous: 'Previous recipient',
     send: 'Send',
     noField: 'The list has no field {{Citi}}. Insert fields with the Field button.',
     testPhone: 'Your phone number',
@@ -33,6 +35,8 @@ const words = {
     lists: 'רשימות אנשי קשר',
     insert: 'שדה',
     preview: 'תצוגה מקדימה בטלפון',
+    next: 'הנמען הבא',
+    previous: 'הנמען הקודם',
     send: 'שליחה',
     noField: 'אין ברשימה שדה {{Citi}}. הוסיפו שדות בעזרת הכפתור ״שדה״.',
     testPhone: 'מספר הטלפון שלכם',
@@ -51,7 +55,10 @@ for (const language of ['en', 'he'] as const) {
     const name = `Guests ${language}`;
     const { id } = await api.post<{ id: string }>('/contact-lists', { name, columns: ['First', 'City'] });
     await api.post(`/contact-lists/${id}/contacts`, {
-      contacts: [{ phone: '0521230060', fields: ['Dana', 'Haifa'] }],
+      contacts: [
+        { phone: '0521230060', fields: ['Dana', 'Haifa'] },
+        { phone: '0521230064', fields: ['Noam', 'Eilat'] },
+      ],
     });
     const page = await signedIn({ language });
     await page.goto('/send');
@@ -65,7 +72,17 @@ for (const language of ['en', 'he'] as const) {
     await page.getByRole('menuitem', { name: 'City' }).click();
     assert.equal(await text.inputValue(), 'Welcome to {{City}}');
     await page.locator('.placeholder-chips mark').getByText('{{City}}').waitFor();
-    await page.getByRole('region', { name: t.preview }).getByText('Welcome to Haifa').waitFor();
+    const preview = page.getByRole('region', { name: t.preview });
+    await preview.getByText('Welcome to Haifa').waitFor();
+    await page.getByRole('button', { name: t.next }).click();
+    await preview.getByText('Welcome to Eilat').waitFor();
+    await page
+      .getByRole('status')
+      .getByText(/052-?123-?0064/)
+      .waitFor();
+    assert.equal(await page.getByRole('button', { name: t.next }).isDisabled(), true);
+    await page.getByRole('button', { name: t.previous }).click();
+    await preview.getByText('Welcome to Haifa').waitFor();
     await assertAccessible(page);
     await keepScreenshot(page, `composer-fields-${language}-light`);
     await page.setViewportSize({ width: 390, height: 844 });

@@ -611,6 +611,7 @@ export async function openCases(service: TestService, phoneTime: number, smppPor
     estimateChatButtons: toWriter,
     sendChatCarousel: toWriter,
     estimateChatCarousel: toWriter,
+    previewText: async (body) => ({ body: { ...body, list: await things['contact-lists']!() } }),
     createMailCampaign: toMailList,
     estimateMailCampaign: toMailList,
     previewMailCampaign: toMailList,
@@ -838,6 +839,7 @@ export async function openCases(service: TestService, phoneTime: number, smppPor
   const refused: Readonly<Record<string, (example: Fields) => RefusedBody>> = {
     sendText: (body) => ({ status: 404, body: { ...body, phones: [], lists: ['1'] } }),
     estimateText: (body) => ({ status: 404, body: { ...body, phones: [], lists: ['1'] } }),
+    previewText: (body) => ({ status: 404, body: { ...body, list: '1' } }),
     transferCredit: (body) => ({ status: 404, body: { ...body, username: 'nobody' } }),
     withdrawName: () => ({ status: 404, body: { source: 'Nobody' } }),
     replayDeliveries: (body) => ({ status: 404, body }),

@@ -309,6 +309,7 @@ export const harmless: Readonly<Record<string, readonly string[]>> = {
   'answers to whoever has just written the text, by routes for senders': [
     '/v1/sms/estimate text',
     '/v1/sms/estimate preview',
+    '/v1/sms/preview text',
     '/v1/otp/estimate text',
     '/v1/chat/campaigns/estimate text',
     '/v1/chat/campaigns/estimate value',

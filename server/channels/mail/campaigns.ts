@@ -102,6 +102,10 @@ export interface MailPreview {
   readonly text: string | null;
   /** Names of its fields, in lower case. */
   readonly fields: readonly string[];
+  /** Address of the user; null without one. */
+  readonly address: string | null;
+  /** Id of the user if another one follows. */
+  readonly next: number | null;
 }
 
 /** Sends to mailing lists. A campaign is accepted immediately, and the expander creates its emails later. */
@@ -209,7 +213,7 @@ export class MailCampaigns {
       if (!read) throw badField('to', 'is not an e-mail address', 'not-an-address');
       return read.address;
     });
-    const sample = await this.#sample(accountId, listIds);
+    const [sample] = await this.#sample(accountId, listIds);
     const pass = await mailGate.open(
       { accountId, rule: { claims: 'test' }, recipients: addresses, from: content.from.address },
       'not-allowed',
@@ -232,15 +236,23 @@ export class MailCampaigns {
   }
 
   /**
-   * Returns the content as the first user of the first list would get it. Throws Refusal as `create` does. Stores
-   * nothing.
+   * Returns the content as a user of the first list would get it: the first one with an id after `after`. Throws Refusal as
+   * `create` does. Stores nothing.
    */
-  async preview({ accountId, content: input, listIds }: MailCampaignRequest): Promise<MailPreview> {
+  async preview(
+    { accountId, content: input, listIds }: MailCampaignRequest,
+    after = 0,
+  ): Promise<MailPreview> {
     const compiled = compileContent(readContent(input, true));
-    const sample = await this.#sample(accountId, listIds);
-    const fields = sample ? fieldsFor(sample, compiled.fields) : {};
+    const [user, following] = await this.#sample(accountId, listIds, after, 2);
+    const fields = user ? fieldsFor(user, compiled.fields) : {};
     const view = viewOfMail(compiled, true, (name) => valueIn(fields, name));
-    return { ...view, fields: [...compiled.fields].sort() };
+    return {
+      ...view,
+      fields: [...compiled.fields].sort(),
+      address: user?.address ?? null,
+      next: user && following ? user.id : null,
+    };
   }
 
   /** Returns a campaign of the account. */
@@ -275,10 +287,15 @@ export class MailCampaigns {
     return [...(await this.#deps.lists.find(accountId, found?.listIds ?? [])).values()];
   }
 
-  /** Returns the first user of the first list. */
-  async #sample(accountId: number, [listId]: readonly number[]): Promise<MailUser | undefined> {
+  /** Returns the first users of the first list with ids after `after`. */
+  async #sample(
+    accountId: number,
+    [listId]: readonly number[],
+    after = 0,
+    limit = 1,
+  ): Promise<readonly MailUser[]> {
     const { sql, users } = this.#deps;
-    return listId === undefined ? undefined : (await users.page(sql, accountId, listId, 0, 1))[0];
+    return listId === undefined ? [] : users.page(sql, accountId, listId, after, limit);
   }
 
   async #check(

@@ -14,6 +14,7 @@ import { futureTime, storable, timeOf } from '../../api/v1/kit/text-fields.ts';
 import type { DltIds } from '../../engine/carriers/dlt.ts';
 import { callChecks, callInput, MAX_REPEAT, REPEAT } from '../../engine/messages/call-request.ts';
 import { callTypes } from '../../engine/messages/calls.ts';
+import { textsForContacts } from '../../engine/messages/contact-texts.ts';
 import type { SendEstimate } from '../../engine/messages/estimate.ts';
 import { type EstimatorDeps, estimateSend } from '../../engine/messages/estimate.ts';
 import {
@@ -34,6 +35,8 @@ import {
   readWords,
   type SendContext,
 } from '../../engine/messages/send-request.ts';
+import { measureText } from '../../engine/messages/text-measure.ts';
+import { displayNumber } from '../../kit/numbers/phone-numbers.ts';
 import { formatAmount } from '../../modules/accounts/money.ts';
 import type { CoreContext } from '../../run/services.ts';
 
@@ -154,6 +157,24 @@ const estimateBody = z.object({
   ),
   ...textFields,
   ...recipientFields,
+});
+
+const previewBody = z.object({
+  ...textFields,
+  list: field(storable(20), 'Id of a contact list.', '1774337460000005'),
+  after: field(storable(20).default(''), '`next` of the previous preview; empty for the first contact.', ''),
+});
+
+const previewAnswer = z.object({
+  phone: out.maybeText('Number of the contact; null: the list has no further one.', '0501234567'),
+  text: out.maybeText(
+    'Text with the fields of the contact.',
+    'Spring is here: https://example.com/l/xxxxxxx',
+  ),
+  parts: out.count('Parts of the text.', 1),
+  units: out.count('Length of the text in units of the alphabet; some characters count twice.', 45),
+  cost: out.text('Price of the message to the contact, in credits.', '0.25'),
+  next: out.maybeText('`after` of the next contact; null for the last one.', null),
 });
 
 const sentAnswer = z.object({
@@ -294,6 +315,32 @@ export const smsRoutes = [
       return showEstimate(estimate, balance, { problem, speechProblem });
     },
   }),
+  route('POST /v1/sms/preview', {
+    access: dailyWork(reads('sender', 'send')),
+    operationId: 'previewText',
+    title: 'Preview a text for a contact',
+    description:
+      'Returns the text as a contact of a list would receive it, with its length and price. Sends nothing.',
+    refusals: ['bad-links', 'unknown-list', 'bad-message'],
+    body: previewBody,
+    answer: previewAnswer,
+    handler: async ({ accountId, caller, body: given }, deps) => {
+      const { estimator } = deps;
+      const context = contextOf(deps, caller);
+      const words = readWords(wordsOf(given), context);
+      const [list] = await readLists([given.list], context);
+      const asked = { accountId, words, listId: list!.id, after: given.after, limit: 2 };
+      const [[contact, following], priceOf] = await Promise.all([
+        textsForContacts(estimator, asked),
+        estimator.prices.of(accountId, 'sms'),
+      ]);
+      if (!contact) return { phone: null, text: null, parts: 0, units: 0, cost: '0', next: null };
+      const { phone, text } = contact;
+      const { parts, units } = measureText(text);
+      const cost = formatAmount(parts * priceOf(phone));
+      return { phone: displayNumber(phone), text, parts, units, cost, next: following ? phone : null };
+    },
+  }),
 ];
 
 const contextOf = ({ sending }: SmsDeps, { account, own }: Caller): SendContext => ({
@@ -336,16 +383,23 @@ function dltIdsOf(given: z.output<typeof body>['dlt']): DltIds | undefined {
 
 const recentDaysOf = (days: number | null) => readRecentDays(days === null ? undefined : String(days));
 
+const wordsOf = ({
+  message,
+  tag,
+  links,
+  dynamic,
+  removal,
+}: z.output<typeof previewBody | typeof estimateBody>) => ({
+  message,
+  tag,
+  links: links.map(({ id, url }) => ({ id, text: url })),
+  dynamic,
+  removal,
+});
+
 function sendOf(given: z.output<typeof estimateBody>) {
-  const { message, tag, links, dynamic, removal } = given;
   return {
-    text: {
-      message,
-      tag,
-      links: links.map(({ id, url }) => ({ id, text: url })),
-      dynamic,
-      removal,
-    },
+    text: wordsOf(given),
     phones: given.phones.map((one) =>
       typeof one === 'string' ? { text: one, id: undefined } : { text: one.phone, id: one.id },
     ),

@@ -1,8 +1,6 @@
 import { CALL_CHANNEL, TEXT_CHANNEL } from '../../channels/contract/channels.ts';
 import type { Context } from '../../kit/context.ts';
-import { countSeptets } from '../../kit/text/gsm0338.ts';
 import { readAloud } from '../../kit/text/read-aloud.ts';
-import { gsmAlone, gsmPart, segment, ucs2Alone, ucs2Part } from '../../kit/text/segmentation.ts';
 import type { PriceFinder, Prices } from '../../modules/accounts/prices.ts';
 import type { SendingGate } from '../../modules/sending-policy/gate.ts';
 import type { SendingRule } from '../../modules/sending-policy/policy.ts';
@@ -10,22 +8,15 @@ import type { SendingPolicies } from '../../modules/sending-policy/sending-polic
 import type { PhoneGate } from '../gate/phones.ts';
 import { callingTime, type TrunkRate } from './calling-time.ts';
 import { type CallInput, callTypes, legsOf } from './calls.ts';
+import { textsForContacts } from './contact-texts.ts';
 import { type FinishingTimeDeps, finishingTime } from './finishing-time.ts';
 import { lanes } from './lanes.ts';
 import { type EstimateDeps, estimateCosts } from './list-costs.ts';
 import type { ListPart, ShipmentItem } from './plan.ts';
 import { type BlockedDeps, blacklisted, recentRecipients } from './recipients.ts';
 import { listPart, type Words } from './send-request.ts';
+import { measureText, type TextMeasure } from './text-measure.ts';
 import { TextRenderer, writeExample } from './text-template.ts';
-
-/** Size of a text on the phone. */
-interface TextMeasure {
-  readonly encoding: 'gsm7' | 'ucs2';
-  readonly parts: number;
-  /** In septets or UTF-16 units: the length, and how many more fit in the same number of parts. */
-  readonly units: number;
-  readonly unitsLeft: number;
-}
 
 /** A send for estimation; its recipients may be incomplete. */
 interface EstimatedSend {
@@ -83,16 +74,6 @@ export interface EstimatorDeps extends EstimateDeps, FinishingTimeDeps, Pick<Con
   readonly phoneGate: Pick<PhoneGate, 'refresh' | 'problemOf' | 'checkNumbers'>;
 }
 
-/** Measures a text. */
-function measureText(text: string): TextMeasure {
-  const { encoding, parts } = segment(text);
-  const isGsm = encoding === 'gsm7';
-  const units = isGsm ? countSeptets(text) : text.length;
-  const [alone, each] = isGsm ? [gsmAlone, gsmPart] : [ucs2Alone, ucs2Part];
-  const room = parts.length === 1 ? alone : parts.length * each;
-  return { encoding, parts: parts.length, units, unitsLeft: Math.max(0, room - units) };
-}
-
 /**
  * Estimates the price of a send and the time at which it ends, and stores nothing. Throws Refusal `bad-destination`
  * like `PhoneGate.admit`.
@@ -104,14 +85,14 @@ export async function estimateSend(deps: EstimatorDeps, send: EstimatedSend): Pr
   await deps.phoneGate.checkNumbers(send);
   const now = clock.now();
   const phones = items.map(({ phone }) => phone);
-  const [priceOf, callPriceOf, blocked, recent, preview] = await Promise.all([
+  const [priceOf, callPriceOf, blocked, recent, previews] = await Promise.all([
     prices.of(accountId, 'sms'),
     prices.of(accountId, 'voice'),
     phones.length === 0 ? new Set<string>() : blacklisted(deps, accountId, phones),
     phones.length === 0 || recentDays === null
       ? new Set<string>()
       : recentRecipients(sql, accountId, phones, now, recentDays),
-    previewFor(deps, accountId, words, lists[0]?.id),
+    lists[0] && textsForContacts(deps, { accountId, words, listId: lists[0].id, after: '', limit: 1 }),
   ]);
   const text = words.template ? writeExample(new TextRenderer(words.template), links, []) : words.text;
   const measure = measureText(text);
@@ -146,7 +127,7 @@ export async function estimateSend(deps: EstimatorDeps, send: EstimatedSend): Pr
   const callsBegin = call ? startsAt + callingTime(deps.trunks(), calls ?? called.length, spoken!, call) : 0;
   return {
     text,
-    preview,
+    preview: previews?.[0]?.text ?? null,
     measure,
     recipients,
     blocked: blocked.size,
@@ -197,19 +178,6 @@ function countWithoutConsent(
       channelsOf: (phone) => legsOf(call, phone, isKosher),
     },
   );
-}
-
-/** Returns the text for the first contact of a list; null when the list is empty. */
-async function previewFor(
-  { sql, links, contactLists }: EstimatorDeps,
-  accountId: number,
-  { template, text }: Words,
-  listId: number | undefined,
-): Promise<string | null> {
-  if (listId === undefined) return null;
-  const [contact] = await contactLists.page(sql, accountId, listId, '', 1);
-  if (!contact) return null;
-  return template ? writeExample(new TextRenderer(template), links, contact.fields) : text;
 }
 
 /** Splits the phones into those that receive an SMS and those that are called. */

@@ -104,6 +104,28 @@ test('the preview has the fields of the first contact, with links and the way to
   assert.equal((await estimate({ message: 'Hello', phones: [newPhone()] })).preview, null);
 });
 
+test('a text is previewed for one contact of a list after the other, with its length and price', async () => {
+  interface Preview {
+    readonly phone: string | null;
+    readonly text: string | null;
+    readonly parts: number;
+    readonly cost: string;
+    readonly next: string | null;
+  }
+  const [dana, noam] = newPhones(2).sort();
+  const list = await newList({ phone: noam!, df1: 'נעם'.repeat(40) }, { phone: dana!, df1: 'Dana' });
+  const body = { message: 'Hello [DYNAMIC_FIELD1]', dynamic: true, list };
+  const preview = (after: string) => json<Preview>(post('/sms/preview', { ...body, after }));
+  const first = await preview('');
+  assert.deepEqual([first.phone, first.text, first.parts, first.cost], [dana, 'Hello Dana', 1, '1']);
+  const second = await preview(first.next!);
+  assert.deepEqual([second.phone, second.parts, second.cost, second.next], [noam, 2, '2', null]);
+  const empty = await preview('999');
+  assert.deepEqual([empty.phone, empty.text, empty.next], [null, null, null]);
+  const { error } = await json<Refused>(post('/sms/preview', { ...body, list: '17' }), 404);
+  assert.equal(error.code, 'unknown-list');
+});
+
 test('parts and alphabet of a text alone', async () => {
   for (const [message, encoding, parts, units] of [
     ['a', 'gsm7', 1, 1],

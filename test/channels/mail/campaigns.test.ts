@@ -114,6 +114,16 @@ test(
     assert.equal(preview.body.text, 'Haifa else\n\nUnsubscribe: #\n');
     assert.match(String(preview.body.html), /Unsubscribe<\/a>/);
     assert.deepEqual(preview.body.fields, ['city', 'firstname', 'unknown']);
+    assert.deepEqual([preview.body.address, preview.body.next], [address, null]);
+    const first = await v1('POST', 'mail/campaigns/preview', { ...content, lists: [other] });
+    assert.equal(first.body.address, address);
+    const { body: second } = await v1('POST', 'mail/campaigns/preview', {
+      ...content,
+      lists: [other],
+      after: first.body.next,
+    });
+    assert.notEqual(second.address, address);
+    assert.equal(second.next, null);
     assert.deepEqual(await mail.mailbox(address), []);
   },
 );

@@ -29,7 +29,7 @@ export const mailCampaigns = {
   noLists: 'There are no mailing lists yet.',
   makeList: 'Create one',
   preview: 'Preview',
-  previewOf: 'For the first recipient of the first list',
+  previewOf: 'As a recipient of the first list gets it',
   previewFrame: 'The email',
   nothingWritten: 'Write a subject and a text to see the preview.',
   noSubject: 'Write a subject.',

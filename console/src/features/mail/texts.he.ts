@@ -29,7 +29,7 @@ export const mailCampaigns: Dictionary['mailCampaigns'] = {
   noLists: 'עדיין אין רשימות דיוור.',
   makeList: 'יצירת רשימה',
   preview: 'תצוגה מקדימה',
-  previewOf: 'עבור הנמען הראשון ברשימה הראשונה',
+  previewOf: 'כפי שנמען ברשימה הראשונה מקבל אותה',
   previewFrame: 'ההודעה',
   nothingWritten: 'כתבו נושא ותוכן כדי לראות תצוגה מקדימה.',
   noSubject: 'כתבו נושא.',

@@ -8,6 +8,7 @@ import { hintBelow } from '../../components/form.tsx';
 import { TextLink } from '../../components/text.tsx';
 import { amountText } from '../../components/values.tsx';
 import { useEstimate } from '../../features/composing/use-estimate.ts';
+import { useFlip } from '../../features/composing/use-flip.ts';
 import { lacksButtonText } from '../../features/mail/blocks/button-text.ts';
 import { MailBody } from '../../features/mail/mail-body.tsx';
 import { noWords, storedWords, wordsOf } from '../../features/mail/mail-words.ts';
@@ -116,7 +117,8 @@ export default function MailForm({ start, leaving }: ComposerProps) {
     await sent(data.id, false, at !== '');
   });
   const canPreview = isWritten && subject.trim() !== '';
-  const previewed = canPreview ? withSender(content) : undefined;
+  const flip = useFlip(lists[0]);
+  const previewed = canPreview ? { ...withSender(content), after: flip.after } : undefined;
   const preview = useEstimate('mail-preview', previewed, (wanted) =>
     client.POST('/v1/mail/campaigns/preview', { body: wanted }),
   );
@@ -140,6 +142,7 @@ export default function MailForm({ start, leaving }: ComposerProps) {
       side={
         <MailPreview
           preview={preview.data}
+          flip={flip}
           from={`${content.from.name} ${content.from.address}`.trim()}
           error={preview.error && refusal.rest}
         />

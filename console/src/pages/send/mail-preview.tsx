@@ -3,6 +3,8 @@ import type { Answer } from '../../api/operations.ts';
 import { MailCard } from '../../components/mail-card.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
+import { RecipientFlip } from '../../features/composing/recipient-flip.tsx';
+import type { Flip } from '../../features/composing/use-flip.ts';
 import { useMailViews } from '../../features/mail/mail-views.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
 
@@ -11,10 +13,12 @@ const FRAME_HEIGHT = 360;
 /** Preview of an email as one recipient gets it; undefined while the email is empty. */
 export function MailPreview({
   preview,
+  flip,
   from,
   error,
 }: {
   readonly preview: Answer<'/v1/mail/campaigns/preview', 'POST'> | undefined;
+  readonly flip: Flip;
   readonly from: string;
   readonly error: unknown;
 }) {
@@ -40,6 +44,9 @@ export function MailPreview({
             <bdi>{from}</bdi>
           </Muted>
         </div>
+      )}
+      {preview && preview.address !== null && (
+        <RecipientFlip flip={flip} recipient={<bdi>{preview.address}</bdi>} next={preview.next} />
       )}
       {!preview && error === null && <Muted>{t.nothingWritten}</Muted>}
     </MailCard>

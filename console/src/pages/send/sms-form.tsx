@@ -5,7 +5,6 @@ import { Card } from '../../components/card.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { unknownName, withNames, withoutNames } from '../../features/composing/placeholders.ts';
 import { useEstimate } from '../../features/composing/use-estimate.ts';
-import { PhonePreview } from '../../features/handset/phone-preview.tsx';
 import type { Dictionary } from '../../i18n/en.ts';
 import { useTexts } from '../../i18n/use-texts.tsx';
 import { ChooseRecipients } from './choose-recipients.tsx';
@@ -16,6 +15,7 @@ import { CALL_ONLY, callOnly, ReadAloud, type SpeechChoice, type Spoken } from '
 import { chosenOf, MANY, nobody, recipientsOf, recipientsProblem } from './recipients.ts';
 import { CampaignName, type ComposerProps, SendForm, usePlacedRefusal, useSending } from './send-form.tsx';
 import { useSent } from './sent.ts';
+import { SmsPreview } from './sms-preview.tsx';
 import { MessageText, useListFields } from './sms-text.tsx';
 import { TrySms } from './try-sms.tsx';
 import { useSender } from './use-senders.ts';
@@ -164,10 +164,7 @@ export default function SmsForm({
       hint={isWritten ? (problems.recipients ?? Object.values(refusal.at)[0] ?? t.estimating) : t.writeFirst}
       side={
         speech?.type !== CALL_ONLY && (
-          <PhonePreview
-            sender={source.trim() || t.sender}
-            content={{ header: null, body: preview, footer: '', buttons: [], cards: [] }}
-          />
+          <SmsPreview sender={source.trim() || t.sender} body={isWritten ? body : undefined} text={preview} />
         )
       }
       test={

@@ -64,6 +64,8 @@ export const send = {
   past: 'This time is in the past.',
   ownHours: 'Limit to certain hours',
   estimate: 'Before you send',
+  previousRecipient: 'Previous recipient',
+  nextRecipient: 'Next recipient',
   parts: (parts: number) => (parts === 1 ? '1 part' : `${parts} parts`),
   left: (units: number) => `${units} characters left`,
   encodings: { gsm7: 'GSM-7, Latin letters', ucs2: 'Unicode, all letters' },

@@ -64,6 +64,8 @@ export const send: Dictionary['send'] = {
   past: 'הזמן הזה כבר עבר.',
   ownHours: 'הגבלה לשעות מסוימות',
   estimate: 'לפני השליחה',
+  previousRecipient: 'הנמען הקודם',
+  nextRecipient: 'הנמען הבא',
   parts: (parts) => (parts === 1 ? 'חלק אחד' : `${parts} חלקים`),
   left: (units) => `נותרו ${units} תווים`,
   encodings: { gsm7: 'GSM-7, אותיות לטיניות', ucs2: 'יוניקוד, כל האותיות' },

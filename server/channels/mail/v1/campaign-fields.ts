@@ -73,12 +73,23 @@ export const testBody = z.object({
   ]),
 });
 
-export const previewBody = z.object({ ...contentFields, lists: lists(0).default([]) });
+export const previewBody = z.object({
+  ...contentFields,
+  lists: lists(0).default([]),
+  after: field(
+    z
+      .string()
+      .regex(/^\d{0,16}$/, 'must be what `next` of the preview before says')
+      .default(''),
+    '`next` of the previous preview; empty for the first user.',
+    '',
+  ),
+});
 
 /** Converts a body for the domain. */
 export function requestOf(
   accountId: number,
-  body: z.output<typeof previewBody> & {
+  body: Omit<z.output<typeof previewBody>, 'after'> & {
     readonly name?: CampaignBody['name'];
     readonly at?: CampaignBody['at'];
   },
@@ -165,10 +176,12 @@ export const estimateAnswer = z.object({
 });
 export const testAnswer = z.object({ mails: out.count('Accepted emails.', 1) });
 export const previewAnswer = z.object({
-  subject: out.text('Subject for the first user of the first list.', 'Hello Dana'),
+  address: out.maybeText('Address of the user; null without one.', 'dana@example.com'),
+  subject: out.text('Subject for the user.', 'Hello Dana'),
   html: out.maybeText('HTML for this user.', '<p>Hello Dana</p>'),
   text: out.maybeText('Text for this user.', null),
   fields: out.texts('Names of the fields in the email, in lower case.', ['firstname']),
+  next: out.maybeText('`after` of the next user; null for the last one.', null),
 });
 
 export const showCampaign = serializer(campaignAnswer, ({ content, listIds }: MailCampaign) => ({

@@ -95,12 +95,14 @@ export const mailCampaignRoutes = [
     access: dailyWork(reads('sender', 'send')),
     operationId: 'previewMailCampaign',
     title: 'Preview an email',
-    description: 'Renders the email for the first user of the first list. Sends nothing.',
+    description:
+      'Renders the email for a user of the first list: the first one, or the next one. Sends nothing.',
     body: previewBody,
     answer: previewAnswer,
     handler: async ({ accountId, body }, { campaigns }) => {
-      const preview = await campaigns.preview(requestOf(accountId, body));
-      return { ...preview, fields: [...preview.fields] };
+      const preview = await campaigns.preview(requestOf(accountId, body), Number(body.after));
+      const { fields, next } = preview;
+      return { ...preview, fields: [...fields], next: next === null ? null : String(next) };
     },
   }),
   route('POST /v1/mail/campaigns/test', {
