@@ -8,7 +8,6 @@ import { hintBelow } from '../../components/form.tsx';
 import { TextLink } from '../../components/text.tsx';
 import { amountText } from '../../components/values.tsx';
 import { useEstimate } from '../../features/composing/use-estimate.ts';
-import { useFlip } from '../../features/composing/use-flip.ts';
 import { lacksButtonText } from '../../features/mail/blocks/button-text.ts';
 import { MailBody } from '../../features/mail/mail-body.tsx';
 import { noWords, storedWords, wordsOf } from '../../features/mail/mail-words.ts';
@@ -16,7 +15,7 @@ import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import { ChooseLists } from './choose-lists.tsx';
 import { useDraft } from './draft.ts';
 import { type HoursChoice, noHours, readHours, timingBody } from './hours-choice.ts';
-import { MailPreview } from './mail-preview.tsx';
+import { MailPreview, useMailPreview } from './mail-preview.tsx';
 import { CampaignName, type ComposerProps, SendForm, usePlacedRefusal, useSending } from './send-form.tsx';
 import { useSent } from './sent.ts';
 import { TryMail } from './try-mail.tsx';
@@ -117,11 +116,7 @@ export default function MailForm({ start, leaving }: ComposerProps) {
     await sent(data.id, false, at !== '');
   });
   const canPreview = isWritten && subject.trim() !== '';
-  const flip = useFlip(lists[0]);
-  const previewed = canPreview ? { ...withSender(content), after: flip.after } : undefined;
-  const preview = useEstimate('mail-preview', previewed, (wanted) =>
-    client.POST('/v1/mail/campaigns/preview', { body: wanted }),
-  );
+  const preview = useMailPreview(canPreview ? withSender(content) : undefined, lists[0]);
   const isReady = sending.problem === undefined;
   const failure = preview.error ?? sending.error;
   const estimate = useEstimate('mail-estimate', isReady ? body : undefined, async (wanted) => {
@@ -142,7 +137,7 @@ export default function MailForm({ start, leaving }: ComposerProps) {
       side={
         <MailPreview
           preview={preview.data}
-          flip={flip}
+          flip={preview.flip}
           from={`${content.from.name} ${content.from.address}`.trim()}
           error={preview.error && refusal.rest}
         />

@@ -1,14 +1,29 @@
 import { Text } from '@mantine/core';
-import type { Answer } from '../../api/operations.ts';
+import { client } from '../../api/client.ts';
+import type { Answer, RequestBody } from '../../api/operations.ts';
 import { MailCard } from '../../components/mail-card.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
 import { RecipientFlip } from '../../features/composing/recipient-flip.tsx';
-import type { Flip } from '../../features/composing/use-flip.ts';
+import { useEstimate } from '../../features/composing/use-estimate.ts';
+import { type Flip, useFlip } from '../../features/composing/use-flip.ts';
 import { useMailViews } from '../../features/mail/mail-views.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
 
 const FRAME_HEIGHT = 360;
+
+/** Renders an email for the recipients of a list, one after the other; nothing while `content` is undefined. */
+export function useMailPreview(
+  content: RequestBody<'/v1/mail/campaigns/preview'> | undefined,
+  list: string | undefined,
+) {
+  const flip = useFlip(list);
+  const asked = content && { ...content, after: flip.after };
+  const preview = useEstimate('mail-preview', asked, (body) =>
+    client.POST('/v1/mail/campaigns/preview', { body }),
+  );
+  return { ...preview, flip };
+}
 
 /** Preview of an email as one recipient gets it; undefined while the email is empty. */
 export function MailPreview({
