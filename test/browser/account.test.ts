@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { withToken } from '../api/v1/calls.ts';
+import { asPerson, withToken } from '../api/v1/calls.ts';
+import { json, v1 } from '../api/v1/support.ts';
 import { png } from '../modules/media/samples.ts';
 import { assertAccessible, assertFits, keepScreenshot, startBrowserTest } from '../support/browser.ts';
 import { addPerson, PASSWORD } from '../support/console.ts';
@@ -115,4 +116,17 @@ test('a file that is no picture is refused in words, and viewers cannot change t
   await viewer.goto('/account');
   await viewer.getByText('User name').waitFor();
   assert.equal(await viewer.getByRole('button', { name: 'Choose picture' }).count(), 0);
+});
+
+test('an email begins with the logo and the name of the account', async () => {
+  const owner = await asPerson(service, 'owner', service.demo.id);
+  const { id } = await json<{ id: string }>(v1(service.url, DEMO_TOKEN).post('/pictures?name=logo.png', png));
+  await owner.call('PATCH', '/account', { logo_picture_id: id });
+  const page = await signedIn();
+  await page.goto('/mail-templates/new');
+  await page.getByRole('radiogroup', { name: 'Format' }).first().getByText('Blocks').click();
+  await page.getByRole('button', { name: 'Start with header and footer of the account' }).click();
+  await isLoaded(page, 'main img[alt="Demo"]');
+  assert.equal(await page.getByRole('textbox', { name: 'Footer text' }).inputValue(), 'Demo');
+  await owner.call('PATCH', '/account', { logo_picture_id: null });
 });

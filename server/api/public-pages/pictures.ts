@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PICTURE_PATH } from '../../kit/http/picture-address.ts';
 import type { Logger } from '../../kit/observability/log.ts';
 import type { Picture, Pictures } from '../../modules/pictures/pictures.ts';
@@ -17,17 +17,23 @@ export async function picturePages(
   app: FastifyInstance,
   { pictures, log }: PicturePageOptions,
 ): Promise<void> {
-  const { unknown } = framePages(app, log);
+  framePages(app, log);
   app.get(`${PICTURE_PATH}:code`, async (request: FastifyRequest<{ Params: { code: string } }>, reply) => {
     const picture = await pictures.byCode(request.params.code);
-    if (!picture) return unknown(request, reply);
-    reply.headers(headersOf(picture));
-    if (request.headers['if-none-match'] === etagOf(picture)) return reply.code(304).send();
+    if (!picture) return missing(reply);
+    if (request.headers['if-none-match'] === etagOf(picture))
+      return reply.code(304).headers(headersOf(picture)).send();
     const content = await pictures.read(picture);
-    if (!content) return unknown(request, reply);
-    return reply.header('content-length', picture.size).send(content);
+    if (!content) return missing(reply);
+    return reply.headers({ ...headersOf(picture), 'content-length': picture.size }).send(content);
   });
 }
+
+/**
+ * Not counted as a guess, as unknown links are: the proxy of an email program requests a deleted picture for each reader, and needs
+ * the other pictures. Codes have 128 random bits.
+ */
+const missing = (reply: FastifyReply) => reply.code(404).header('cache-control', 'no-store').send();
 
 const etagOf = ({ sha256 }: Picture) => `"${sha256}"`;
 

@@ -2,6 +2,7 @@
 export const mailEditor = {
   blocks: 'Blocks',
   noBlocks: 'Add the first block: a heading, text, an image or a button.',
+  branded: 'Start with header and footer of the account',
   add: 'Add block',
   block: (kind: string, number: number) => `${kind}, block ${number}`,
   kinds: {

@@ -3,6 +3,7 @@ import type { Dictionary } from '../../i18n/en.ts';
 export const mailEditor: Dictionary['mailEditor'] = {
   blocks: 'בלוקים',
   noBlocks: 'הוסיפו את הבלוק הראשון: כותרת, טקסט, תמונה או כפתור.',
+  branded: 'להתחיל בכותרת ובתחתית של החשבון',
   add: 'הוספת בלוק',
   block: (kind, number) => `${kind}, בלוק ${number}`,
   kinds: {

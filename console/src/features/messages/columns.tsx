@@ -28,7 +28,7 @@ export function useMessageColumns({
       title: toOne ? t.oneTitle : t.to,
       cell: (row) => (
         <RowLink href={`/messages/${row.id}`} fw={600} onOpen={() => open(row)}>
-          {toOne ? nameOf(row.channel) : <Phone number={row.phone} />}
+          <span className="cell-cut">{toOne ? nameOf(row.channel) : <Phone number={row.phone} />}</span>
         </RowLink>
       ),
     },
@@ -42,7 +42,15 @@ export function useMessageColumns({
         </Text>
       ),
     },
-    { title: t.from, wideOnly: true, cell: (row) => <Phone number={row.source} /> },
+    {
+      title: t.from,
+      wideOnly: true,
+      cell: (row) => (
+        <span className="cell-cut">
+          <Phone number={row.source} />
+        </span>
+      ),
+    },
     !toOne && { title: t.channel, wideOnly: true, cell: (row) => nameOf(row.channel) },
     {
       title: common.inCredits(t.price),

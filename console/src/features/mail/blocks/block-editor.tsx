@@ -1,10 +1,13 @@
 import { ColorInput, Group, Input, SegmentedControl } from '@mantine/core';
+import { LayoutTemplate } from 'lucide-react';
 import { useMemo } from 'react';
+import { useAnswer } from '../../../api/queries.ts';
+import { Action } from '../../../components/action.tsx';
 import { hintBelow } from '../../../components/form.tsx';
 import { useLanguage, useTexts } from '../../../i18n/use-texts.tsx';
 import type { MailWords } from '../mail-words.ts';
 import { BlockList } from './block-list.tsx';
-import { type Block, type Design, emptyDesign, readDesign } from './design.ts';
+import { type Block, brandedBlocks, type Design, emptyDesign, readDesign } from './design.ts';
 import { MAIN_LIST } from './move-block.ts';
 import { htmlOf, textOf } from './render.ts';
 import { useBlockDrop } from './use-block-drag.ts';
@@ -31,6 +34,7 @@ export function BlockEditor({
 }) {
   const { mailEditor: t } = useTexts();
   const language = useLanguage();
+  const { data: account } = useAnswer('/v1/account');
   const design = useMemo(
     () => (blocks === null ? emptyDesign(language === 'he' ? 'rtl' : 'ltr') : readDesign(blocks)),
     [blocks, language],
@@ -72,6 +76,18 @@ export function BlockEditor({
           }}
         />
       </Group>
+      {design.blocks.length === 0 && account && (
+        <div>
+          <Action
+            icon={LayoutTemplate}
+            variant="default"
+            size="xs"
+            onClick={() => changeBlocks(brandedBlocks(account, design.direction))}
+          >
+            {t.branded}
+          </Action>
+        </div>
+      )}
       <BlockList
         label={t.blocks}
         list={MAIN_LIST}

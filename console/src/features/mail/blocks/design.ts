@@ -99,6 +99,22 @@ const unsubscribeWords: Readonly<Record<Direction, string>> = {
 export const newBlock = (type: Kind, direction: Direction): Block =>
   readBlock({ type, unsubscribe: unsubscribeWords[direction] }, new Set())!;
 
+/** Width of the logo in percent of the email. */
+const LOGO_WIDTH = 30;
+
+/** Blocks with which an email of an account begins: its logo or its name, a text, and a footer with its name. */
+export function brandedBlocks(
+  { name, logo_url: logo }: { readonly name: string; readonly logo_url: string | null },
+  direction: Direction,
+): Block[] {
+  const header =
+    logo === null
+      ? { type: 'heading', text: name, align: 'center' }
+      : { type: 'image', url: logo, alt: name, width: LOGO_WIDTH, align: 'center' };
+  const footer = { type: 'footer', text: name, unsubscribe: unsubscribeWords[direction] };
+  return [header, { type: 'text' }, footer].map((block) => readBlock(block, new Set())!);
+}
+
 /** Copies a block under a new id; the blocks inside columns get new ids, too. */
 export function copyOf<B extends Block>(block: B): B {
   if (block.type !== 'columns') return { ...block, id: newId() };
