@@ -90,7 +90,6 @@ job('Send a campaign to the numbers of a CSV file', async (hand) => {
   await hand.fill(page.getByRole('textbox', { name: 'Text', exact: true }), 'Spring is here');
   await hand.click(page.getByRole('radiogroup', { name: 'Recipients from' }).getByText('A file'));
   await hand.attach(page.locator('input[type=file]'), 'spring.csv', `phone\n${newPhone()}\n${newPhone()}\n`);
-  await hand.button('Import');
   await page.getByText('2 numbers were imported.').waitFor();
   await hand.button('Send');
   await hand.click(page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }));
@@ -147,7 +146,7 @@ job('Register a webhook, and send an event again', async (hand) => {
   await hand.fill(dialog.getByRole('textbox', { name: 'URL' }), receiver.url);
   await hand.click(dialog.getByRole('button', { name: 'Register' }));
   await hand.button('Done');
-  await hand.button('Send test event');
+  await service.call('json', 'addNumBL', { phones: { phone: [newPhone()] } });
   await waitFor('the event', () => receiver.received.length === 1);
   await hand.click(page.getByRole('button', { name: /^Details: / }).first());
   await hand.button('Send again');
@@ -228,7 +227,10 @@ job('Erase the data of a person', async (hand) => {
 });
 
 after(() => {
-  const page = readFileSync(join(import.meta.dirname, '../../docs/console.md'), 'utf8');
-  for (const [name, counted] of counts)
-    assert.ok(page.includes(`| ${name} | ${counted} |`), `docs/console.md: ${name} | ${counted}`);
+  const docs = readFileSync(join(import.meta.dirname, '../../docs/console.md'), 'utf8');
+  const rows = [...docs.matchAll(/^\| ([^|]+) \| (\d+ \| \d+) \|$/gm)].map(([, name, counted]) => [
+    name,
+    counted,
+  ]);
+  assert.deepEqual(rows, [...counts], 'the table of docs/console.md');
 });
