@@ -15,6 +15,8 @@ const DAY = '/v1/sending-policy/day';
 /** Hours between the marks below the band. */
 const MARK_HOURS = 3;
 const HOUR_MS = 3_600_000;
+/** Share of the day from which a period has room for its times. */
+const LABELLED = 0.15;
 
 type Day = Answer<typeof DAY>;
 
@@ -65,7 +67,7 @@ export function DayHours({
       >
         {day.permitted.map(({ from, to }, index) => (
           <span key={from} className="day-hours-span" style={placeOf(day, from, to)}>
-            {spans[index]}
+            {shareOf(day, from, to) >= LABELLED && spans[index]}
           </span>
         ))}
         {starts !== null && <span className="day-hours-start" style={placeOf(day, starts, starts)} />}
@@ -82,12 +84,16 @@ export function DayHours({
   );
 }
 
-/** Place of a period in its day. Days on which clocks are changed have 23 or 25 hours. */
-function placeOf({ begins_at, ends_at }: Day, from: string, to: string): CSSProperties {
-  const [begins, ends] = [Date.parse(begins_at), Date.parse(ends_at)];
-  const share = (time: string) => ((Date.parse(time) - begins) / (ends - begins)) * 100;
-  return { insetInlineStart: `${share(from)}%`, insetInlineEnd: `${100 - share(to)}%` };
-}
+/** Share of the day until a time. Days on which clocks are changed have 23 or 25 hours. */
+const shareUntil = ({ begins_at, ends_at }: Day, time: string) =>
+  (Date.parse(time) - Date.parse(begins_at)) / (Date.parse(ends_at) - Date.parse(begins_at));
+
+const shareOf = (day: Day, from: string, to: string) => shareUntil(day, to) - shareUntil(day, from);
+
+const placeOf = (day: Day, from: string, to: string): CSSProperties => ({
+  insetInlineStart: `${shareUntil(day, from) * 100}%`,
+  insetInlineEnd: `${100 - shareUntil(day, to) * 100}%`,
+});
 
 function marksOf({ begins_at, ends_at }: Day): readonly string[] {
   const marks: string[] = [];
