@@ -9,7 +9,8 @@ import { useChannelName, useFailureTexts } from './channels.ts';
 import { MessageStateBadge } from './state.tsx';
 
 /**
- * Columns of a table of messages. A message opens in the side panel, and on phones on its page. `latest` returns the current state
+ * Columns of a table of messages. A message opens in the side panel, and on phones on its page; there its text is below the
+ * recipient. `latest` returns the current state
  * of a message; with `toOne`, the channel identifies a row because all messages have the same recipient.
  */
 export function useMessageColumns({
@@ -27,9 +28,16 @@ export function useMessageColumns({
     {
       title: toOne ? t.oneTitle : t.to,
       cell: (row) => (
-        <RowLink href={`/messages/${row.id}`} fw={600} onOpen={() => open(row)}>
-          <span className="cell-cut">{toOne ? nameOf(row.channel) : <Phone number={row.phone} />}</span>
-        </RowLink>
+        <>
+          <RowLink href={`/messages/${row.id}`} fw={600} onOpen={() => open(row)}>
+            <span className="cell-cut">{toOne ? nameOf(row.channel) : <Phone number={row.phone} />}</span>
+          </RowLink>
+          {row.text && (
+            <Muted size="xs" className="cell-cut" hiddenFrom="sm" dir="auto">
+              {row.text}
+            </Muted>
+          )}
+        </>
       ),
     },
     { title: t.state, cell: (row) => <StateCell message={latest(row)} /> },
