@@ -36,7 +36,9 @@ export function typescript(place: Place): string | undefined {
   const name = `${method.toUpperCase()} ${path}`;
   const success = Object.values(responses).find((response) => 'content' in response) as Body;
   const [type, { example }] = Object.entries(success.content)[0]!;
-  const isPage = typeof example === 'object' && example !== null && 'next' in example;
+  // As the client library decides: a body with `after` has no pages.
+  const hasAfter = operation.parameters?.some((parameter) => parameter.name === 'after') ?? false;
+  const isPage = hasAfter && typeof example === 'object' && example !== null && 'next' in example;
   const mailToken = path.startsWith('/api/Mailer/') ? '\n  mailToken: process.env.MAIL_TOKEN!,' : '';
   return `import { Carillon } from '@carillon/client';
 

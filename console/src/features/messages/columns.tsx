@@ -2,6 +2,7 @@ import { Group, Text } from '@mantine/core';
 import type { Message } from '../../api/message-types.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { RowLink } from '../../components/row-link.tsx';
+import { useCoversList } from '../../components/side-panel.tsx';
 import { Muted } from '../../components/text.tsx';
 import { Amount, Phone, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
@@ -24,6 +25,7 @@ export function useMessageColumns({
 }): (Column<Message> | false)[] {
   const { messages: t, common } = useTexts();
   const nameOf = useChannelName();
+  const isPhone = useCoversList();
   return [
     {
       title: toOne ? t.oneTitle : t.to,
@@ -32,8 +34,8 @@ export function useMessageColumns({
           <RowLink href={`/messages/${row.id}`} fw={600} onOpen={() => open(row)}>
             <span className="cell-cut">{toOne ? nameOf(row.channel) : <Phone number={row.phone} />}</span>
           </RowLink>
-          {row.text && (
-            <Muted size="xs" className="cell-cut" hiddenFrom="sm" dir="auto">
+          {isPhone && row.text && (
+            <Muted size="xs" className="cell-cut" dir="auto">
               {row.text}
             </Muted>
           )}
