@@ -7,6 +7,7 @@ import { Action } from '../../components/action.tsx';
 import { useAttempt, useDone } from '../../components/notify.ts';
 import { useTask } from '../../components/task.ts';
 import { textsOfPages, useTexts } from '../../i18n/use-texts.tsx';
+import { sendAddress } from '../composing/send-address.ts';
 import { messageActions as en } from './message-action-texts.en.ts';
 import { messageActions as he } from './message-action-texts.he.ts';
 
@@ -41,9 +42,9 @@ export function MessageActions({
   if (!maySend) return null;
   const again =
     (channel === 'sms' || channel === 'voice') && text !== null && !text.includes(HIDDEN)
-      ? `/send?${channel === 'sms' ? '' : 'channel=voice&'}again=${id}`
+      ? sendAddress(channel, { again: id })
       : ['buttons', 'carousel'].includes(content.data?.chat?.kind ?? '')
-        ? `/send?channel=chat&again=${id}`
+        ? sendAddress(channel, { again: id })
         : undefined;
   const retries = waiting && waiting.attempts > 0 && !waiting.paused && !waiting.held && !waiting.in_hand;
   return (

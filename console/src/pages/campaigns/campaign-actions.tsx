@@ -9,6 +9,7 @@ import { useDialogs } from '../../components/dialogs.tsx';
 import { useAttempt, useDone } from '../../components/notify.ts';
 import { useTask } from '../../components/task.ts';
 import { amountText } from '../../components/values.tsx';
+import { sendAddress } from '../../features/composing/send-address.ts';
 import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import { type Campaign, totalOf } from './campaign.ts';
 import { useCampaignName } from './campaign-name.ts';
@@ -117,7 +118,7 @@ export function CampaignActions({
 
 /** The composer, filled with what a campaign was. A call is composed where texts are. */
 const duplicateOf = ({ id, channel }: Campaign) =>
-  channel === 'chat' || channel === 'mail' ? `/send?channel=${channel}&repeat=${id}` : `/send?repeat=${id}`;
+  sendAddress(channel === 'voice' ? 'sms' : channel, { repeat: id });
 
 /** Asks for a confirmation, and cancels a campaign. */
 function useCancel(campaign: Campaign, isSingle: boolean): () => void {

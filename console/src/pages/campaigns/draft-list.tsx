@@ -9,13 +9,13 @@ import { useDialogs } from '../../components/dialogs.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { Time } from '../../components/values.tsx';
+import { sendAddress } from '../../features/composing/send-address.ts';
 import { useChannelName } from '../../features/messages/channels.ts';
 import { useTexts } from '../../i18n/use-texts.tsx';
 
 type Draft = Answer<'/v1/drafts'>['drafts'][number];
 
-const addressOf = ({ id, channel }: Draft) =>
-  channel === 'sms' ? `/send?draft=${id}` : `/send?channel=${channel}&draft=${id}`;
+const addressOf = ({ id, channel }: Draft) => sendAddress(channel, { draft: id });
 
 /** Drafts of the account's people; nothing without drafts. */
 export function Drafts() {

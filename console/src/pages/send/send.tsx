@@ -8,6 +8,7 @@ import { isOneOf } from '../../components/filters.tsx';
 import { Page } from '../../components/page.tsx';
 import { Fetched, Loading } from '../../components/states.tsx';
 import { TextLink } from '../../components/text.tsx';
+import { sendAddress } from '../../features/composing/send-address.ts';
 import { useTexts } from '../../i18n/use-texts.tsx';
 import { ChooseChannel, type SendChannel, sendChannels } from './choose-channel.tsx';
 import type { Leaving, Start } from './draft.ts';
@@ -58,7 +59,7 @@ export default function Send() {
         value={chosen}
         onChange={async (value) => {
           if ((await leaving.current?.()) === false) return;
-          navigate(value === 'sms' ? '/send' : `/send?channel=${value}`, { replace: true });
+          navigate(sendAddress(value), { replace: true });
         }}
       />
       <Opened
