@@ -1,5 +1,4 @@
 import { useRef } from 'react';
-import { useLocation } from 'wouter';
 import { EntryGroups, SectionLink } from './entry-links.tsx';
 import type { Place } from './place.ts';
 import { useCurrentInView } from './use-current-in-view.ts';
@@ -7,8 +6,7 @@ import { useCurrentInView } from './use-current-in-view.ts';
 /** The sections of the shown mode, or the pages of a mode that is one section. */
 export function Navigation({ place: { modes, mode, section: current, entry } }: { readonly place: Place }) {
   const list = useRef<HTMLDivElement>(null);
-  const [location] = useLocation();
-  useCurrentInView(list, location);
+  useCurrentInView(list);
   const shown = modes.find((one) => one.mode === mode)?.sections ?? [];
   return (
     <div ref={list} className="navigation">

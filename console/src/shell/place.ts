@@ -33,12 +33,13 @@ export function placeOf(session: Session, location: string): Place {
   })).filter(
     ({ mode, sections }) => sections.length > 0 && (mode === 'operator' || session.account !== null),
   );
-  const section = visible.find(({ entries }) => entries.some((entry) => leadsTo(entry, location)));
+  const entry = visible.flatMap(({ entries }) => entries).find((one) => leadsTo(one, location));
+  const section = visible.find((one) => one.section === entry?.section);
   const mode = modes.find((one) => one.mode === section?.mode) ?? modes[0];
   return {
     modes,
     mode: mode?.mode ?? 'console',
     section,
-    entry: section?.entries.find((entry) => leadsTo(entry, location)),
+    entry,
   };
 }

@@ -21,7 +21,7 @@ export function SectionList({
   const [location] = useLocation();
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
-  useCurrentInView(list, location);
+  useCurrentInView(list);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list closes when a page of it is opened
   useEffect(close, [location]);
   const name = texts.shell.sections[section];

@@ -1,4 +1,5 @@
 import { type RefObject, useEffect } from 'react';
+import { useLocation } from 'wouter';
 
 /** Pixels between an entry that was scrolled to and the edge of its list. */
 const MARGIN_PX = 16;
@@ -7,7 +8,8 @@ const MARGIN_PX = 16;
  * Scrolls a list of links to the current one when the page changes. `scrollIntoView` would also move the place where Tab
  * starts, to the middle of the list.
  */
-export function useCurrentInView(list: RefObject<HTMLElement | null>, location: string): void {
+export function useCurrentInView(list: RefObject<HTMLElement | null>): void {
+  const [location] = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the current entry changes with the page
   useEffect(() => {
     const box = list.current;

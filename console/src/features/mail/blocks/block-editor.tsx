@@ -7,7 +7,7 @@ import { hintBelow } from '../../../components/form.tsx';
 import { useLanguage, useTexts } from '../../../i18n/use-texts.tsx';
 import type { MailWords } from '../mail-words.ts';
 import { BlockList } from './block-list.tsx';
-import { type Block, brandedBlocks, type Design, emptyDesign, readDesign } from './design.ts';
+import { type Block, brandedBlocks, type Design, type Direction, emptyDesign, readDesign } from './design.ts';
 import { MAIN_LIST } from './move-block.ts';
 import { htmlOf, textOf } from './render.ts';
 import { useBlockDrop } from './use-block-drag.ts';
@@ -34,7 +34,6 @@ export function BlockEditor({
 }) {
   const { mailEditor: t } = useTexts();
   const language = useLanguage();
-  const { data: account } = useAnswer('/v1/account');
   const design = useMemo(
     () => (blocks === null ? emptyDesign(language === 'he' ? 'rtl' : 'ltr') : readDesign(blocks)),
     [blocks, language],
@@ -76,18 +75,7 @@ export function BlockEditor({
           }}
         />
       </Group>
-      {design.blocks.length === 0 && account && (
-        <div>
-          <Action
-            icon={LayoutTemplate}
-            variant="default"
-            size="xs"
-            onClick={() => changeBlocks(brandedBlocks(account, design.direction))}
-          >
-            {t.branded}
-          </Action>
-        </div>
-      )}
+      {design.blocks.length === 0 && <Branded direction={design.direction} onStart={changeBlocks} />}
       <BlockList
         label={t.blocks}
         list={MAIN_LIST}
@@ -96,6 +84,31 @@ export function BlockEditor({
         mail={{ direction: design.direction, color: design.color, columns }}
       />
       {error !== undefined && <Input.Error role="alert">{error}</Input.Error>}
+    </div>
+  );
+}
+
+/** Begins an email with the header and the footer of the account. */
+function Branded({
+  direction,
+  onStart,
+}: {
+  readonly direction: Direction;
+  readonly onStart: (blocks: readonly Block[]) => void;
+}) {
+  const { mailEditor: t } = useTexts();
+  const { data: account } = useAnswer('/v1/account');
+  if (!account) return null;
+  return (
+    <div>
+      <Action
+        icon={LayoutTemplate}
+        variant="default"
+        size="xs"
+        onClick={() => onStart(brandedBlocks(account, direction))}
+      >
+        {t.branded}
+      </Action>
     </div>
   );
 }
