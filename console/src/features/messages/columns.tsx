@@ -11,8 +11,8 @@ import { MessageStateBadge } from './state.tsx';
 
 /**
  * Columns of a table of messages. A message opens in the side panel, and on phones on its page; there its text is below the
- * recipient. `latest` returns the current state
- * of a message; with `toOne`, the channel identifies a row because all messages have the same recipient.
+ * recipient. `latest` returns the current state of a message; with `toOne`, the channel identifies a row because all messages
+ * have the same recipient.
  */
 export function useMessageColumns({
   open,

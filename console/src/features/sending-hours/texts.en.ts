@@ -5,5 +5,5 @@ export const dayHours = {
   span: (from: string, to: string) => `${from} to ${to}`,
   starts: (time: string) => `Starts at ${time}.`,
   zone: (day: string, zone: string) => `${day}, in the time zone ${zone}.`,
-  ofRecipients: 'Recipients in other countries get it in the same hours of their own time zone.',
+  ofRecipients: 'The hours are in the time zone of each recipient.',
 };

@@ -6,5 +6,5 @@ export const dayHours: typeof english = {
   span: (from, to) => `${from} עד ${to}`,
   starts: (time) => `מתחיל ב־${time}.`,
   zone: (day, zone) => `${day}, באזור הזמן ${zone}.`,
-  ofRecipients: 'נמענים בארצות אחרות מקבלים באותן שעות באזור הזמן שלהם.',
+  ofRecipients: 'השעות הן באזור הזמן של כל נמען.',
 };
