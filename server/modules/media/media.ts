@@ -29,10 +29,14 @@ const UPLOAD_MS = 3_600_000;
 const DELETED_AT_ONCE = 500;
 const DELETED_SIDE_BY_SIDE = 4;
 
-export interface MediaDeps extends Pick<Context, 'sql' | 'ids' | 'clock' | 'log'> {
+/** Where files are received, checked and stored. */
+export interface MediaFiles {
   readonly store: MediaStore;
   readonly spool: Spool;
   readonly sniffer: Sniffer;
+}
+
+export interface MediaDeps extends MediaFiles, Pick<Context, 'sql' | 'ids' | 'clock' | 'log'> {
   readonly budgets: Pick<BudgetBook, 'take' | 'tryTake'>;
   /** Retention of files in days. */
   readonly keepDays: number;

@@ -1,8 +1,8 @@
 import { serve } from '../../api/v1/kit/route.ts';
 import { defineModule } from '../../run/define-module.ts';
 import type { MediaFetches } from './fetches.ts';
-import type { Media } from './media.ts';
-import { type MediaFiles, openMedia } from './open.ts';
+import type { Media, MediaFiles } from './media.ts';
+import { openMedia } from './open.ts';
 import { heldFiles } from './rows.ts';
 import { mediaTables } from './tables.ts';
 import { mediaRoutes } from './v1.ts';

@@ -4,7 +4,7 @@ import type { Logger } from '../../kit/observability/log.ts';
 import { TlsPeer } from '../../kit/tls-faults.ts';
 import { MediaFetches } from './fetches.ts';
 import { FolderStore } from './folder-store.ts';
-import { Media, type MediaDeps } from './media.ts';
+import { Media, type MediaDeps, type MediaFiles } from './media.ts';
 import { S3Store } from './s3-store.ts';
 import { Sniffer } from './sniffer.ts';
 import { Spool } from './spool.ts';
@@ -23,13 +23,6 @@ type Settings = Pick<
   | 'MEDIA_S3_ACCESS_KEY_ID'
   | 'MEDIA_S3_SECRET_ACCESS_KEY'
 >;
-
-/** Where files are received, checked and stored. */
-export interface MediaFiles {
-  readonly store: MediaStore;
-  readonly spool: Spool;
-  readonly sniffer: Sniffer;
-}
 
 /** Opens the configured media store. Throws ConfigError for an S3-compatible store without its keys. */
 export function openMedia(

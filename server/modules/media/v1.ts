@@ -7,6 +7,7 @@ import { iso, out } from '../../api/openapi/out.ts';
 import { answered } from '../../api/openapi/shown.ts';
 import { sensitive } from '../../api/v1/field-rights.ts';
 import { field, found, idOf, oneOf, queryText } from '../../api/v1/kit/fields.ts';
+import { announcedSize } from '../../api/v1/kit/files.ts';
 import { resource } from '../../api/v1/kit/route.ts';
 import { serializer } from '../../api/v1/kit/serializer.ts';
 import { Refusal } from '../../kit/errors.ts';
@@ -99,8 +100,7 @@ export const mediaRoutes = [
     answer: mediaAnswer,
     handler: async ({ accountId, query: { kind, file_name: fileName }, file, request, audit }, deps) => {
       await deps.gate.check(accountId);
-      const length = request.headers['content-length'];
-      const size = length === undefined ? undefined : Number(length);
+      const size = announcedSize(request);
       const stored = await deps.media.upload(accountId, { kind, fileName, size, content: file });
       audit({ kind: 'media', id: stored.id, after: { kind, bytes: stored.size } });
       return shownWith(deps, stored);

@@ -8,7 +8,7 @@ import { idFloor } from '../../kit/ids.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import type { BudgetBook } from '../budgets/budgets.ts';
 import type { BudgetAmounts } from '../budgets/kinds.ts';
-import type { MediaFiles } from '../media/open.ts';
+import type { MediaFiles } from '../media/media.ts';
 import { fileNameOf, typeOf } from '../media/rules.ts';
 import { OverLimit, type SpooledFile } from '../media/spool.ts';
 import { keyOf } from '../media/store.ts';

@@ -11,6 +11,7 @@ import {
   queryText,
   readPage,
 } from '../../api/v1/kit/fields.ts';
+import { announcedSize } from '../../api/v1/kit/files.ts';
 import { resource } from '../../api/v1/kit/route.ts';
 import { serializer } from '../../api/v1/kit/serializer.ts';
 import { pictureUrl } from '../../kit/http/picture-address.ts';
@@ -78,8 +79,7 @@ export const pictureRoutes = [
     answer: pictureAnswer,
     handler: async ({ accountId, query: { name }, file, request, audit }, { gate, pictures, pageBase }) => {
       await gate.check(accountId);
-      const length = request.headers['content-length'];
-      const size = length === undefined ? undefined : Number(length);
+      const size = announcedSize(request);
       const picture = await pictures.add(accountId, { name, size, content: file });
       audit({ kind: 'picture', id: picture.id, after: { type: picture.mimeType, bytes: picture.size } });
       return show({ ...picture, base: pageBase() });

@@ -15,6 +15,12 @@ export interface CsvFile {
 
 export const csvFile = (name: string, content: CsvFile['content']): CsvFile => ({ name, content });
 
+/** Returns the bytes that an upload announces (`Content-Length`); undefined without the header. */
+export function announcedSize({ headers }: FastifyRequest): number | undefined {
+  const length = headers['content-length'];
+  return length === undefined ? undefined : Number(length);
+}
+
 /** Throws Refusal `too-large` for an upload with a too large Content-Length, before its client sends it. */
 export function checkLength(request: FastifyRequest): void {
   if (Number(request.headers['content-length']) > MAX_FILE) throw tooLarge();
