@@ -5,7 +5,7 @@ import type { Accounts } from '../../modules/accounts/accounts.ts';
 import { ALERT_CONTACT_PATH, type AlertContacts, type LinkedContact } from '../../modules/alerts/contacts.ts';
 import { alertContactWords } from './alert-contact-words.ts';
 import { framePages, isCrossSite } from './frame.ts';
-import { brandOf, buttonForm, languageFor, sendPage, withNames } from './page.ts';
+import { type Brand, brandOf, buttonForm, languageFor, sendPage, withNames } from './page.ts';
 
 interface AlertContactOptions {
   readonly contacts: Pick<AlertContacts, 'find' | 'confirm'>;
@@ -46,7 +46,7 @@ function show(
   request: FastifyRequest,
   reply: FastifyReply,
   found: LinkedContact,
-  brand: ReturnType<typeof brandOf>,
+  brand: Brand,
 ): FastifyReply {
   const language = languageFor(request.headers['accept-language']);
   const words = alertContactWords[language];

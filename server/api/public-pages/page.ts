@@ -6,7 +6,7 @@ import { escapeHtml } from '../../kit/text/html.ts';
 import { type Language, languages } from '../../kit/text/language.ts';
 
 /** Sender of the link. */
-interface Brand {
+export interface Brand {
   readonly name: string;
   /** Path of a picture. */
   readonly logo?: string;

@@ -3,7 +3,7 @@ import { displayNumber } from '../../kit/numbers/phone-numbers.ts';
 import type { LinkedVerification } from '../../modules/audience/verified-phones.ts';
 import type { CoreContext } from '../../run/services.ts';
 import { framePages, isCrossSite, MAX_BODY } from './frame.ts';
-import { brandOf, buttonForm, languageFor, sendPage, withNames } from './page.ts';
+import { type Brand, brandOf, buttonForm, languageFor, sendPage, withNames } from './page.ts';
 import { verifyWords } from './verify-words.ts';
 
 type VerifyPagesOptions = Pick<
@@ -63,11 +63,7 @@ function show(
   request: FastifyRequest,
   reply: FastifyReply,
   found: LinkedVerification,
-  {
-    brand,
-    callNumber = '',
-    isWrong,
-  }: { brand: ReturnType<typeof brandOf>; callNumber: string | undefined; isWrong: boolean },
+  { brand, callNumber = '', isWrong }: { brand: Brand; callNumber: string | undefined; isWrong: boolean },
 ): FastifyReply {
   const language = languageFor(request.headers['accept-language']);
   const words = verifyWords[language];

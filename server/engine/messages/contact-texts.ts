@@ -4,7 +4,7 @@ import type { EstimateDeps } from './list-costs.ts';
 import type { Words } from './send-request.ts';
 import { TextRenderer, writeExample } from './text-template.ts';
 
-export interface ContactTextDeps extends Pick<EstimateDeps, 'links'> {
+interface ContactTextDeps extends Pick<EstimateDeps, 'links'> {
   readonly sql: Sql;
   readonly contactLists: Pick<ContactLists, 'page'>;
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { framePages, isCrossSite, MAX_BODY } from '../../../api/public-pages/frame.ts';
 import {
+  type Brand,
   brandOf,
   buttonForm,
   factList,
@@ -129,7 +130,7 @@ const confirmedPage: PageOf = (one) => ({ title: one.confirmedTitle, text: one.c
 /** Content of a page. The texts of confirmations name the list; other pages list their facts. */
 interface Shown {
   readonly page: PageOf;
-  readonly brand: ReturnType<typeof brandOf>;
+  readonly brand: Brand;
   readonly list: string;
   readonly address?: string;
 }

@@ -3,7 +3,7 @@ import { out } from '../../../api/openapi/out.ts';
 import { answered } from '../../../api/openapi/shown.ts';
 import { campaignTimes } from '../../../api/v1/campaigns-of-channel.ts';
 import { sensitive } from '../../../api/v1/field-rights.ts';
-import { field } from '../../../api/v1/kit/fields.ts';
+import { afterDigits, field } from '../../../api/v1/kit/fields.ts';
 import { sendingFields, withoutConsentMeaning } from '../../../api/v1/kit/sending-fields.ts';
 import { serializer } from '../../../api/v1/kit/serializer.ts';
 import type { CampaignFailure } from '../../../engine/campaigns/report.ts';
@@ -76,14 +76,7 @@ export const testBody = z.object({
 export const previewBody = z.object({
   ...contentFields,
   lists: lists(0).default([]),
-  after: field(
-    z
-      .string()
-      .regex(/^\d{0,16}$/, 'must be what `next` of the preview before says')
-      .default(''),
-    '`next` of the previous preview; empty for the first user.',
-    '',
-  ),
+  after: field(afterDigits, '`next` of the previous preview; empty for the first user.', ''),
 });
 
 /** Converts a body for the domain. */

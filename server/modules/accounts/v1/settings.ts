@@ -25,7 +25,7 @@ const settingsBody = z.object({
     .nullable()
     .optional(),
   logo_picture_id: field(
-    idText('picture').nullable().optional(),
+    idText('a picture').nullable().optional(),
     'Id of an uploaded picture (`POST /v1/pictures`) that pages for recipients show with the name of the account; null: none.',
     null,
   ),
