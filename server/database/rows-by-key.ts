@@ -19,6 +19,19 @@ export const rowsByKey = (sql: Queryable, count: number, names: SqlPart, arrays:
   sql`(SELECT * FROM unnest(${arrays}) AS k (${names}) LIMIT ${count}) AS u`;
 
 /**
+ * Returns the condition that `column`, by which a table is partitioned, is between two ids, both included: for a statement that
+ * joins the table and changes or locks its rows. Sub-selects in place of plain parameters prevent that PostgreSQL 18 (18.4)
+ * excludes partitions when the generic plan of a prepared statement starts. If it does that, and excludes others for each row of
+ * the join, it finds nothing after the first row that it had to wait for because another transaction changed it: results of
+ * other messages, also of other accounts, were lost while a campaign was cancelled. Statements that only read may use parameters.
+ */
+export const isWithin = (
+  sql: Queryable,
+  column: SqlPart,
+  { first, last }: { readonly first: number; readonly last: number },
+): SqlPart => sql`${column} >= (SELECT ${first}::bigint) AND ${column} <= (SELECT ${last}::bigint)`;
+
+/**
  * Returns the condition that `column` has one of the accounts of these rows, from which a distributed PostgreSQL
  * determines their shard. An index scan cannot use an OR like this one: it would look up every account of the list for
  * each row of a join.

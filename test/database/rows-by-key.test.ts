@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bigints, ints } from '../../server/database/binary-arrays.ts';
-import { isOfAccounts, rowsByKey } from '../../server/database/rows-by-key.ts';
+import { isOfAccounts, isWithin, rowsByKey } from '../../server/database/rows-by-key.ts';
 import { createEmptyDatabase } from '../support/database.ts';
 
 /*
@@ -23,7 +23,7 @@ const update = (some: readonly { readonly accountId: number; readonly id: number
   return sql<{ id: number; value: number }[]>`
     UPDATE keyed r SET value = u.value FROM ${rowsByKey(sql, some.length, sql`account_id, id, value`, arrays)}
     WHERE ${isOfAccounts(sql, sql`r.account_id`, some)} AND r.account_id = u.account_id AND r.id = u.id
-      AND r.id >= 1000 AND r.id <= 1300
+      AND ${isWithin(sql, sql`r.id`, { first: 1_000, last: 1_300 })}
     RETURNING r.id, r.value`;
 };
 

@@ -3,7 +3,7 @@ import { rangeOf } from '../../database/arrays.ts';
 import { bigints } from '../../database/binary-arrays.ts';
 import type { Queryable, Sql, TransactionSql } from '../../database/connection.ts';
 import type { Placements } from '../../database/placements.ts';
-import { isOfAccounts, rowsByKey } from '../../database/rows-by-key.ts';
+import { isOfAccounts, isWithin, rowsByKey } from '../../database/rows-by-key.ts';
 import type { Clock } from '../../kit/clock.ts';
 import type { IdSource } from '../../kit/ids.ts';
 import { spanTime, type Tracing } from '../../kit/observability/tracing/tracing.ts';
@@ -237,12 +237,11 @@ export class ResultStore {
   async #notSubmittedYet(tx: TransactionSql, submitted: readonly AccountEvent[]): Promise<AccountEvent[]> {
     if (submitted.length === 0) return [];
     const ids = submitted.map(({ messageId }) => messageId);
-    const { first, last } = rangeOf(ids);
     const keys = tx`${bigints(submitted.map(({ accountId }) => accountId))}::bigint[], ${bigints(ids)}::bigint[]`;
     const rows = await tx<{ id: number }[]>`
       SELECT m.id FROM ${rowsByKey(tx, ids.length, tx`account_id, id`, keys)}
       JOIN messages m ON m.account_id = u.account_id AND m.id = u.id
-      WHERE ${isOfAccounts(tx, tx`m.account_id`, submitted)} AND m.id >= ${first} AND m.id <= ${last}
+      WHERE ${isOfAccounts(tx, tx`m.account_id`, submitted)} AND ${isWithin(tx, tx`m.id`, rangeOf(ids))}
         AND m.handed_at IS NULL AND m.final_at IS NULL
       ORDER BY m.id FOR UPDATE OF m`;
     const fresh = new Set(rows.map(({ id }) => id));

@@ -2,7 +2,7 @@ import { CALL_CHANNEL, type Channels, TEXT_CHANNEL } from '../../channels/contra
 import { accountsOf, numbers, rangeOf } from '../../database/arrays.ts';
 import { bigints, ints, smallints, textArray } from '../../database/binary-arrays.ts';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
-import { isOfAccounts, rowsByKey } from '../../database/rows-by-key.ts';
+import { isOfAccounts, isWithin, rowsByKey } from '../../database/rows-by-key.ts';
 import type { IdSource } from '../../kit/ids.ts';
 import { invariant } from '../../kit/observability/invariant.ts';
 import { CANCELLED, status as statuses } from '../../kit/statuses.ts';
@@ -106,7 +106,7 @@ export async function storeResults(
           THEN u.at END
       FROM ${resultRows(sql, results)}
       WHERE ${isOfAccounts(sql, sql`m.account_id`, results)} AND m.account_id = u.account_id AND m.id = u.id
-        AND m.id >= ${of.first} AND m.id <= ${of.last} AND m.final_at IS NULL
+        AND ${isWithin(sql, sql`m.id`, of)} AND m.final_at IS NULL
       RETURNING m.account_id, m.id, m.shipment_id, m.status, m.final_at, m.price, m.recipient AS phone, m.external_id,
         m.source, m.code, m.channel${isTraced ? sql`, m.trace` : sql``}
     ), remembered AS (
@@ -208,13 +208,12 @@ export async function reinstate(
   messages: readonly Pick<MessageResult, 'accountId' | 'messageId'>[],
 ): Promise<Reinstated[]> {
   const ids = messages.map(({ messageId }) => messageId);
-  const { first, last } = rangeOf(ids);
   const keys = tx`${bigints(messages.map(({ accountId }) => accountId))}::bigint[], ${bigints(ids)}::bigint[]`;
   return tx<Reinstated[]>`
     UPDATE messages m SET status = -1, final_at = NULL, code = NULL
     FROM ${rowsByKey(tx, ids.length, tx`account_id, id`, keys)}
     WHERE ${isOfAccounts(tx, tx`m.account_id`, messages)} AND m.account_id = u.account_id AND m.id = u.id
-      AND m.id >= ${first} AND m.id <= ${last} AND m.code = ${CANCELLED} AND m.handed_at IS NULL
+      AND ${isWithin(tx, tx`m.id`, rangeOf(ids))} AND m.code = ${CANCELLED} AND m.handed_at IS NULL
     RETURNING m.account_id, m.id, m.shipment_id, m.price, m.channel`;
 }
 

@@ -1,6 +1,7 @@
 import type { Channels } from '../../channels/contract/channels.ts';
 import { numbers } from '../../database/arrays.ts';
 import type { TransactionSql } from '../../database/connection.ts';
+import { isWithin } from '../../database/rows-by-key.ts';
 import type { Context } from '../../kit/context.ts';
 import { status } from '../../kit/statuses.ts';
 import { parseAmount } from '../../modules/accounts/money.ts';
@@ -46,7 +47,7 @@ export async function startShipments(
   for (const { id, cost, first_id, last_id } of started) {
     const blocked = await tx<Blocked[]>`
       UPDATE messages m SET status = ${status.blockedOnRequest}, final_at = ${now}, secret_text = NULL FROM blacklist b
-      WHERE m.account_id = ${accountId} AND m.id >= ${first_id} AND m.id <= ${last_id} AND m.shipment_id = ${id}
+      WHERE m.account_id = ${accountId} AND ${isWithin(tx, tx`m.id`, { first: first_id, last: last_id })} AND m.shipment_id = ${id}
         AND m.final_at IS NULL AND b.account_id = ${accountId} AND b.phone = m.recipient
       RETURNING m.id, m.shipment_id, m.recipient AS phone, m.source, m.external_id, m.channel, m.price`;
     const held = parseAmount(cost);

@@ -2,6 +2,7 @@ import { type Channels, TEXT_CHANNEL } from '../../channels/contract/channels.ts
 import { numbers, texts } from '../../database/arrays.ts';
 import type { Query, Queryable, Row, Sql } from '../../database/connection.ts';
 import type { Tables } from '../../database/define-tables.ts';
+import { isWithin } from '../../database/rows-by-key.ts';
 import { sentFile } from '../media/references.ts';
 import type { Span } from './spans.ts';
 
@@ -106,7 +107,8 @@ async function removeOfWindow(
       FROM unnest(${numbers(rows.map(({ id }) => id))}::bigint[],
         ${texts(rows.map(({ channel, payload }) => payload && channels.of(channel).codec.withoutText!(payload)))}::text[]
       ) AS u (id, payload)
-      WHERE m.account_id = ${accountId} AND m.id = u.id AND m.id >= ${from} AND m.id < ${before}`;
+      WHERE m.account_id = ${accountId} AND m.id = u.id
+        AND ${isWithin(sql, sql`m.id`, { first: from, last: before - 1 })}`;
     removed(count);
   }
 }
