@@ -58,7 +58,10 @@ const chosen: readonly Group[] = [
   { title: 'Chat', files: inDocs('chat-api', 'chat', 'chat-platform', 'conversations') },
   { title: 'Mail', files: inDocs('mailing-lists', 'mail') },
   { title: 'Voice', files: inDocs('voice', 'voice-trunks') },
-  { title: 'Tools', files: inDocs('events', 'client', 'cli', 'mcp', 'sandbox', 'console') },
+  {
+    title: 'Tools',
+    files: inDocs('events', 'client', 'cli', 'mcp', 'sandbox', 'console', 'console-compared'),
+  },
   {
     title: 'Running the service',
     files: inDocs(
