@@ -177,6 +177,7 @@ export const onlyInAll: Readonly<Record<string, readonly string[]>> = {
     'browser/dlt',
     'browser/drafts',
     'browser/failing-webhooks',
+    'browser/find-setting',
     'browser/first-jobs',
     'browser/first-load',
     'browser/first-minutes',
