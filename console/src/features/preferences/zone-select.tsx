@@ -1,4 +1,5 @@
 import { Select } from '@mantine/core';
+import { writtenText } from '../../components/direction.ts';
 
 const zones = Intl.supportedValuesOf('timeZone');
 const SHOWN = 50;
@@ -34,7 +35,7 @@ export function ZoneSelect({
       limit={SHOWN}
       searchable
       clearable
-      dir="ltr"
+      {...writtenText}
     />
   );
 }
