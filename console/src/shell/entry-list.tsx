@@ -8,7 +8,7 @@ import type { VisibleEntry, VisibleSection } from './visible-pages.ts';
 /** Shorter lists need no filter. */
 const MIN_FILTERED = 8;
 
-/** The filter loads after the list, with the words of the search. If that fails, the list has none. */
+/** The filter loads after the list, with the words of the search. The list works without it if that fails. */
 const FindEntry = lazy<ComponentType<FindEntryProps>>(() =>
   Promise.all([import('./find-entry.tsx'), loadMoreTexts()]).then(
     ([field]) => field,
