@@ -183,6 +183,7 @@ export const onlyInAll: Readonly<Record<string, readonly string[]>> = {
     'browser/first-minutes',
     'browser/guide',
     'browser/handset',
+    'browser/live-bell',
     'browser/mail',
     'browser/mail-blocks',
     'browser/mail-pictures',
