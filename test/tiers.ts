@@ -173,6 +173,7 @@ export const onlyInAll: Readonly<Record<string, readonly string[]>> = {
     'browser/conversation-settings',
     'browser/conversations',
     'browser/data',
+    'browser/design-page',
     'browser/destinations',
     'browser/dlt',
     'browser/drafts',
