@@ -1,6 +1,6 @@
 import { DirectionProvider, MantineProvider, mergeThemeOverrides, useDirection } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { CarillonError } from './api/errors.ts';
 import { prefetchSession } from './api/session.ts';
 import { nonce } from './components/nonce.ts';
@@ -28,8 +28,8 @@ const queryClient = new QueryClient({
 // At once, so that it arrives with the texts.
 prefetchSession(queryClient);
 
-/** The whole console, inside everything that its parts need around them. */
-export function App() {
+/** The console, inside everything that its parts need around them. */
+export function App({ children = <Gate /> }: { readonly children?: ReactNode }) {
   const [texts, setTexts] = useState<{ language: Language; dictionary: Dictionary }>();
   const choose = useCallback((language: Language) => {
     void loadDictionary(language).then((dictionary) => {
@@ -60,7 +60,7 @@ export function App() {
           <TextsProvider {...texts}>
             <LanguageContext value={chooser}>
               <Notices />
-              <Gate />
+              {children}
               <ProofDialog />
             </LanguageContext>
           </TextsProvider>

@@ -1,4 +1,4 @@
-import { StrictMode } from 'react';
+import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import '@mantine/core/styles.layer.css';
 import { prepareRefusals } from './api/client.ts';
@@ -13,8 +13,15 @@ prepareRefusals(async ({ reason }) => {
   if (reason !== undefined) await loadReasonTexts();
 });
 
-createRoot(document.getElementById('root')!).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-);
+const root = createRoot(document.getElementById('root')!);
+const render = (page?: ReactNode) =>
+  root.render(
+    <StrictMode>
+      <App>{page}</App>
+    </StrictMode>,
+  );
+
+// The build leaves this page out.
+if (import.meta.env.DEV && location.pathname === '/console/design') {
+  void import('./design/design-page.tsx').then(({ default: DesignPage }) => render(<DesignPage />));
+} else render();

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { assertFits, keepScreenshot, startBrowserTest } from '../support/browser.ts';
+import { assertAccessible, assertFits, keepScreenshot, startBrowserTest } from '../support/browser.ts';
+import { addPerson, PASSWORD } from '../support/console.ts';
 import { newPhones } from '../support/phones.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -49,6 +50,10 @@ test('the owner chooses the zone of the account; a person may have another one',
   await page.goto('/start');
   await page.getByText('Which time zone does this account use?').waitFor();
   await keepScreenshot(page, 'ask-zone-en-light');
+  await page.getByRole('link', { name: 'Choose another' }).click();
+  await page.waitForURL(/\/account#time-zone$/);
+  await page.getByRole('combobox', { name: 'Time zone of the account' }).waitFor();
+  await page.goto('/start');
   await page.getByRole('button', { name: 'Use America/New_York' }).click();
   await page.getByText('Time zone: America/New_York').waitFor();
   assert.equal(await zoneOfAccount(), 'America/New_York');
@@ -58,6 +63,8 @@ test('the owner chooses the zone of the account; a person may have another one',
   assert.match(await begins(page).innerText(), /03:00/);
 
   await page.goto('/settings');
+  await page.getByRole('combobox', { name: 'Your time zone' }).waitFor();
+  assert.equal(await page.getByRole('combobox', { name: 'Time zone of the account' }).count(), 0);
   await page.getByRole('combobox', { name: 'Your time zone' }).fill('Asia/Tokyo');
   await page.getByRole('option', { name: 'Asia/Tokyo' }).click();
   await page.getByText('Time zone: Asia/Tokyo').waitFor();
@@ -93,10 +100,28 @@ test('the owner chooses the zone of the account; a person may have another one',
 
 test('the zone of an account in Hebrew', async () => {
   const page = await signedIn({ language: 'he' });
-  await page.goto('/settings');
+  await page.goto('/account');
   const zone = page.getByRole('combobox', { name: 'אזור הזמן של החשבון' });
   await zone.fill('Europe/London');
   await page.getByRole('option', { name: 'Europe/London' }).click();
   await waitFor('it is stored', async () => (await zoneOfAccount()) === 'Europe/London');
+  await waitFor('it is shown', async () => (await zone.inputValue()) === 'Europe/London');
+  await assertAccessible(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await assertFits(page);
   await keepScreenshot(page, 'zones-he-light');
+});
+
+test('a viewer reads the zone of the account under General, and cannot change it', async () => {
+  await addPerson(service, 'zone-viewer', 'viewer', service.demo.id);
+  const owner = await signedIn();
+  const answer = await owner.request.patch('/v1/account', {
+    data: { time_zone: 'Europe/Paris' },
+    headers: { 'X-Carillon-CSRF': '1' },
+  });
+  assert.equal(answer.status(), 200);
+  const page = await signedIn({}, { username: 'zone-viewer', password: PASSWORD });
+  await page.goto('/account');
+  await page.getByRole('main').getByText('Europe/Paris', { exact: true }).waitFor();
+  assert.equal(await page.getByRole('combobox').count(), 0);
 });

@@ -15,6 +15,7 @@ const layers = [
   'pages',
   'feature-list.ts',
   'shell',
+  'design',
   'app.tsx',
   'main.tsx',
 ];

@@ -1,9 +1,9 @@
 import { type AnyInput, Transport } from '../../../client/src/transport.ts';
 import { forAccount } from './acting.ts';
+import { noteReachable } from './connection.ts';
 import { CarillonError } from './errors.ts';
 import type { Answer, Input, InputArguments, Method, PathOf } from './operations.ts';
 import { askForProof } from './proof.ts';
-import { noteReachable } from './reachable.ts';
 import { sendKeyOf } from './send-keys.ts';
 
 /** Header that proves that a request comes from our own pages: other sites cannot make a browser send it with the cookie. */

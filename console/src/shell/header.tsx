@@ -1,9 +1,9 @@
 import { Badge, Burger, Group } from '@mantine/core';
 import { useSession } from '../api/session-context.ts';
-import { Brand } from '../components/brand.tsx';
 import { LanguageMenu, ThemeMenu } from '../features/preferences/menus.tsx';
 import { useTexts } from '../i18n/use-texts.tsx';
 import { AccountChooser } from './account-chooser.tsx';
+import { LiveBrand } from './live-brand.tsx';
 import { Modes } from './modes.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import type { Place } from './place.ts';
@@ -38,7 +38,7 @@ export function Header({
               aria-expanded={opened}
             />
           )}
-          <Brand iconOnly={session.simulated} />
+          <LiveBrand iconOnly={session.simulated} />
           {session.simulated && (
             <Badge variant="light" color="orange" tt="none" miw="max-content" title={shell.sandboxHint}>
               {shell.sandbox}

@@ -1,5 +1,6 @@
 import { useRef } from 'react';
-import { EntryGroups, SectionLink } from './entry-links.tsx';
+import { SectionLink } from './entry-links.tsx';
+import { EntryList } from './entry-list.tsx';
 import type { Place } from './place.ts';
 import { useCurrentInView } from './use-current-in-view.ts';
 
@@ -8,19 +9,19 @@ export function Navigation({ place: { modes, mode, section: current, entry } }: 
   const list = useRef<HTMLDivElement>(null);
   useCurrentInView(list);
   const shown = modes.find((one) => one.mode === mode)?.sections ?? [];
+  const [first] = shown;
+  if (first?.layout === 'navigation') {
+    return <EntryList key={mode} section={first} entry={entry} className="navigation" />;
+  }
   return (
     <div ref={list} className="navigation">
-      {shown.some(({ layout }) => layout === 'navigation') ? (
-        shown.map(({ section, entries }) => <EntryGroups key={section} entries={entries} current={entry} />)
-      ) : (
-        <ul className="section-links">
-          {shown.map((section) => (
-            <li key={section.section}>
-              <SectionLink section={section} current={section === current} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <ul className="section-links">
+        {shown.map((section) => (
+          <li key={section.section}>
+            <SectionLink section={section} current={section === current} />
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

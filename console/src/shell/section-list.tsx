@@ -1,16 +1,15 @@
 import { UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ChevronDown } from 'lucide-react';
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useId } from 'react';
 import { useLocation } from 'wouter';
 import { useTexts } from '../i18n/use-texts.tsx';
-import { EntryGroups } from './entry-links.tsx';
-import { useCurrentInView } from './use-current-in-view.ts';
+import { EntryList } from './entry-list.tsx';
 import type { VisibleEntry, VisibleSection } from './visible-pages.ts';
 
 /** Pages of a section in a list next to the page. On narrow screens a button above the page opens it. */
 export function SectionList({
-  section: { section, entries },
+  section,
   entry,
 }: {
   readonly section: VisibleSection;
@@ -19,12 +18,10 @@ export function SectionList({
   const texts = useTexts();
   const [opened, { toggle, close }] = useDisclosure();
   const [location] = useLocation();
-  const list = useRef<HTMLDivElement>(null);
   const id = useId();
-  useCurrentInView(list);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the list closes when a page of it is opened
   useEffect(close, [location]);
-  const name = texts.shell.sections[section];
+  const name = texts.shell.sections[section.section];
   return (
     <nav aria-label={name} className="section-list">
       <UnstyledButton
@@ -39,8 +36,8 @@ export function SectionList({
         </span>
         <ChevronDown size={16} aria-hidden />
       </UnstyledButton>
-      <div id={id} ref={list} className="section-list-entries" data-opened={opened || undefined}>
-        <EntryGroups entries={entries} current={entry} />
+      <div id={id} className="section-list-entries" data-opened={opened || undefined}>
+        <EntryList section={section} entry={entry} className="section-list-pages" />
       </div>
     </nav>
   );

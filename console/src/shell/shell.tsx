@@ -21,7 +21,6 @@ import { placeOf } from './place.ts';
 import { SectionList } from './section-list.tsx';
 import { SectionTabs } from './section-tabs.tsx';
 import { TabBar } from './tab-bar.tsx';
-import { Unreachable } from './unreachable.tsx';
 import { mayOpen, visiblePages } from './visible-pages.ts';
 import { WorkingAs } from './working-as.tsx';
 import { ZoneNote } from './zone-note.tsx';
@@ -69,7 +68,6 @@ export function Shell() {
         <WorkingAs />
         <div className="content" data-layout={listed ? 'list' : undefined}>
           {listed && <SectionList section={section} entry={entry} />}
-          <Unreachable />
           <Boundary key={location}>
             <DialogsProvider>
               <Suspense fallback={<Loading />}>

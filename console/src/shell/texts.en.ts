@@ -60,6 +60,8 @@ export const shell = {
   theme: 'Appearance',
   themes: { auto: 'System', light: 'Light', dark: 'Dark' },
   roles: { operator: 'Operator', owner: 'Account owner', sender: 'Sender', agent: 'Agent', viewer: 'Viewer' },
+  live: 'Live',
+  behind: (time: string) => `Not live since ${time}`,
   unreachable: 'The service does not answer. This page may be out of date and updates when it is back.',
   changeZone: 'Change',
   sandbox: 'Sandbox',

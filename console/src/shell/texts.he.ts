@@ -59,6 +59,8 @@ export const shell: Dictionary['shell'] = {
   theme: 'מראה',
   themes: { auto: 'לפי המערכת', light: 'בהיר', dark: 'כהה' },
   roles: { operator: 'מפעיל', owner: 'בעל החשבון', sender: 'שולח', agent: 'נציג', viewer: 'צופה' },
+  live: 'מתעדכן בזמן אמת',
+  behind: (time) => `ללא עדכונים מאז ${time}`,
   unreachable: 'השירות אינו משיב. ייתכן שהמידע בעמוד אינו עדכני. הוא יתעדכן כשהשירות ישוב.',
   changeZone: 'שינוי',
   sandbox: 'ארגז חול',

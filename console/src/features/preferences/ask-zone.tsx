@@ -21,7 +21,7 @@ export function AskZone() {
         <Button size="xs" onClick={() => void set('account', browser)}>
           {t.takeZone(browser)}
         </Button>
-        <TextLink href="/settings" size="sm" underline="always">
+        <TextLink href="/account#time-zone" size="sm" underline="always">
           {t.otherZone}
         </TextLink>
       </Group>

@@ -12,6 +12,6 @@ export function useSetZone() {
       const body = { time_zone: zone };
       if (whose === 'account') await client.PATCH('/v1/account', { body });
       else await client.PATCH('/v1/session', { body });
-      await refresh(sessionKey, '/v1/overview');
+      await refresh(sessionKey, '/v1/account', '/v1/overview');
     });
 }

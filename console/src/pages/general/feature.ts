@@ -9,7 +9,14 @@ export const generalFeature = defineFeature({
       title: (texts) => texts.shell.general,
       synonyms: (texts) => texts.synonyms.account,
       navigation: { section: 'settings', group: 'account', order: 1 },
-      parts: [{ id: 'logo', title: (texts) => texts.shell.logo }],
+      parts: [
+        {
+          id: 'time-zone',
+          title: (texts) => texts.account.accountZone,
+          synonyms: (texts) => texts.synonyms.timeZone,
+        },
+        { id: 'logo', title: (texts) => texts.shell.logo },
+      ],
     },
   ],
 });

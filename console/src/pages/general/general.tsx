@@ -2,7 +2,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import { client } from '../../api/client.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useAnswer } from '../../api/queries.ts';
-import { useMay } from '../../api/session-context.ts';
+import { useMay, useSession } from '../../api/session-context.ts';
 import { Card } from '../../components/card.tsx';
 import { Facts, Id } from '../../components/facts.tsx';
 import { useDone } from '../../components/notify.ts';
@@ -11,13 +11,19 @@ import { ErrorNote, Fetched } from '../../components/states.tsx';
 import { useTask } from '../../components/task.ts';
 import { Muted } from '../../components/text.tsx';
 import { ChoosePicture } from '../../features/pictures/choose-picture.tsx';
+import { useSetZone } from '../../features/preferences/set-zone.ts';
+import { ZoneSelect } from '../../features/preferences/zone-select.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
 import { useGeneralTexts } from './texts.ts';
 import './general.css';
 
 const ACCOUNT = '/v1/account';
 
-/** Name and logo of an account. */
+interface Shown {
+  readonly account: Answer<typeof ACCOUNT>;
+}
+
+/** Name, time zone and logo of an account. */
 export default function General() {
   const t = useGeneralTexts();
   const query = useAnswer(ACCOUNT);
@@ -26,16 +32,7 @@ export default function General() {
       <Fetched query={query}>
         {(account) => (
           <Stack gap="lg" maw={820}>
-            <Card title={t.about} lead={t.operatorChanges}>
-              <Facts
-                rows={[
-                  [t.name, <bdi key="name">{account.name}</bdi>],
-                  [t.username, <bdi key="username">{account.username}</bdi>],
-                  [t.id, <Id key="id" value={account.id} />],
-                  [t.zone, <bdi key="zone">{account.time_zone ?? t.zoneOfService}</bdi>],
-                ]}
-              />
-            </Card>
+            <AccountCard account={account} />
             <LogoCard account={account} />
           </Stack>
         )}
@@ -44,7 +41,39 @@ export default function General() {
   );
 }
 
-function LogoCard({ account: { name, logo_url: logo } }: { readonly account: Answer<typeof ACCOUNT> }) {
+/** The names of the account, and its time zone, which owners choose. */
+function AccountCard({ account: { id, name, username, time_zone: zone } }: Shown) {
+  const t = useGeneralTexts();
+  const { account: texts } = useTexts();
+  const { default_time_zone: usual } = useSession();
+  const mayChange = useMay('owner');
+  const set = useSetZone();
+  const ofService = t.zoneOfService(usual);
+  return (
+    <Card title={t.about} lead={t.operatorChanges}>
+      <Facts
+        rows={[
+          [t.name, <bdi key="name">{name}</bdi>],
+          [t.username, <bdi key="username">{username}</bdi>],
+          [t.id, <Id key="id" value={id} />],
+          ...(mayChange ? [] : [[t.zone, <bdi key="zone">{zone ?? ofService}</bdi>] as const]),
+        ]}
+      />
+      {mayChange && (
+        <ZoneSelect
+          id="time-zone"
+          label={texts.accountZone}
+          hint={t.zoneHint}
+          value={zone}
+          instead={ofService}
+          onChoose={(chosen) => void set('account', chosen)}
+        />
+      )}
+    </Card>
+  );
+}
+
+function LogoCard({ account: { name, logo_url: logo } }: Shown) {
   const t = useGeneralTexts();
   const { shell } = useTexts();
   const mayChange = useMay('owner');

@@ -6,7 +6,9 @@ export const general = {
   username: 'User name',
   id: 'Account id',
   zone: 'Time zone',
-  zoneOfService: 'As the service',
+  zoneHint:
+    'For everyone who has not chosen their own, and for times without a zone in API requests and answers.',
+  zoneOfService: (zone: string) => `As the service: ${zone}`,
   operatorChanges: 'The operator changes the name.',
   logoHint:
     'A picture of at least 200 pixels looks sharp on phones. Pages show it up to 160 pixels wide and 56 pixels high.',

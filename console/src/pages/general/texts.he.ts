@@ -7,7 +7,8 @@ export const general: typeof english = {
   username: 'שם משתמש',
   id: 'מזהה החשבון',
   zone: 'אזור זמן',
-  zoneOfService: 'כמו בשירות',
+  zoneHint: 'למי שלא בחר אזור משלו, ולזמנים בלי אזור בבקשות API ובתשובות להן.',
+  zoneOfService: (zone) => `כמו השירות: ${zone}`,
   operatorChanges: 'המפעיל משנה את השם.',
   logoHint:
     'תמונה של 200 פיקסלים לפחות נראית חדה בטלפון. היא מוצגת בעמודים ברוחב של עד 160 פיקסלים ובגובה של עד 56.',

@@ -25,6 +25,7 @@ export const peopleFeature = defineFeature({
       withoutAccount: true,
       load: () => import('./team-page.tsx'),
       title: (texts) => texts.shell.operators,
+      synonyms: (texts) => texts.synonyms.people,
       navigation: { section: 'operator', group: 'service', order: 14 },
     },
     {
@@ -33,6 +34,7 @@ export const peopleFeature = defineFeature({
       withoutAccount: true,
       load: () => import('./audit-page.tsx'),
       title: (texts) => texts.shell.operatorAuditLog,
+      synonyms: (texts) => texts.synonyms.audit,
       navigation: { section: 'operator', group: 'service', order: 15 },
     },
   ],

@@ -2,8 +2,9 @@ import { Grid, SegmentedControl, Stack } from '@mantine/core';
 import { useSession } from '../../api/session-context.ts';
 import { Card } from '../../components/card.tsx';
 import { Page } from '../../components/page.tsx';
+import { useSetZone } from '../../features/preferences/set-zone.ts';
 import { usePreferences } from '../../features/preferences/use-preferences.ts';
-import { ChooseZones } from '../../features/preferences/zones.tsx';
+import { ZoneSelect } from '../../features/preferences/zone-select.tsx';
 import { languageNames, languages } from '../../i18n/languages.ts';
 import { useTexts } from '../../i18n/use-texts.tsx';
 import { Passkeys } from './own-passkeys.tsx';
@@ -54,7 +55,23 @@ function Appearance() {
         onChange={setScheme}
         data={(['auto', 'light', 'dark'] as const).map((value) => ({ value, label: shell.themes[value] }))}
       />
-      <ChooseZones />
+      <OwnZone />
     </Card>
+  );
+}
+
+/** Chooses the time zone in which the person sees times. */
+function OwnZone() {
+  const { account: t } = useTexts();
+  const { account, time_zone: own, default_time_zone: usual } = useSession();
+  const set = useSetZone();
+  return (
+    <ZoneSelect
+      label={t.ownZone}
+      hint={t.ownZoneHint}
+      value={own}
+      instead={t.zoneOfAccount(account?.time_zone ?? usual)}
+      onChoose={(zone) => void set('own', zone)}
+    />
   );
 }

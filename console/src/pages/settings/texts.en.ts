@@ -8,10 +8,7 @@ export const account = {
   ownZone: 'Your time zone',
   ownZoneHint: 'You see and enter times in it.',
   accountZone: 'Time zone of the account',
-  accountZoneHint:
-    'For everyone who has not chosen their own, and for times without a zone in API requests and answers.',
   zoneOfAccount: (zone: string) => `As the account: ${zone}`,
-  zoneOfService: (zone: string) => `As the service: ${zone}`,
   askZone: 'Which time zone does this account use?',
   askZoneText: (zone: string) => `Times are shown in ${zone}.`,
   takeZone: (zone: string) => `Use ${zone}`,

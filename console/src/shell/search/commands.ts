@@ -136,15 +136,3 @@ function useSettings(): readonly Command[] {
     ),
   ];
 }
-
-/** Commands whose title, note and synonyms contain every typed word. */
-export function matching<C extends Pick<Command, 'title' | 'note' | 'synonyms'>>(
-  commands: readonly C[],
-  typed: string,
-): C[] {
-  const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  return commands.filter(({ title, note = '', synonyms = '' }) => {
-    const text = `${title} ${note} ${synonyms}`.toLowerCase();
-    return words.every((word) => text.includes(word));
-  });
-}

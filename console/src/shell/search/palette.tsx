@@ -6,8 +6,9 @@ import { useLocation } from 'wouter';
 import { writtenText } from '../../components/direction.ts';
 import { Muted } from '../../components/text.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
-import { type Command, matching, useCommands } from './commands.ts';
+import { type Command, useCommands } from './commands.ts';
 import { useLookups } from './lookups.ts';
+import { matching } from './matching.ts';
 
 const PAUSE_MS = 200;
 /** Maximum results of one kind. */

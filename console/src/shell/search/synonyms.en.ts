@@ -4,6 +4,7 @@ export const synonyms = {
   requests: 'API logs',
   wallet: 'Billing, credit, payments, invoices, top-up',
   account: 'Brand, logo, company name, profile',
+  timeZone: 'Timezone, UTC, local time',
   people: 'Team, members, users, invite, roles, permissions',
   secondFactor: '2FA, MFA, two-factor, authenticator',
   blacklist: 'Blocked numbers, suppression list, opt-outs',

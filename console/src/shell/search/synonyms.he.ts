@@ -5,6 +5,7 @@ export const synonyms: typeof en = {
   requests: 'לוגים, יומן API, logs',
   wallet: 'חיוב, קרדיט, תשלומים, חשבוניות, טעינה, billing',
   account: 'מותג, לוגו, שם העסק, פרופיל',
+  timeZone: 'timezone, UTC, שעה מקומית',
   people: 'צוות, משתמשים, הזמנה, תפקידים, הרשאות, invite',
   secondFactor: '2FA, MFA, אימות דו-שלבי',
   blacklist: 'מספרים חסומים, חסימה, הסרה',
