@@ -260,6 +260,42 @@ export interface Operations {
           /** Cells of the row, unchanged. */ "fields": (string)[];
           /** Number; null if the row cannot be used. */ "phone": string | null;
           /** Reason why the row cannot be used. */ "problem": string | null })[] } };
+  /** List recipients */ "GET /v1/recipients": { query?: {
+      /** `next` of the previous page. */ "after"?: string;
+      /** Maximum rows per page. */ "limit"?: number;
+      /** Part of a number, in any spelling, or of an address, a name or a dynamic field, regardless of case. */ "search"?: string;
+      /** User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators. */ "username"?: string }; answer: {
+      "recipients": ({
+          /** Number; null without one. */ "phone": string | null;
+          /** Email addresses. */ "addresses": (string)[];
+          /** First and last name, from mailing lists; may be empty. */ "name": string;
+          /** Values of the dynamic fields in the first contact list. */ "fields": (string)[];
+          /** Contact lists with the number. */ "contact_lists": (ContactLists2)[];
+          /** Mailing lists with one of the addresses. */ "mailing_lists": (ContactLists2)[];
+          /** Whether the number is on the blacklist. */ "blocked": boolean })[];
+      /** `after` of the following page; null on the last one. */ "next": string | null } };
+  /** Preview an import of people */ "POST /v1/recipients/preview": { query?: {
+      /** Whether the first row has the names of the columns; `auto` detects it. */ "header"?: "auto" | "yes" | "no";
+      /** Columns of the file, in order: `phone`, `email`, `first_name`, `last_name`, `field:` and a name, or nothing to skip a column; further columns are skipped. Without it, the names in the file decide. */ "columns"?: string;
+      /** Id of an existing contact list, for its dynamic fields and the contacts that it has already. */ "contact_list"?: string;
+      /** Id of an existing mailing list, for the users that it has already. */ "mailing_list"?: string;
+      /** User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators. */ "username"?: string }; body: FileBody; answer: {
+      /** Whether the first row has the names of the columns. */ "named": boolean;
+      /** Columns of the file. */ "columns": ({
+          /** Name in the file. */ "name": string | null;
+          /** Meaning, as in `columns` of the query; empty for a skipped column. */ "target": string;
+          /** Whether a contact has no dynamic field left for the column. */ "left_out": boolean })[];
+      /** `columns` for an import into the contact list; null without a column of numbers. */ "contact_columns": string | null;
+      /** `columns` for an import into the mailing list; null without a column of addresses. */ "mail_columns": string | null;
+      /** First rows with data. */ "rows": ({
+          /** Line of the file, from 1. */ "line": number;
+          /** Cells of the row, unchanged. */ "cells": (string)[];
+          /** Number; null if the contact list does not get the row. */ "phone": string | null;
+          /** Reason why the contact list does not get the row. */ "phone_problem": string | null;
+          /** Whether the number is in the contact list already. */ "in_contact_list": boolean;
+          /** Address, as it is compared; null if the mailing list does not get the row. */ "address": string | null;
+          /** Reason why the mailing list does not get the row. */ "address_problem": string | null;
+          /** Whether the address is in the mailing list already. */ "in_mailing_list": boolean })[] } };
   /** Add a subscriber */ "POST /api#addSub": { body: {
       "addSub": components['schemas']["addSub"] }; answer: components['schemas']["addSubAnswer"] };
   /** Change a subscriber's credit */ "POST /api#updateAmountSub": { body: {
@@ -1192,10 +1228,11 @@ export interface Operations {
       /** `after` of the following page; null on the last one. */ "next": string | null } };
   /** Change the status of a user */ "POST /v1/mail/users/{id}/status": { path: ChangeMailUserPath; query?: ListDraftsQuery; body: {
       /** `active` restores a user who unsubscribed, complained or bounced. */ "status": "active" | "deleted" | "removed" }; answer: ChangeMailUserAnswer };
-  /** Find a user by address */ "GET /v1/mail/users": { query: {
-      /** Email address. */ "email": string;
+  /** Find users by address or phone */ "GET /v1/mail/users": { query?: {
+      /** Email address; required without `phone`. */ "email"?: string;
+      /** Number in any spelling, to find users by their phone. */ "phone"?: string;
       /** User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators. */ "username"?: string }; answer: {
-      /** Users with the address: one, or an empty list. */ "users": (ChangeMailUserAnswer)[] } };
+      /** Users with the address: one, or an empty list; or those with the phone. */ "users": (ChangeMailUserAnswer)[] } };
   /** Show a user of mailing lists */ "GET /v1/mail/users/{id}": { path: ChangeMailUserPath; query?: ListDraftsQuery; answer: ChangeMailUserAnswer };
   /** List email templates */ "GET /v1/mail/templates": { query?: {
       /** Filters by name and subject: templates that contain this text. */ "search"?: string;
@@ -2787,6 +2824,10 @@ type ListContactsQuery = {
   /** Number in any spelling, or some of its digits, to filter by. */ "phone"?: string;
   /** User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators. */ "username"?: string };
 
+type ContactLists2 = {
+  /** Id of the list. */ "id": string;
+  /** Name of the list. */ "name": string };
+
 type Subscribers = {
   /** Id of the account of the subscriber. */ "id": string;
   /** User name of the subscriber, for `?username=`. */ "username": string;
@@ -3567,6 +3608,7 @@ type ChangeMailUserPath = {
 
 type Lists2 = {
   /** Id of the list. */ "id": string;
+  /** Name of the list. */ "name": string;
   /** Whether the user has not confirmed this list yet. */ "waiting": boolean };
 
 type ChangeMailUserAnswer = {
@@ -4449,7 +4491,7 @@ type Destination = {
   /** Value for `[DYNAMIC_FIELD5]`. */ "df5"?: string;
   /** Value for `[DYNAMIC_FIELD6]`. */ "df6"?: string };
 
-type ContactLists2 = {
+type ContactLists3 = {
   /** Id of the list. */ "cl_id": string;
   /** Number; empty for an empty list. */ "phone": string;
   /** Name of the list. */ "name": string };
@@ -4457,7 +4499,7 @@ type ContactLists2 = {
 type GetCLAnswer = {
   /** 0, or the reason for the refusal. */ "status": number;
   /** Description of the result; for a refusal it names the field. */ "message": string;
-  "contact_lists"?: (ContactLists2)[] };
+  "contact_lists"?: (ContactLists3)[] };
 
 /** Operations that send or pay: they take a send key. */
 export const keyed: ReadonlySet<string> = new Set([
@@ -4519,6 +4561,7 @@ export const bodied: Readonly<Record<string, string>> = {
   "POST /v1/contact-lists/{id}/contacts": "application/json",
   "POST /v1/contact-lists/{id}/contacts/remove": "application/json",
   "POST /v1/contact-lists/{id}/preview": "text/csv",
+  "POST /v1/recipients/preview": "text/csv",
   "POST /api#addSub": "application/json",
   "POST /api#updateAmountSub": "application/json",
   "POST /api#getBlanceSubs": "application/json",
@@ -4606,6 +4649,7 @@ export const bodied: Readonly<Record<string, string>> = {
 /** Operations that answer page by page, with the field of their rows. */
 export const paged = {
   "GET /v1/contact-lists/{id}/contacts": "contacts",
+  "GET /v1/recipients": "recipients",
   "GET /v1/subscribers": "subscribers",
   "GET /v1/messages": "messages",
   "GET /v1/links": "shipments",

@@ -15,6 +15,7 @@ import type { ContentReader, Reaction, TextsReader } from '../engine/messages/me
 import type { Logger } from '../kit/observability/log.ts';
 import type { SendServiceMail } from '../modules/alerts/means/mail.ts';
 import type { CsvTurns } from '../modules/audience/contact-work.ts';
+import type { ListUsers } from '../modules/audience/list-users.ts';
 import type { ReplyChannel } from '../modules/conversations/reply-channel.ts';
 import type { ReadReceived } from '../modules/conversations/timeline.ts';
 import type { PersonalDataPart } from '../modules/personal-data/part.ts';
@@ -90,6 +91,8 @@ export interface ChannelModule {
   reactionsTo?(accountId: number, messageId: number): Promise<readonly Reaction[]>;
   /** CSV imports and exports of its own audience, by the name in their jobs (`csv_jobs.audience`). */
   readonly csv?: { readonly audience: string } & CsvTurns;
+  /** For the email channel: the users of its mailing lists, for pages that show them together with contacts. */
+  readonly recipients?: ListUsers;
   /** Its personal data, for exports and erasures. */
   readonly personalData?: PersonalDataPart;
   /** Its periodic work, in a process that runs jobs. */

@@ -8,6 +8,7 @@ import type { CampaignList, RepeatedRequest } from '../engine/campaigns/source.t
 import type { LiveHub } from '../engine/live/hub.ts';
 import type { ContentReader, ListedText, Reaction } from '../engine/messages/message-content.ts';
 import type { Stage } from '../kit/lifecycle.ts';
+import type { ListUsers } from '../modules/audience/list-users.ts';
 import type { AuthoredWork } from '../modules/authors/authors.ts';
 import type { Held } from '../modules/budgets/budgets.ts';
 import type { ReadReceived } from '../modules/conversations/timeline.ts';
@@ -32,6 +33,8 @@ export interface RouteContext extends OpenContext {
   readonly contentOf: ContentReader;
   /** Readers of what came in, of every channel. */
   readonly received: readonly ReadReceived[];
+  /** Users of mailing lists, if a channel has them. */
+  readonly listUsers: ListUsers | undefined;
   readonly requestOf: (
     channel: number,
     accountId: number,

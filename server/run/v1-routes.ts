@@ -21,6 +21,7 @@ export function v1Routes(
     hub,
     contentOf: contentReaderOf(opened),
     received: opened.flatMap(({ module }) => module.received ?? []),
+    listUsers: opened.find(({ module }) => module.recipients)?.module.recipients,
     reactionsTo: reactionReaderOf(opened),
     requestOf: requestReaderOf(opened),
     listsOf: listsReaderOf(opened),

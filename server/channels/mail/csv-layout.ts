@@ -46,6 +46,9 @@ const known: readonly (readonly [Exclude<MailColumn, object | null>, RegExp])[] 
     /^(cell[ _-]?(phone)?|mobile|phone|tel(ephone)?|(phone|mobile)[ _-]?number|טלפון|נייד|טלפון נייד|جوال|هاتف|телефон)$/iu,
   ],
 ];
+/** Returns the field of every user that a column with this name contains; undefined for a field of another name. */
+export const standardColumnOf = (name: string) => known.find(([, pattern]) => pattern.test(name))?.[0];
+
 /** First columns of every exported file. */
 export const exportedNames = ['email', 'first name', 'last name', 'cellphone', 'status'] as const;
 
@@ -92,7 +95,7 @@ function nameColumns(names: readonly string[]): MailColumn[] {
   const isExported = exportedNames.every((name, index) => names[index] === name);
   const columns = names.map((name, index): MailColumn => {
     if (isExported && index === exportedNames.indexOf('status')) return null;
-    const standard = known.find(([, pattern]) => pattern.test(name))?.[0];
+    const standard = standardColumnOf(name);
     const column = standard && !taken.has(standard) ? standard : name === '' ? null : { name };
     taken.add(typeof column === 'string' ? column : name);
     return column;

@@ -32,6 +32,7 @@ import { mailPages } from './pages/mail.ts';
 import { mailOpenPages } from './pages/mail-opens.ts';
 import { mailPart } from './personal-data.ts';
 import { receivedMails } from './received.ts';
+import { mailRecipients } from './recipients.ts';
 import { mailContentReader, mailTextsReader } from './rendered.ts';
 import { mailReplies } from './replies.ts';
 import { MailTemplates } from './saved-templates.ts';
@@ -160,6 +161,7 @@ export const open: OpenChannel = async (context): Promise<ChannelModule> => {
     reactionsTo: (accountId, messageId) => reactionsToMail(context.sql, accountId, messageId),
     evidence: mailEvidence(context.sql),
     received: receivedMails(context.sql),
+    recipients: mailRecipients({ sql: context.sql, users: services.users }),
     csv: { audience: 'mail', imports: services.imports, exports: services.exports },
     jobs: jobsOf(services),
     async upkeep() {

@@ -1,4 +1,4 @@
-import { inStatements, numbers } from '../../database/arrays.ts';
+import { inStatements, numbers, texts } from '../../database/arrays.ts';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
 import type { Events } from '../../engine/events/events.ts';
 import type { Event } from '../../engine/events/types.ts';
@@ -13,9 +13,13 @@ import {
 import { type MailAddress, readMailAddress } from './addresses.ts';
 import { countActive, type LockedList, listsOfUsers, lockMailLists } from './list-rows.ts';
 import { follows, type StatusChange, type UserStatus } from './statuses.ts';
+import { lastDigits, lastDigitsOf } from './user-phones.ts';
 import { type MailField, type MailUser, userColumns } from './user-rows.ts';
 
 export type { MailField, MailUser } from './user-rows.ts';
+
+/** Users with the same last digits that are read, at most. */
+const MAX_SAME_DIGITS = 20;
 
 /** A user as a member of one list. */
 export interface MailMember extends MailUser {
@@ -123,10 +127,48 @@ export class MailUsers {
     return [...members];
   }
 
-  /** Returns the ids of the lists that a user is in, in order, and whether the user must still confirm each. */
-  async listsOf(accountId: number, userId: number): Promise<{ id: number; pending: boolean }[]> {
-    return this.#deps.sql<{ id: number; pending: boolean }[]>`
-      SELECT l.id, m.pending FROM mail_members m
+  /**
+   * Returns users whose phone may be one of these numbers (E.164 digits): its last seven digits are the same. Up to 20 of them for
+   * each number, without deleted ones. The index is named by a look-up for each number: with all numbers in one condition the
+   * planner preferred to read every user (1 s for 500,000).
+   */
+  async maybeWithPhones(accountId: number, phones: readonly string[]): Promise<MailUser[]> {
+    const { sql } = this.#deps;
+    const found: MailUser[] = [];
+    for (const some of inStatements([...new Set(phones.map(lastDigits))])) {
+      const rows = await sql<MailUser[]>`
+        SELECT same.* FROM unnest(${texts(some)}::text[]) AS d (digits) CROSS JOIN LATERAL (
+          SELECT ${userColumns(sql)} FROM mail_users u
+          WHERE u.account_id = ${accountId} AND u.cellphone <> '' AND ${lastDigitsOf(sql)} = d.digits
+            AND u.status <> 'deleted'
+          LIMIT ${MAX_SAME_DIGITS}) AS same`;
+      found.push(...rows);
+    }
+    return found;
+  }
+
+  /** Returns those of these addresses, in normalised form, that are in a list. */
+  async has(accountId: number, listId: number, keys: readonly string[]): Promise<Set<string>> {
+    const there = new Set<string>();
+    for (const some of inStatements(keys)) {
+      const rows = await this.#deps.sql<{ key: string }[]>`
+        SELECT u.address_key AS key FROM mail_users u
+        JOIN mail_members m ON m.account_id = u.account_id AND m.user_id = u.id
+        WHERE u.account_id = ${accountId} AND u.address_key = ANY(${texts(some)}::text[])
+          AND m.account_id = ${accountId} AND m.filling_id = (
+            SELECT filling_id FROM mail_lists WHERE account_id = ${accountId} AND id = ${listId})`;
+      for (const { key } of rows) there.add(key);
+    }
+    return there;
+  }
+
+  /** Returns the lists that a user is in, in the order of their ids, and whether the user must still confirm each. */
+  async listsOf(
+    accountId: number,
+    userId: number,
+  ): Promise<{ id: number; name: string; pending: boolean }[]> {
+    return this.#deps.sql<{ id: number; name: string; pending: boolean }[]>`
+      SELECT l.id, l.name, m.pending FROM mail_members m
       JOIN mail_lists l ON l.account_id = m.account_id AND l.filling_id = m.filling_id
       WHERE m.account_id = ${accountId} AND m.user_id = ${userId} AND l.account_id = ${accountId} ORDER BY l.id`;
   }

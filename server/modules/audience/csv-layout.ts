@@ -202,12 +202,11 @@ function nameColumns(names: readonly string[], known: readonly string[], separat
   return { layout: { separator, phone, slots }, columns };
 }
 
+/** Whether a column is named like one with phones. */
+export const isPhoneName = (name: string): boolean => phoneNames.test(name.trim());
+
 /** Returns the index of the column named like a phone, otherwise of the first. */
-const phoneAmong = (names: readonly string[]): number =>
-  Math.max(
-    0,
-    names.findIndex((name) => phoneNames.test(name.trim())),
-  );
+const phoneAmong = (names: readonly string[]): number => Math.max(0, names.findIndex(isPhoneName));
 
 /** Selects only the column with the phone; in a file without names, the first column with a number. */
 function onlyPhone(first: readonly string[], named: boolean, numbers: NumberReader): ColumnTarget[] {

@@ -60,7 +60,9 @@ export async function previewFile(
     tooManyColumns = true;
     return readLayout(beginning, header, numbers, known, 'phone-only');
   });
-  const rows = await firstRows(beginning.subarray(start.position), start, whole);
+  const { position, line } = start;
+  const { separator } = start.layout;
+  const rows = await firstRows(beginning.subarray(position), { separator, position, line }, whole);
   return {
     separator: start.layout.separator,
     named: start.names !== undefined,
@@ -73,17 +75,22 @@ export async function previewFile(
   };
 }
 
-async function firstRows(
+/**
+ * Returns the first 20 rows of data.
+ *
+ * @param bytes the beginning of the file, from `position`
+ * @param whole whether the file ends with it; otherwise the last row may be incomplete and is left out
+ */
+export async function firstRows(
   bytes: Buffer,
-  { layout, position, line }: ReadLayout,
+  start: { readonly separator: string; readonly position: number; readonly line: number },
   whole: boolean,
 ): Promise<CsvRow[]> {
-  const reader = new CsvReader({ separator: layout.separator, position, line });
+  const reader = new CsvReader(start);
   const rows: CsvRow[] = [];
   for (let start = 0; start < bytes.length && rows.length < ROWS_SHOWN; start += PIECE_BYTES) {
     rows.push(...(await reader.push(bytes.subarray(start, start + PIECE_BYTES))));
   }
-  // Without the whole file, the last row may be incomplete.
   if (whole && rows.length < ROWS_SHOWN) rows.push(...(await reader.end()));
   return rows.slice(0, ROWS_SHOWN);
 }

@@ -13,6 +13,7 @@ import { blacklistRoutes } from './v1/blacklist.ts';
 import { contactRoutes } from './v1/contacts.ts';
 import { csvJobRoutes } from './v1/csv-jobs.ts';
 import { contactListRoutes } from './v1/lists.ts';
+import { recipientRoutes } from './v1/recipients.ts';
 
 declare module '../../run/services.ts' {
   interface Services {
@@ -92,5 +93,11 @@ export const audience = defineModule({
   upkeep: ({ csvJobs }) => csvJobs.cleanUp(),
   personalData: { phase: 'people', part: ({ suppressions }) => audiencePart({ suppressions }) },
   storedFiles: heldCsvFiles,
-  routes: [serve(contactListRoutes), serve(csvJobRoutes), serve(contactRoutes), serve(blacklistRoutes)],
+  routes: [
+    serve(contactListRoutes),
+    serve(csvJobRoutes),
+    serve(contactRoutes),
+    serve(blacklistRoutes),
+    serve(recipientRoutes),
+  ],
 });

@@ -167,6 +167,7 @@ export async function hostileSuite({
     'POST /mail/remove/:code': pages,
     'POST /mail/confirm/:code': pages,
     'POST /v1/contact-lists/:id/preview': files(256 * KIB - 1),
+    'POST /v1/recipients/preview': files(256 * KIB - 1),
     'POST /v1/contact-lists/:id/import': files(full ? 4 * MIB : 16 * KIB),
     'POST /v1/mail/lists/:id/import': files(full ? 4 * MIB : 16 * KIB),
     'POST /v1/blacklist/import': files(full ? 4 * MIB : 16 * KIB),

@@ -19,6 +19,7 @@ import {
 import { resource } from '../../../api/v1/kit/route.ts';
 import { serializer } from '../../../api/v1/kit/serializer.ts';
 import { badField } from '../../../kit/errors.ts';
+import type { NumberReader } from '../../../kit/numbers/phone-numbers.ts';
 import type { MailAdditions } from '../additions.ts';
 import { readMailAddress } from '../addresses.ts';
 import type { MailLists } from '../lists.ts';
@@ -31,6 +32,8 @@ import { idOfMailList } from './lists.ts';
 const MAX_PAGE = 1_000;
 const MAX_USERS = 10_000;
 const MAX_BODY = 20 * 1024 * 1024;
+/** Users with one phone in a response. */
+const MAX_SHOWN = 20;
 
 const kinds = ['all', 'deleted', 'unsubscribed', 'wrong', 'active'] as const;
 const usersPage = z.object({
@@ -51,9 +54,15 @@ const search = z.object({
       .refine(
         (text) => readMailAddress(text) !== undefined,
         because('not an e-mail address', 'not-an-address'),
-      ),
-    'Email address.',
+      )
+      .optional(),
+    'Email address; required without `phone`.',
     'dana@example.com',
+  ),
+  phone: field(
+    queryText(MAX_PHONE).min(1, 'missing').optional(),
+    'Number in any spelling, to find users by their phone.',
+    '0501234567',
   ),
 });
 
@@ -125,6 +134,7 @@ const userAnswer = z.object({
     .array(
       z.object({
         id: out.text('Id of the list.', '17'),
+        name: out.text('Name of the list.', 'Newsletter'),
         waiting: out.flag('Whether the user has not confirmed this list yet.', false),
       }),
     )
@@ -141,6 +151,7 @@ interface MailUsersDeps {
   readonly lists: MailLists;
   readonly users: MailUsers;
   readonly additions: MailAdditions;
+  readonly numbers: Pick<NumberReader, 'parse'>;
 }
 
 const route = resource<MailUsersDeps>('mail');
@@ -201,16 +212,18 @@ export const mailUserRoutes = [
   route('GET /v1/mail/users', {
     access: reads('viewer', 'contacts'),
     operationId: 'findMailUser',
-    title: 'Find a user by address',
-    description: 'Returns the user with this address, compared regardless of case.',
+    title: 'Find users by address or phone',
+    description:
+      'Returns the user with this address, compared regardless of case, or the users with this phone, in any spelling.',
     query: search,
     answer: z.object({
-      users: z.array(userAnswer).describe('Users with the address: one, or an empty list.'),
+      users: z
+        .array(userAnswer)
+        .describe('Users with the address: one, or an empty list; or those with the phone.'),
     }),
     handler: async ({ accountId, query }, deps) => {
-      const { key } = readMailAddress(query.email)!;
-      const user = await deps.users.byAddress(accountId, key);
-      return { users: user ? [await withLists(deps, accountId, user)] : [] };
+      const users = await findUsers(deps, accountId, query);
+      return { users: await Promise.all(users.map((user) => withLists(deps, accountId, user))) };
     },
   }),
   route('GET /v1/mail/users/:id', {
@@ -225,10 +238,30 @@ export const mailUserRoutes = [
   }),
 ];
 
+/** Throws Refusal `bad-field` without an address and a phone, and for a phone that is not a number. */
+async function findUsers(
+  { users, numbers }: MailUsersDeps,
+  accountId: number,
+  { email, phone }: z.output<typeof search>,
+): Promise<MailUser[]> {
+  if (email !== undefined) {
+    const user = await users.byAddress(accountId, readMailAddress(email)!.key);
+    return user ? [user] : [];
+  }
+  if (phone === undefined) throw badField('email', 'missing', 'missing');
+  const digits = numbers.parse(phone)?.digits;
+  if (digits === undefined) throw badField('phone', 'not a phone number', 'not-a-phone');
+  const found = await users.maybeWithPhones(accountId, [digits]);
+  return found.filter(({ cellphone }) => numbers.parse(cellphone)?.digits === digits).slice(0, MAX_SHOWN);
+}
+
 async function withLists({ users }: MailUsersDeps, accountId: number, given: MailUser | undefined) {
   const user = found(given, 'user');
   const lists = await users.listsOf(accountId, user.id);
-  return { ...show(user), lists: lists.map(({ id, pending }) => ({ id: String(id), waiting: pending })) };
+  return {
+    ...show(user),
+    lists: lists.map(({ id, name, pending }) => ({ id: String(id), name, waiting: pending })),
+  };
 }
 
 function toInput(user: z.output<typeof newUser>, index: number): UserInput {
