@@ -94,12 +94,12 @@ test('a contact is changed, written to, and their page has what went to them ove
   });
   await post('/chat/messages', { source: SOURCE, to: phone, template_id: templateId('plain') });
   await page.goto(`/recipients/${phone}`);
-  const messages = page.getByRole('table', { name: `Messages to ${phone}` });
+  const messages = page.getByRole('table', { name: 'Everything sent' });
   await messages.getByText('To the whole list').waitFor();
-  await messages.getByRole('link', { name: 'Chat' }).waitFor();
-  await page.getByRole('table', { name: 'Mails to noa@example.com' }).getByRole('link').first().waitFor();
+  await messages.getByText('Chat', { exact: true }).waitFor();
+  await messages.getByText('noa@example.com').first().waitFor();
   await page.getByText('Noa Levi', { exact: true }).waitFor();
-  await page.getByRole('link', { name: 'Open list' }).waitFor();
+  await page.getByRole('link', { name: 'News' }).waitFor();
   await keepScreenshot(page, 'recipient-en-light');
   const hebrew = await signedIn({ language: 'he' });
   await hebrew.setViewportSize({ width: 390, height: 844 });
@@ -140,7 +140,7 @@ test('an import says what its people agreed to, and how many consents it recorde
   await page.getByLabel('טופס', { exact: true }).fill('fair');
   await page.getByText('מתוך עמודה', { exact: true }).click();
   await page.getByRole('combobox', { name: 'העמודה עם התאריך' }).click();
-  await page.getByRole('option', { name: 'agreed' }).click();
+  await page.getByRole('option', { name: 'agreed', exact: true }).click();
   await assertAccessible(page);
   await keepScreenshot(page, 'import-consent-he');
   await page.setViewportSize({ width: 390, height: 844 });
@@ -151,4 +151,65 @@ test('an import says what its people agreed to, and how many consents it recorde
   const [row] = await service.sql<{ count: number }[]>`
     SELECT count(*)::int AS count FROM consents WHERE source = 'import'`;
   assert.equal(row!.count, 2);
+});
+
+test('one file becomes contacts and users of a mailing list, who are one person with everything about them', async () => {
+  await newList({ phone: '0521239801', df1: 'Dana' });
+  const page = await signedIn();
+  await page.goto('/recipients');
+  await page.getByRole('link', { name: 'Import a file' }).first().click();
+  await page.getByLabel('Choose a file').setInputFiles({
+    name: 'summer fair.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(
+      [
+        'mobile,e-mail,first name,town',
+        '0521239801,dana@example.com,Dana,Haifa',
+        '0521239802,nobody,Ido,Lod',
+        'none,lia@example.com,Lia,Akko',
+      ].join('\n'),
+    ),
+  });
+  const row = (of: string) => page.getByRole('row').filter({ hasText: of });
+  await row('dana@example.com').getByText('Contact list: Added').waitFor();
+  await row('Ido').getByText('Mailing list: Skipped: Not an email address').waitFor();
+  await row('Lia').getByText('Contact list: Skipped: Not a phone number').waitFor();
+  assert.equal(await page.getByLabel('Contact list: name').inputValue(), 'summer fair');
+  await page.getByLabel('Contact list: name').fill('');
+  await page.getByText('Enter the name of the new list.').waitFor();
+  await page.getByLabel('Contact list: name').fill('Summer fair');
+  await page.getByLabel('Mailing list: name').fill('Summer news');
+  await assertAccessible(page);
+  await keepScreenshot(page, 'import-people-en-light');
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByRole('link', { name: 'Into “Summer fair”' }).waitFor();
+  await page.getByRole('link', { name: 'Into “Summer news”' }).waitFor();
+  await page.getByText('Done', { exact: true }).nth(1).waitFor();
+
+  await page.goto('/recipients');
+  await page.getByLabel('Search recipients').fill('dana@');
+  const found = page.getByRole('row').filter({ hasText: 'dana@example.com' });
+  await found.getByRole('link', { name: 'Summer fair' }).waitFor();
+  await found.getByRole('link', { name: 'Summer news' }).waitFor();
+  await page.getByText('0521239802').waitFor({ state: 'detached' });
+  await keepScreenshot(page, 'recipients-en-light');
+  await found.getByRole('link', { name: '0521239801' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Dana' }).waitFor();
+  await page.getByRole('link', { name: 'Summer news' }).waitFor();
+  await page.getByText('No consents are recorded.').waitFor();
+  await page.getByText('Nothing was sent yet').waitFor();
+  await assertAccessible(page);
+
+  // The same file again, into one of the lists: the rows are known.
+  await page.getByRole('link', { name: 'Summer fair' }).click();
+  await page.getByRole('link', { name: 'Import a file' }).click();
+  await page.getByLabel('Choose a file').setInputFiles({
+    name: 'again.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('phone,first name\n0521239801,Dana\n0521239803,Zoe\n'),
+  });
+  await row('Dana').getByText('In the list, updated').waitFor();
+  await page.getByText('Leave unchanged').click();
+  await row('Dana').getByText('In the list, unchanged').waitFor();
+  await row('Zoe').getByText('Added').waitFor();
 });

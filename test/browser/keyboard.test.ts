@@ -94,6 +94,8 @@ test('a contact list is created', async () => {
   await page.goto('/');
   await heading(page, 'Overview');
   await enter(page, section(page, 'Audience'));
+  await heading(page, 'Recipients');
+  await enter(page, page.getByRole('link', { name: 'Contacts', exact: true }));
   await heading(page, 'Contacts');
   await enter(page, page.getByRole('button', { name: 'New list' }).first());
   const dialog = page.getByRole('dialog');

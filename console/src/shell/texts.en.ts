@@ -119,6 +119,7 @@ export const shell = {
     conversations: 'Conversations',
     campaigns: 'Campaigns',
     mailingLists: 'Mailing lists',
+    recipients: 'Recipients',
     chatTemplates: 'Chat templates',
     mailTemplates: 'Email templates',
   },

@@ -116,6 +116,7 @@ export const shell: Dictionary['shell'] = {
     conversations: 'שיחות',
     campaigns: 'קמפיינים',
     mailingLists: 'רשימות דיוור',
+    recipients: 'כל הנמענים',
     chatTemplates: 'תבניות צ׳אט',
     mailTemplates: 'תבניות דואר',
   },

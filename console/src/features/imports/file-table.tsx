@@ -1,5 +1,5 @@
-import { Group, NativeSelect, Text, Tooltip } from '@mantine/core';
-import { CircleAlert, CircleCheck } from 'lucide-react';
+import { Group, NativeSelect, Text } from '@mantine/core';
+import { CircleAlert, CircleCheck, CircleDot } from 'lucide-react';
 import { RowsTable } from '../../components/data-table.tsx';
 import { Muted } from '../../components/text.tsx';
 import { useContactTexts } from './texts.ts';
@@ -11,14 +11,21 @@ interface FileColumn {
   readonly choices: readonly { value: string; label: string }[];
 }
 
+/** Result of an import for a row, in one of the lists that the file goes to. */
+export interface Effect {
+  /** Name of the list; absent for a file that goes to one list. */
+  readonly list?: string;
+  readonly kind: 'added' | 'present' | 'skipped';
+  readonly text: string;
+}
+
 interface FileRow {
   readonly line: number;
   readonly cells: readonly string[];
-  /** Why an import skips it, in the service's words; null for a row that is imported. */
-  readonly problem: string | null;
+  readonly effects: readonly Effect[];
 }
 
-/** The first rows of a file, invalid ones marked; above each column, what it is to become. */
+/** The first rows of a file with what happens to them; above each column, what it is to become. */
 export function FileTable({
   columns,
   rows,
@@ -30,7 +37,7 @@ export function FileTable({
 }) {
   const t = useContactTexts();
   const targets = columns.map(({ target }) => target);
-  const bad = rows.filter(({ problem }) => problem !== null).length;
+  const bad = rows.filter(({ effects }) => effects.some(({ kind }) => kind === 'skipped')).length;
   return (
     <>
       <RowsTable
@@ -42,14 +49,15 @@ export function FileTable({
         columns={[
           {
             title: t.line,
-            cell: ({ line, problem }) => (
-              <Group gap={6} wrap="nowrap">
-                <RowMark problem={problem} />
-                <bdi dir="ltr" className="figures">
-                  {line}
-                </bdi>
-              </Group>
+            cell: ({ line }) => (
+              <bdi dir="ltr" className="figures">
+                {line}
+              </bdi>
             ),
+          },
+          {
+            title: t.effect,
+            cell: ({ effects }) => effects.map((effect) => <EffectMark key={effect.list} {...effect} />),
           },
           ...columns.map(({ name, target, choices }, index) => ({
             key: String(index),
@@ -82,18 +90,18 @@ export function FileTable({
   );
 }
 
-function RowMark({ problem }: Pick<FileRow, 'problem'>) {
-  const t = useContactTexts();
-  const reason = problem === null ? t.usable : (t.reasons[problem] ?? problem);
-  const Icon = problem === null ? CircleCheck : CircleAlert;
+const icons = { added: CircleCheck, present: CircleDot, skipped: CircleAlert } as const;
+const colors = { added: 'teal', present: 'gray', skipped: 'red' } as const;
+
+function EffectMark({ list, kind, text }: Effect) {
+  const Icon = icons[kind];
   return (
-    <Tooltip label={reason}>
-      <Icon
-        size={16}
-        role="img"
-        aria-label={reason}
-        color={`var(--mantine-color-${problem === null ? 'teal' : 'red'}-6)`}
-      />
-    </Tooltip>
+    <Group gap={6} wrap="nowrap">
+      <Icon size={16} aria-hidden color={`var(--mantine-color-${colors[kind]}-6)`} />
+      <span>
+        {list !== undefined && <bdi>{list}: </bdi>}
+        {text}
+      </span>
+    </Group>
   );
 }

@@ -8,7 +8,7 @@ export const blacklistFeature = defineFeature({
       load: () => import('./blacklist.tsx'),
       title: (texts) => texts.shell.blacklist,
       synonyms: (texts) => texts.synonyms.blacklist,
-      navigation: { section: 'audience', order: 3 },
+      navigation: { section: 'audience', order: 4 },
     },
     {
       path: '/blacklist/import',

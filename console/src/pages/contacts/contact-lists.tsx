@@ -13,7 +13,6 @@ import { Muted, TextLink } from '../../components/text.tsx';
 import { Count, Time } from '../../components/values.tsx';
 import { useContactTexts } from '../../features/imports/texts.ts';
 import { ListForm } from './contact-list-form.tsx';
-import { FindNumber } from './find-number.tsx';
 
 const LISTS = '/v1/contact-lists';
 const ROWS = 50;
@@ -41,7 +40,6 @@ export default function Lists() {
   );
   return (
     <Page lead={t.lead} actions={newList}>
-      <FindNumber />
       <DataTable
         pages={pages}
         rowKey={(list) => list.id}

@@ -3,11 +3,28 @@ import { defineFeature } from '../../define-feature.ts';
 export const contactsFeature = defineFeature({
   pages: [
     {
+      path: '/recipients',
+      role: 'viewer',
+      load: () => import('./people.tsx'),
+      title: (texts) => texts.shell.pages.recipients,
+      navigation: { section: 'audience', order: 1 },
+    },
+    {
+      path: '/recipients/import',
+      role: 'sender',
+      load: () => import('./import-page.tsx'),
+    },
+    {
+      path: '/recipients/:recipient',
+      role: 'viewer',
+      load: () => import('./recipient.tsx'),
+    },
+    {
       path: '/contacts',
       role: 'viewer',
       load: () => import('./contact-lists.tsx'),
       title: (texts) => texts.shell.contacts,
-      navigation: { section: 'audience', order: 1 },
+      navigation: { section: 'audience', order: 2 },
     },
     {
       path: '/contacts/:id',
@@ -15,9 +32,14 @@ export const contactsFeature = defineFeature({
       load: () => import('./contact-list.tsx'),
     },
     {
-      path: '/contacts/:id/import',
+      path: '/contacts/:contactList/import',
       role: 'sender',
-      load: () => import('./contact-import.tsx'),
+      load: () => import('./import-page.tsx'),
+    },
+    {
+      path: '/mailing-lists/:mailList/import',
+      role: 'sender',
+      load: () => import('./import-page.tsx'),
     },
     {
       path: '/imports/:id',
@@ -28,11 +50,6 @@ export const contactsFeature = defineFeature({
       path: '/mailing-lists/:list/imports/:id',
       role: 'viewer',
       load: () => import('./import-progress.tsx'),
-    },
-    {
-      path: '/recipients/:recipient',
-      role: 'viewer',
-      load: () => import('./recipient.tsx'),
     },
   ],
 });

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Progress, SimpleGrid, Stack, Text } from '@mantin
 import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, CircleStop } from 'lucide-react';
 import { useEffect } from 'react';
-import { Link, useParams } from 'wouter';
+import { Link, useParams, useSearchParams } from 'wouter';
 import { byId, client } from '../../api/client.ts';
 import type { Answer } from '../../api/operations.ts';
 import { useAnswer } from '../../api/queries.ts';
@@ -24,10 +24,26 @@ const REFETCH_MS = 700;
 
 type Import = Answer<'/v1/imports/{id}'>;
 
-/** The progress of an import, and in the end what it could not use. `list` in the address is a mailing list. */
+/**
+ * The progress of an import, and in the end what it could not use. `list` in the address is a mailing list; `with` is the import of the
+ * same file into a contact list.
+ */
 export default function ImportProgress() {
   const t = useContactTexts();
   const { id, list: mailList } = useParams<{ id: string; list?: string }>();
+  const [search] = useSearchParams();
+  const other = search.get('with');
+  return (
+    <Page title={t.progressTitle} back="/recipients">
+      {other !== null && <Job id={other} mailList={undefined} />}
+      <Job id={id} mailList={mailList} />
+    </Page>
+  );
+}
+
+/** One import. `mailList` is the id of the mailing list that it changes; undefined for a contact list or the blacklist. */
+function Job({ id, mailList }: { readonly id: string; readonly mailList: string | undefined }) {
+  const t = useContactTexts();
   const query = useAnswer('/v1/imports/{id}', byId(id), {
     refetchInterval: ({ state }) => (state.data?.finished_at === null ? REFETCH_MS : false),
   });
@@ -38,22 +54,16 @@ export default function ImportProgress() {
     if (isOver) void queryClient.invalidateQueries({ queryKey: ['get'], refetchType: 'none' });
   }, [isOver, queryClient]);
   return (
-    <Page
-      title={t.progressTitle}
-      {...(query.data && {
-        lead: mailList === undefined ? <Into listId={query.data.list_id} /> : <IntoMailList id={mailList} />,
-      })}
-    >
-      <Fetched query={query}>
-        {(job) => (
-          <Stack gap="lg">
-            <Counts job={job} listPage={listPageOf(job, mailList)} onStopped={query.refetch} />
-            {job.refused > 0 && <Refused job={job} />}
-            {job.state === 'done' && job.refused === 0 && <Muted>{t.noneRefused}</Muted>}
-          </Stack>
-        )}
-      </Fetched>
-    </Page>
+    <Fetched query={query}>
+      {(job) => (
+        <Stack gap="lg">
+          {mailList === undefined ? <Into listId={job.list_id} /> : <IntoMailList id={mailList} />}
+          <Counts job={job} listPage={listPageOf(job, mailList)} onStopped={query.refetch} />
+          {job.refused > 0 && <Refused job={job} />}
+          {job.state === 'done' && job.refused === 0 && <Muted>{t.noneRefused}</Muted>}
+        </Stack>
+      )}
+    </Fetched>
   );
 }
 

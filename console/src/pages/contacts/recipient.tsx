@@ -1,39 +1,33 @@
-import { Group, Stack, Text } from '@mantine/core';
-import { MessageCircle, MessagesSquare, Pencil, Send } from 'lucide-react';
+import { Group, Stack } from '@mantine/core';
+import { MessageCircle, Pencil, Send } from 'lucide-react';
 import { useParams } from 'wouter';
 import type { Answer } from '../../api/operations.ts';
-import { usePages } from '../../api/paging.ts';
 import { useAnswer } from '../../api/queries.ts';
 import { useMay } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { Card } from '../../components/card.tsx';
-import { DataTable } from '../../components/data-table.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
 import { Facts } from '../../components/facts.tsx';
 import { HiddenNote } from '../../components/hidden-note.tsx';
 import { Page } from '../../components/page.tsx';
-import { Empty } from '../../components/states.tsx';
-import { Muted, Section, TextLink } from '../../components/text.tsx';
-import { useOpened } from '../../components/use-opened.ts';
+import { Muted, TextLink } from '../../components/text.tsx';
 import { Phone, StatusBadge } from '../../components/values.tsx';
 import { useContactTexts } from '../../features/imports/texts.ts';
-import { useMessageColumns } from '../../features/messages/columns.tsx';
-import { MessagePanel } from '../../features/messages/message-panel.tsx';
-import { searchMessages } from '../../features/messages/search.ts';
 import { useTexts } from '../../i18n/use-texts.tsx';
 import { ContactForm } from './contact-form.tsx';
+import { ConsentsOf, ConversationsWith, MessagesTo } from './person-history.tsx';
 
-const ROWS = 25;
-const REFETCH_MS = 10_000;
 /** Addresses among the fields of a number, at most. */
 const MAX_ADDRESSES = 3;
 const addressPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 type Holding = Answer<'/v1/contacts'>['lists'][number];
+type User = Answer<'/v1/mail/users'>['users'][number];
 
 /**
- * A recipient by number or address: their lists with the fields, and every message to them. Includes the number of an email
- * recipient, and the addresses in the fields of a contact.
+ * A person by number or address: the number and the addresses that belong together, their lists with the fields, their consents
+ * and conversations, and every message to them. A user of mailing lists whose phone is the number is the same person, and so is an
+ * address in the fields of a contact.
  */
 export default function Recipient() {
   const t = useContactTexts();
@@ -41,72 +35,77 @@ export default function Recipient() {
   const recipient = decodeURIComponent(encoded);
   const isAddress = recipient.includes('@');
   const maySend = useMay('sender');
-  const cellphone = useMailUser(isAddress ? recipient : '')?.cellphone ?? '';
-  const phone = isAddress ? cellphone : recipient;
+  const own = useUsers(isAddress ? { email: recipient } : { phone: recipient });
+  const phone = isAddress ? (own[0]?.cellphone ?? '') : recipient;
   const holding = useAnswer('/v1/contacts', { query: { phone } }, { enabled: phone !== '', retry: false });
-  // The number of an email recipient is free text and may not be a phone number.
+  // The phone of a user is free text and may not be a number.
   const isPhone = phone !== '' && !(isAddress && holding.isError);
   const lists = holding.data?.lists ?? [];
-  const addresses = isAddress ? [recipient] : addressesOf(lists);
+  const addresses = isAddress ? [recipient] : addressesOf(lists, own);
   const isBlocked = useBlocked(isAddress ? '' : recipient);
+  const name = own.map(({ first_name: first, last_name: last }) => `${first} ${last}`.trim()).find(Boolean);
+  const recipients = [...(isPhone ? [phone] : []), ...addresses];
   return (
     <Page
-      title={recipient}
-      back="/contacts"
-      lead={isBlocked && <StatusBadge tone="warning">{t.onBlacklist}</StatusBadge>}
-      actions={
-        maySend &&
-        isPhone && (
+      title={name ?? recipient}
+      back="/recipients"
+      lead={
+        (name !== undefined || isBlocked) && (
           <>
-            <Action
-              icon={MessageCircle}
-              variant="default"
-              href={`/send?channel=chat&to=${encodeURIComponent(phone)}`}
-            >
-              {t.sendTemplate}
-            </Action>
-            <Action icon={Send} mirrored href={`/send?to=${encodeURIComponent(phone)}`}>
-              {t.sendSms}
-            </Action>
+            {name !== undefined && <bdi dir="ltr">{recipient}</bdi>}{' '}
+            {isBlocked && <StatusBadge tone="warning">{t.onBlacklist}</StatusBadge>}
           </>
         )
       }
+      actions={maySend && isPhone && <SendTo phone={phone} />}
     >
-      {isPhone && (
-        <Card title={t.inLists}>
-          {lists.length === 0 ? (
-            <Muted>{t.inNoList}</Muted>
-          ) : (
-            <Stack gap="lg">
-              {lists.map((list) => (
-                <InList key={list.id} list={list} phone={phone} />
-              ))}
-            </Stack>
-          )}
-        </Card>
-      )}
-      {addresses.map((address) => (
-        <MailUser key={address} address={address} />
-      ))}
+      <Card title={t.inLists}>
+        {lists.length === 0 && addresses.length === 0 && <Muted>{t.inNoList}</Muted>}
+        <Stack gap="lg">
+          {lists.map((list) => (
+            <InList key={list.id} list={list} phone={phone} />
+          ))}
+          {addresses.map((address) => (
+            <MailUser key={address} address={address} />
+          ))}
+        </Stack>
+      </Card>
+      <ConsentsOf recipients={recipients} />
+      <ConversationsWith recipients={recipients} />
       <HiddenNote kind="message-text" />
-      {isPhone && <MessagesTo recipient={phone} title={t.messagesTo} />}
-      {addresses.map((address) => (
-        <MessagesTo key={address} recipient={address} title={t.mailsTo} />
-      ))}
+      <MessagesTo recipients={recipients} />
     </Page>
   );
 }
 
-/** Distinct email addresses among the fields of a number. */
-function addressesOf(lists: readonly Holding[]): readonly string[] {
-  const found = lists.flatMap(({ fields }) => fields).map((value) => value?.trim() ?? '');
-  return [...new Set(found.filter((value) => addressPattern.test(value)))].slice(0, MAX_ADDRESSES);
+/** Buttons that open the composer for a number. */
+function SendTo({ phone }: { readonly phone: string }) {
+  const t = useContactTexts();
+  const to = encodeURIComponent(phone);
+  return (
+    <>
+      <Action icon={MessageCircle} variant="default" href={`/send?channel=chat&to=${to}`}>
+        {t.sendTemplate}
+      </Action>
+      <Action icon={Send} mirrored href={`/send?to=${to}`}>
+        {t.sendSms}
+      </Action>
+    </>
+  );
 }
 
-/** Email recipient with this address; undefined when none exists, or while it loads. */
-function useMailUser(email: string) {
-  const { data } = useAnswer('/v1/mail/users', { query: { email } }, { enabled: email !== '', retry: false });
-  return data?.users[0];
+/** Distinct email addresses of a number: those of users with this phone, and those among its fields. */
+function addressesOf(lists: readonly Holding[], users: readonly User[]): readonly string[] {
+  const values = lists.flatMap(({ fields }) => fields).map((value) => value?.trim() ?? '');
+  const found = [...users.map(({ email }) => email), ...values.filter((value) => addressPattern.test(value))];
+  return [...new Set(found)].slice(0, MAX_ADDRESSES);
+}
+
+const nobody: readonly User[] = [];
+
+/** Users of mailing lists with an address or a phone; none while they load. */
+function useUsers(query: { readonly email: string } | { readonly phone: string }): readonly User[] {
+  return useAnswer('/v1/mail/users', { query }, { retry: false }).data?.users ?? nobody;
 }
 
 /** Whether a number is on the blacklist. */
@@ -155,14 +154,19 @@ function InList({ list, phone }: { readonly list: Holding; readonly phone: strin
   );
 }
 
-/** Facts about an email recipient; nothing for an address that is in no mailing list. */
+/** Mailing lists of an address with its fields and status; nothing for an address without lists. */
 function MailUser({ address }: { readonly address: string }) {
-  const t = useContactTexts();
   const { mailLists } = useTexts();
-  const user = useMailUser(address);
+  const [user] = useUsers({ email: address });
   if (!user) return null;
   const { first_name, last_name, cellphone, fields, status, lists } = user;
   const named: (readonly [string, React.ReactNode])[] = [
+    [
+      mailLists.email,
+      <bdi key="email" dir="ltr">
+        {address}
+      </bdi>,
+    ],
     [mailLists.firstName, <bdi key="first">{first_name || '–'}</bdi>],
     [mailLists.lastName, <bdi key="last">{last_name || '–'}</bdi>],
     ...(cellphone === '' ? [] : [[mailLists.cellphone, <Phone key="phone" number={cellphone} />] as const]),
@@ -170,45 +174,15 @@ function MailUser({ address }: { readonly address: string }) {
     [mailLists.state, mailLists.states[status]],
   ];
   return (
-    <Card
-      title={t.mailUser}
-      actions={
-        <Group gap="xs">
-          {lists.map(({ id }) => (
-            <TextLink key={id} href={`/mailing-lists/${id}?search=${encodeURIComponent(address)}`} size="sm">
-              {mailLists.openList}
-            </TextLink>
-          ))}
-        </Group>
-      }
-    >
-      <Text size="sm" fw={600}>
-        <bdi dir="ltr">{address}</bdi>
-      </Text>
+    <section aria-label={address}>
+      <Group gap="md">
+        {lists.map(({ id, name }) => (
+          <TextLink key={id} href={`/mailing-lists/${id}?search=${encodeURIComponent(address)}`} fw={600}>
+            <bdi>{name}</bdi>
+          </TextLink>
+        ))}
+      </Group>
       <Facts rows={named} />
-    </Card>
-  );
-}
-
-/** Every message to a number or an address, the newest first. */
-function MessagesTo({ recipient, title }: { readonly recipient: string; readonly title: string }) {
-  const t = useContactTexts();
-  const query = { phone: recipient, limit: ROWS };
-  const pages = usePages(['messages', query], (after) => searchMessages(query, after), REFETCH_MS);
-  const heading = `${title} ${recipient}`;
-  const opened = useOpened(pages.rows, ({ id }) => id);
-  return (
-    <Section title={heading}>
-      <DataTable
-        caption={heading}
-        pages={pages}
-        rowKey={(row) => row.id}
-        opened={opened.key}
-        columns={useMessageColumns({ open: opened.open, toOne: true })}
-        empty={<Empty icon={MessagesSquare} title={t.nothingSent} hint={t.nothingSentHint} />}
-      />
-      {/* The page has a list for each address, and the message is in one of them. */}
-      {opened.row && <MessagePanel opened={opened} />}
-    </Section>
+    </section>
   );
 }

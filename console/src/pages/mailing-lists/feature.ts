@@ -7,17 +7,12 @@ export const mailingListsFeature = defineFeature({
       role: 'viewer',
       load: () => import('./mailing-lists.tsx'),
       title: (texts) => texts.shell.pages.mailingLists,
-      navigation: { section: 'audience', order: 2 },
+      navigation: { section: 'audience', order: 3 },
     },
     {
       path: '/mailing-lists/:id',
       role: 'viewer',
       load: () => import('./mailing-list.tsx'),
-    },
-    {
-      path: '/mailing-lists/:id/import',
-      role: 'sender',
-      load: () => import('./mailing-list-import.tsx'),
     },
   ],
 });

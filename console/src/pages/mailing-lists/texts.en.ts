@@ -4,7 +4,6 @@ import { words } from '../../i18n/words.en.ts';
 export const mailLists = {
   ...words,
   sendToList: 'Send to this list',
-  openList: 'Open list',
   lead: 'Recipients of your emails, with their fields and subscription status.',
   description: 'Description',
   users: 'Recipients',
@@ -95,16 +94,4 @@ export const mailLists = {
   restoreUserTitle: 'Restore this recipient?',
   restoreUserText: 'The recipient gets emails from all their lists again. Do this only at their request.',
   stateChanged: 'The status was changed.',
-  importTitle: (list: string) => `Import into “${list}”`,
-  importLead: 'A CSV file with one recipient per row. You see a preview first.',
-  targets: {
-    email: 'Email address',
-    first_name: 'First name',
-    last_name: 'Last name',
-    cellphone: 'Phone',
-    none: 'Skip',
-  },
-  targetField: (name: string) => `Field: ${name}`,
-  noEmail: 'Choose the column with the email address.',
-  unreadable: 'The file could not be read as CSV.',
 };

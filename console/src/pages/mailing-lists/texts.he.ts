@@ -4,7 +4,6 @@ import { words } from '../../i18n/words.he.ts';
 export const mailLists: Dictionary['mailLists'] = {
   ...words,
   sendToList: 'שליחה לרשימה הזו',
-  openList: 'פתיחת הרשימה',
   lead: 'הנמענים של הדיוור שלכם, השדות שלהם ומצב ההרשמה.',
   description: 'תיאור',
   users: 'נמענים',
@@ -92,16 +91,4 @@ export const mailLists: Dictionary['mailLists'] = {
   restoreUserTitle: 'לשחזר את הנמען?',
   restoreUserText: 'הנמען יקבל שוב דיוור מכל הרשימות שלו. עשו זאת רק לבקשתו.',
   stateChanged: 'הסטטוס עודכן.',
-  importTitle: (list) => `ייבוא אל "${list}"`,
-  importLead: 'קובץ CSV, נמען בכל שורה. תוצג תצוגה מקדימה לפני הייבוא.',
-  targets: {
-    email: 'כתובת דוא״ל',
-    first_name: 'שם פרטי',
-    last_name: 'שם משפחה',
-    cellphone: 'טלפון',
-    none: 'דילוג',
-  },
-  targetField: (name) => `שדה: ${name}`,
-  noEmail: 'בחרו את העמודה של כתובת הדוא״ל.',
-  unreadable: 'לא ניתן לקרוא את הקובץ כ־CSV.',
 };

@@ -8,7 +8,7 @@ import { showNotice } from '../../components/notices.ts';
 import { ErrorNote } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { ChooseFile } from '../../features/imports/choose-file.tsx';
-import { importIntoList } from '../../features/imports/import-requests.ts';
+import { importIntoContactList } from '../../features/imports/import-requests.ts';
 import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import '../../features/imports/import.css';
 
@@ -35,7 +35,7 @@ export function FromFile({ onImported }: { readonly onImported: (list: string) =
     try {
       const name = t.fileName(file.name).slice(0, MAX_NAME);
       const data = await client.POST('/v1/contact-lists', { body: { name } });
-      const id = await importIntoList(data.id, file, { header: 'auto', targets: undefined });
+      const id = await importIntoContactList(data.id, file, { header: 'auto' });
       setRunning({ list: data.id, id, name: file.name });
     } catch (problem) {
       setError(problem);
