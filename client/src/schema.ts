@@ -2870,6 +2870,14 @@ type Waiting = {
   /** Whether its shipment is paused; `due_at` does not apply then. */ "paused": boolean;
   /** Whether it is held because the account is suspended. */ "held": boolean };
 
+type Waits = {
+  /** Reason: `scheduled` by the request; `paused` with its campaign; `suspended` with the account; `sending-hours` and `frequency-cap` by the sending policy; `retry` after a temporary rejection by the carrier; `sender-rate`: its sender had used up the rate of the connector; `no-connection` to the carrier; `unanswered`: responses of the carrier were lost, and a pause before the resubmission; `turn`: other messages, or the rate of the connector. */ "reason": "scheduled" | "paused" | "suspended" | "sending-hours" | "frequency-cap" | "retry" | "sender-rate" | "no-connection" | "unanswered" | "turn";
+  /** Time of its beginning, ISO 8601. */ "from": string;
+  /** Time of its end, ISO 8601; in the future for a message that still waits, and null if it is not known yet. */ "until": string | null;
+  /** Failed attempts; null for a wait that follows none. */ "attempts": number | null;
+  /** Connector of the last attempt, or the one without a connection. */ "link": string | null;
+  /** Carrier's response to the last attempt, as in the message. */ "carrier_status": string | null };
+
 type Call = {
   /** Outcome of the last call. */ "outcome": "heard" | "ended_early" | "busy" | "no_answer" | "declined" | "no_such_number" | "other";
   /** Played share of the message. */ "seconds": number | null };
@@ -2924,6 +2932,7 @@ type ShowMessageAnswer = {
   /** Request that sent the message. Null after the retention of the request log, and for messages that no request with a token of the account sent, such as those of people, SMPP clients and automatic replies. */ "request": Request | null;
   /** Timeline of the message, oldest event first. */ "steps": (Steps)[];
   /** Place in the queue; null if it does not wait. */ "waiting": Waiting | null;
+  /** Times in which the message waited, oldest first; without those of less than some seconds. */ "waits": (Waits)[];
   /** Details of a call that was attempted. */ "call": Call | null;
   /** Ids at the carrier, kept for three weeks. */ "carrier_ids": (CarrierIds)[];
   /** First hundred clicks. */ "clicks": (Clicks)[];

@@ -38,6 +38,14 @@ export const ofDebited = (sql: Queryable, accountIds: readonly number[]): RowAcc
   where: sql`WHERE (u.account_id IN (SELECT account_id FROM debit)) IS TRUE`,
 });
 
+/** Returns the parts for rows of accounts of one placement, each with the account at its place. */
+export const ofWallets = (sql: Queryable, accountIds: readonly number[]): RowAccounts => ({
+  account: sql`w.account_id`,
+  from: sql`wallets w, unnest(${bigints(accountIds)}::bigint[],`,
+  named: sql`account_id,`,
+  where: sql`WHERE w.account_id = u.account_id AND w.account_id = ANY(${bigints([...new Set(accountIds)])}::bigint[])`,
+});
+
 /** Returns the parts for the rows of one account id, or the given parts. */
 export const rowsOf = (sql: Queryable, accounts: number | RowAccounts): RowAccounts =>
   typeof accounts === 'number' ? ofAccount(sql, accounts) : accounts;

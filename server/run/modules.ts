@@ -36,7 +36,7 @@ export async function openModules(
   let leaseUntil: number | undefined;
   if (database.embedded && group.isFirst) {
     // No other process can hold leases.
-    leaseUntil = await releaseAllBatches(sql, appContext.channels, copyPauseMs);
+    leaseUntil = await releaseAllBatches(appContext, copyPauseMs);
     await endLeases(sql, appContext.tables.leased);
     for (const module of modules) await module.releaseClaims?.(context);
   }

@@ -201,3 +201,28 @@ test('the side panel shows the changes of an audit entry', async () => {
   await assertAccessible(page);
   await keepScreenshot(page, 'side-panel-audit-en');
 });
+
+test('the timeline of a message tells how long it waited and why', async () => {
+  const at = new Date(service.appContext.clock.now() + 3_600_000).toISOString();
+  const body = { source: 'Shop', message: 'Hello', phones: newPhones(2), at };
+  const { shipment_id: shipment } = await api.post<{ shipment_id: string }>('/sms', body, 202);
+  await api.post(`/shipments/${shipment}/pause`);
+  await service.advance(3 * 3_600);
+  await api.post(`/shipments/${shipment}/resume`);
+  const id = await waitFor('it is delivered', async () => {
+    const path = `/messages?shipment_id=${shipment}&state=delivered`;
+    return (await api.get<{ messages: { id: string }[] }>(path)).messages[0]?.id;
+  });
+  for (const [language, waited, hours, width] of [
+    ['en', 'Waited while its campaign was paused', '2 h', 1440],
+    ['he', 'המתינה כל עוד הקמפיין היה מושהה', '2 שע׳', 390],
+  ] as const) {
+    const page = await signedIn({ language, viewport: { width, height: 860 } });
+    await page.goto(`/messages/${id}`);
+    const items = page.locator('.mantine-Timeline-item');
+    await items.filter({ hasText: waited }).filter({ hasText: hours }).waitFor();
+    await assertAccessible(page);
+    await assertFits(page);
+    await keepScreenshot(page, `message-waits-${language}`);
+  }
+});

@@ -43,6 +43,8 @@ export interface RefusedBody {
 /** Counting rests the longer the busier the machine is. */
 const COUNTED_MS = 90_000;
 const EXAMPLE_PASSWORD = 'correct horse battery';
+/** Seconds for which a scheduled message waits. */
+const WAIT_SECONDS = 60;
 
 /** `phoneTime` is the time of the phones that show codes; `smppPort` that of the SMPP server, if there is one. */
 export async function openCases(service: TestService, phoneTime: number, smppPort?: number) {
@@ -115,7 +117,7 @@ export async function openCases(service: TestService, phoneTime: number, smppPor
   }
 
   /** A shipment with a link that somebody has followed. */
-  async function followedShipment(): Promise<string> {
+  async function followedShipment(over: Fields = {}): Promise<string> {
     const phone = newPhone();
     const link = { id: '1', url: 'https://example.com/spring' };
     const id = await send({
@@ -123,7 +125,9 @@ export async function openCases(service: TestService, phoneTime: number, smppPor
       message: 'Look: [link-1]',
       links: [link],
       campaign_name: 'Spring',
+      ...over,
     });
+    if (over.at !== undefined) await service.advance(WAIT_SECONDS);
     const address = await waitFor('the link to arrive', async () => {
       const [sms] = await service.phone(phone);
       return sms && /https?:\/\/\S+/.exec(sms.text)?.[0];
@@ -473,8 +477,8 @@ export async function openCases(service: TestService, phoneTime: number, smppPor
       await ended(lists.api, `/exports/${id}`);
       return id;
     },
-    shipments: followedShipment,
-    campaigns: followedShipment,
+    shipments: () => followedShipment(),
+    campaigns: () => followedShipment(),
     media: async () => {
       const file = lists.api.post('/media?kind=document&file_name=hours.txt', 'Open from 8:00 to 17:00\n');
       return (await json<Made>(file)).id;
@@ -485,7 +489,8 @@ export async function openCases(service: TestService, phoneTime: number, smppPor
     // machine does at times: then another message is sent.
     messages: () =>
       waitFor("a message whose carrier's id is stored", async () => {
-        const shipment = await followedShipment();
+        const at = new Date(appContext.clock.now() + WAIT_SECONDS * 1_000).toISOString();
+        const shipment = await followedShipment({ at });
         const found = await calls.get<{ messages: Made[] }>(`/messages?shipment_id=${shipment}`);
         const { id } = found.messages[0]!;
         const { carrier_ids: ids } = await waitFor('its receipt', async () => {

@@ -2,7 +2,7 @@ import type { TransactionSql } from '../../database/connection.ts';
 import type { Pass } from '../../engine/gate/gate.ts';
 import { insertShipments, single } from '../../engine/messages/insert-shipments.ts';
 import { lanes } from '../../engine/messages/lanes.ts';
-import { insertBatches, insertMessages } from '../../engine/messages/store-messages.ts';
+import { insertMessages, storeBatches } from '../../engine/messages/store-messages.ts';
 import type { IdSource } from '../../kit/ids.ts';
 import { noteShipment } from '../../kit/request-context.ts';
 import { ownCodes } from '../../kit/statuses.ts';
@@ -58,6 +58,7 @@ export async function storeMessage(
     lane: lanes.single,
     route: chatRoute(phone),
     dueAt,
+    wait: dueAt > at ? ({ reason: 'sending-hours', from: at } as const) : null,
     heldShipmentId: null,
     firstId: messageId,
     lastId: messageId,
@@ -72,7 +73,7 @@ export async function storeMessage(
       },
     ]),
     insertMessages(tx, [pass], accountId, [message], [phone], [stored], at, chatChannel.id),
-    insertBatches(tx, [pass], accountId, [batch]),
+    storeBatches(tx, [pass], accountId, [batch]),
     // The wallet is the last of the locks.
     price > 0 && moveWallet(tx, ids, at, accountId, [{ kind: 'charge', amount: -price, shipmentId }]),
   ]);

@@ -5,7 +5,7 @@ import { insertShipments, single } from '../../engine/messages/insert-shipments.
 import { type Lane, lanes } from '../../engine/messages/lanes.ts';
 import type { PlannedMessage } from '../../engine/messages/plan.ts';
 import { SecretText, type SecretTexts } from '../../engine/messages/secret-text.ts';
-import { insertBatches, insertMessages } from '../../engine/messages/store-messages.ts';
+import { insertMessages, storeBatches } from '../../engine/messages/store-messages.ts';
 import { accepting } from '../../engine/messages/traces.ts';
 import type { Context } from '../../kit/context.ts';
 import { Refusal } from '../../kit/errors.ts';
@@ -113,7 +113,8 @@ export class MailOutbox implements Outbox {
       const own = { userId, listId: null, track: false, fields: fields(names) };
       const isTraced = trace !== undefined && index < MAX_TRACED_MESSAGES;
       const planned = { ...planMail(ids, id, to, own, price), ...(isTraced && { trace }) };
-      const batchId = cutter.take({ channel: mailChannel.id, route }, lanes.single, now, null, planned.id).id;
+      const due = { at: now, wait: null };
+      const batchId = cutter.take({ channel: mailChannel.id, route }, lanes.single, due, null, planned.id).id;
       if (!secret) return { ...planned, batchId };
       const text = SecretText.of(secret.value, (value) =>
         encodeMailText({ ...own, campaignId: id, fields: { ...own.fields, [secret.name]: value } }),
@@ -144,7 +145,7 @@ export class MailOutbox implements Outbox {
         now,
         mailChannel.id,
       ),
-      insertBatches(tx, [pass], accountId, cutter.batches),
+      storeBatches(tx, [pass], accountId, cutter.batches),
     ]);
     if (cost > 0) await this.#pay(tx, accountId, id, cost, now);
     return id;

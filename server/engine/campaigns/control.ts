@@ -9,11 +9,12 @@ import { authorsOf, isBy, type Stopped } from '../../modules/authors/authors.ts'
 import { PAUSED_AT } from '../messages/batch-cutter.ts';
 import { type Lane, lanes } from '../messages/lanes.ts';
 import { shipmentStates } from '../messages/shipment-states.ts';
+import { beginWait, cutWaits, endWait } from '../messages/waits.ts';
 import { type LockedShipment, lockShipment } from './lock.ts';
 import type { CampaignSources } from './source.ts';
 import { addSteps, BY_WORK, removeSteps } from './steps.ts';
 
-export interface CampaignControlDeps extends Pick<Context, 'sql' | 'clock'> {
+export interface CampaignControlDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
   readonly sources: CampaignSources;
   /** Notify the dispatchers about a shipment. They are hints: nothing depends on them. */
   readonly announcePaused: (shipment: { accountId: number; shipmentId: number }) => void;
@@ -47,8 +48,10 @@ export class CampaignControl {
   async #pauseIn(tx: TransactionSql, accountId: number, id: number): Promise<boolean> {
     const shipment = await lock(tx, accountId, id);
     if (shipment.paused_at !== null) return false;
-    const now = this.#deps.clock.now();
+    const { ids, clock } = this.#deps;
+    const now = clock.now();
     await tx`UPDATE shipments SET paused_at = ${now} WHERE account_id = ${accountId} AND id = ${id}`;
+    await beginWait(tx, { accountId, id: ids.next(), subjectId: id, reason: 'paused', from: now });
     const batches = await tx`
       UPDATE dispatch_batches SET due_at = ${PAUSED_AT}
       WHERE account_id = ${accountId} AND lane = ${lanes.bulk} AND held_shipment_id = ${id} RETURNING id`;
@@ -78,6 +81,7 @@ export class CampaignControl {
       await tx`
         UPDATE shipments SET paused_at = NULL, valid_until = greatest(valid_until, ${validUntil}::bigint)
         WHERE account_id = ${accountId} AND id = ${id}`;
+      await endWait(tx, accountId, id, 'paused', now);
       await tx`
         UPDATE dispatch_batches SET due_at = ${dueAt}
         WHERE account_id = ${accountId} AND lane = ${lanes.bulk} AND held_shipment_id = ${id}
@@ -144,10 +148,11 @@ export class CampaignControl {
       await tx`
         UPDATE shipments SET due_at = ${dueAt}, valid_until = valid_until + ${dueAt - before}::bigint
         WHERE account_id = ${accountId} AND id = ${id}`;
-      await tx`
+      const batches = await tx<{ id: number }[]>`
         UPDATE dispatch_batches SET due_at = ${dueAt}
         WHERE account_id = ${accountId} AND lane = ${shipment.lane} AND held_shipment_id = ${id}
-          AND due_at <> ${PAUSED_AT}`;
+          AND due_at <> ${PAUSED_AT} RETURNING id`;
+      await cutWaits(tx, accountId, [id, ...batches.map((batch) => batch.id)], now);
       // A step that comes too early waits until `next_at`.
       const steps = await tx<{ id: number; dueAt: number }[]>`
         UPDATE campaigns SET next_at = ${dueAt}, lease_until = ${BY_WORK}

@@ -21,8 +21,9 @@ import { notAgreed, type PlannedMessage } from '../messages/plan.ts';
 import { RESTING_MS } from '../messages/resting.ts';
 import { shipmentStates } from '../messages/shipment-states.ts';
 import { startShipments } from '../messages/start-shipments.ts';
-import { insertBatches, insertMessages } from '../messages/store-messages.ts';
+import { insertMessages, storeBatches } from '../messages/store-messages.ts';
 import { faultName } from '../messages/traces.ts';
+import { storeWaits } from '../messages/waits.ts';
 import type { WorkLease } from '../work/lease.ts';
 import type { WorkRunner } from '../work/runner.ts';
 import type { Work } from '../work/work.ts';
@@ -70,6 +71,8 @@ interface Cut {
 
 /** A campaign whose step this process makes. */
 interface ClaimedCampaign extends CampaignRow {
+  /** Due time of the step, in milliseconds since the epoch. */
+  readonly next_at: number;
   readonly lease: WorkLease;
   readonly source: CampaignSource;
 }
@@ -217,15 +220,18 @@ export class Expander {
    * when recipients may receive them. If the time zone of each recipient decides, the messages wait instead.
    */
   async #waits(campaign: ClaimedCampaign, restriction: Restriction): Promise<boolean> {
-    const { account_id: accountId, id, lease } = campaign;
-    const { sql, clock } = this.#deps;
+    const { account_id: accountId, id, lease, next_at: after } = campaign;
+    const { sql, ids, clock } = this.#deps;
     const now = clock.now();
     const from = restriction.forAll?.(now) ?? now;
     if (from <= now || !canWait(restriction, from)) return false;
     await sql.begin(async (tx) => {
-      await tx`
+      const { count } = await tx`
         UPDATE campaigns SET next_at = ${from}
         WHERE account_id = ${accountId} AND id = ${id} AND lease_until = ${BY_WORK} AND next_at <= ${now}`;
+      const wait = { reason: 'sending-hours', from: now, until: from, after } as const;
+      if (count > 0)
+        await storeWaits(tx, [{ ...wait, accountId, id: ids.next(), subjectId: id, messageIds: null }]);
       await lease.later(tx, from);
     });
     return true;
@@ -307,7 +313,7 @@ export class Expander {
         now,
         source.channel,
       ),
-      insertBatches(tx, [pass], accountId, batches),
+      storeBatches(tx, [pass], accountId, batches),
     ]);
     await this.#moveOn(tx, campaign, { ...step, messages }, cost, now);
     return messages.length - refused.length;
@@ -320,6 +326,7 @@ export class Expander {
     { restriction, trace, kind, now }: Cut,
   ) {
     const cutter = new BatchCutter(this.#deps.channels);
+    const wait = { reason: 'sending-hours', from: now } as const;
     let lastDueAt = now;
     const messages = decided.map((planned, index) => {
       const message = trace && index < MAX_TRACED_MESSAGES ? { ...planned, trace } : planned;
@@ -330,7 +337,8 @@ export class Expander {
         route: campaign.source.routeOf(campaign, message, { kind, at: dueAt }),
       };
       lastDueAt = Math.max(lastDueAt, dueAt);
-      const batchId = cutter.take(to, lanes.bulk, dueAt, campaign.id, message.id).id;
+      const due = dueAt > now ? { at: dueAt, wait } : { at: dueAt, wait: null };
+      const batchId = cutter.take(to, lanes.bulk, due, campaign.id, message.id).id;
       return dueAt > now ? { ...message, batchId, code: ownCodes.sendingHours } : { ...message, batchId };
     });
     return { messages, batches: cutter.batches, lastDueAt };

@@ -3,15 +3,18 @@ import { bigints, ints, smallints, textArray } from '../../database/binary-array
 import type { Query, Queryable, Row } from '../../database/connection.ts';
 import { fenceByEpoch, hasKey, keyRows, released } from '../../database/leases.ts';
 import type { IdSource } from '../../kit/ids.ts';
+import { storeWaits } from '../messages/waits.ts';
 import type { DueMessage, LoadedBatch } from './batches.ts';
+import { type PostponingBatch, waitsOf } from './postpone.ts';
 
 /** Properties of a batch that its end needs. */
 type EndedBatch = Pick<
   LoadedBatch,
   'accountId' | 'id' | 'channel' | 'lane' | 'route' | 'attempt' | 'heldShipmentId' | 'retryIds'
-> & { readonly retries: readonly RetriedMessage[]; readonly epoch?: number };
+> &
+  Omit<PostponingBatch, 'retries'> & { readonly retries: readonly RetriedMessage[]; readonly epoch?: number };
 
-type RetriedMessage = Pick<DueMessage, 'id' | 'copies' | 'rings' | 'notBefore' | 'route'>;
+type RetriedMessage = PostponingBatch['retries'][number] & Pick<DueMessage, 'copies' | 'rings' | 'route'>;
 
 /** End of a batch whose messages all have a result or are retried at `retryAt`. */
 export interface BatchEnd {
@@ -89,13 +92,17 @@ function retriedOf({ batch, retryAt }: BatchEnd, ids: IdSource): Retried[] {
 }
 
 /**
- * Puts messages to retry into new batches, and removes the old ones. A batch that another process has taken over stays
+ * Puts messages to retry into new batches, stores why they wait, and removes the old ones. A batch that another process has taken over stays
  * unchanged: its new holder retries.
  */
 export async function queueRetries(tx: Queryable, ids: IdSource, ends: readonly BatchEnd[]): Promise<void> {
   if (ends.length === 0) return;
   const removed = await removeEnded(tx, ends);
   if (removed.length === 0) return;
+  await storeWaits(
+    tx,
+    removed.flatMap(({ batch, retryAt }) => waitsOf(batch, retryAt, ids)),
+  );
   const retried = removed.flatMap((end) => retriedOf(end, ids).map((some) => ({ ...end, ...some })));
   const batches = retried.map(({ batch, retryAt, id, dueAt, route, messages }) => {
     const messageIds = messages.map((message) => message.id);

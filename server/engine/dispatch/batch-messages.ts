@@ -33,6 +33,8 @@ export interface SharedByShipment {
 interface MessageRow extends StoredMessage {
   /** Index of its batch among those being read. */
   readonly batch: number;
+  /** Absent for a message of a first attempt. */
+  readonly firstBatchId?: number;
 }
 
 /** Reads the messages of leased batches, of accounts of one placement, that have no result and were not submitted. */
@@ -50,7 +52,9 @@ export async function loadBatches(
   }));
   for (const row of rows) {
     const { copies, rings } = counts[row.batch]!;
-    addMessage(reader, loaded[row.batch]!, row, shipments.get(row.shipmentId)!, {
+    const batch = loaded[row.batch]!;
+    if (row.firstBatchId !== undefined) batch.firstBatchId = row.firstBatchId;
+    addMessage(reader, batch, row, shipments.get(row.shipmentId)!, {
       copies: copies.get(row.id) ?? 0,
       rings: rings.get(row.id) ?? 0,
     });
@@ -71,10 +75,13 @@ export const emptyBatch = ({
   epoch,
   breaks,
   submittedTo,
-}: Omit<LoadedBatch, 'messages' | 'outstanding' | 'retries' | 'notBefore'>): LoadedBatch => ({
+}: Omit<
+  LoadedBatch,
+  'messages' | 'size' | 'firstBatchId' | 'outstanding' | 'retries' | 'notBefore'
+>): LoadedBatch => ({
   ...{ accountId, id, channel, lane, route, attempt, dueAt, heldShipmentId },
   ...{ epoch, breaks, submittedTo },
-  ...{ messages: [], outstanding: 0, retries: [], notBefore: 0 },
+  ...{ messages: [], size: 0, firstBatchId: id, outstanding: 0, retries: [], notBefore: 0 },
 });
 
 /** Dependencies for decoding payloads. */
@@ -112,6 +119,7 @@ export function addMessage(
     copies,
     rings,
   });
+  batch.size++;
   batch.outstanding++;
 }
 
@@ -203,7 +211,7 @@ async function readListed(
     ${numbers(listed.map(({ accountId }) => accountId))}::bigint[], ${numbers(listed.map(({ id }) => id))}::bigint[]`;
   const { first, last } = rangeOf(listed.map(({ id }) => id));
   return sql<MessageRow[]>`
-    SELECT u.index AS batch, ${messageColumns(sql, isTraced)}
+    SELECT u.index AS batch, m.batch_id AS "firstBatchId", ${messageColumns(sql, isTraced)}
     FROM ${rowsByKey(sql, listed.length, sql`index, account_id, id`, keys)}
     JOIN messages m ON m.account_id = u.account_id AND m.id = u.id
     WHERE ${isOfAccounts(sql, sql`m.account_id`, listed)} AND m.id >= ${first} AND m.id <= ${last}

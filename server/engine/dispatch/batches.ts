@@ -5,12 +5,14 @@ import type { Queryable, Sql } from '../../database/connection.ts';
 import type { DueRows } from '../../database/due-look.ts';
 import { leaseClock } from '../../database/lease-clock.ts';
 import { fenceByEpoch, hasKey, isFree, keyRows, released, renewed } from '../../database/leases.ts';
+import type { Context } from '../../kit/context.ts';
 import type { SendingRule } from '../../modules/sending-policy/policy.ts';
 import type { OutgoingMessage } from '../carriers/carrier.ts';
 import type { MobileNetwork } from '../carriers/network-condition.ts';
 import type { Lane } from '../messages/lanes.ts';
-import { brokenBy, restOf } from './broken-leases.ts';
+import { brokenBy, type RestingBatch, restOf, storeRests } from './broken-leases.ts';
 import type { Hold } from './permits.ts';
+import type { PostponedMessage } from './postpone.ts';
 
 /** A message loaded for sending, and its batch. */
 export interface DueMessage extends OutgoingMessage {
@@ -53,10 +55,14 @@ export interface LoadedBatch {
   /** Id of a shipment that may be held back as a whole: a scheduled one, or a campaign that can be paused. */
   readonly heldShipmentId: number | null;
   messages: DueMessage[];
+  /** Number of messages that were read. */
+  size: number;
+  /** Batch into which its messages were put at their acceptance: itself, before the first retry. */
+  firstBatchId: number;
   /** Number of messages without a result. At 0 the batch has ended. */
   outstanding: number;
   /** Messages to retry later. */
-  readonly retries: DueMessage[];
+  readonly retries: PostponedMessage[];
   /** Earliest retry of all of them, in milliseconds since the epoch. */
   notBefore: number;
   /** Number of changes of the lease owner: with the owner it identifies this lease. */
@@ -127,12 +133,15 @@ interface Claim {
 interface ClaimedRow extends BatchRow {
   /** 1 for a batch whose lease was broken. */
   broken: number;
-  isLeased: boolean;
+  /** Milliseconds for which it rests instead of being leased; 0 for a leased one. */
+  restMs: number;
 }
 
 /** Result of a claim. */
 interface Claimed {
   readonly batches: ClaimedBatch[];
+  /** Batches that rest from now on. */
+  readonly resting: readonly RestingBatch[];
   /** Number of batches with broken leases, including resting ones. */
   readonly broken: number;
 }
@@ -175,10 +184,11 @@ export async function claimBatches(
     RETURNING b.account_id AS "accountId", b.id, b.channel, b.route, b.due_at AS "dueAt", b.attempt,
       b.first_id AS "firstId", b.last_id AS "lastId", b.count, b.message_ids AS "messageIds", b.copies, b.rings,
       b.held_shipment_id AS "heldShipmentId", b.lease_epoch AS epoch, b.breaks,
-      b.submitted_to AS "submittedTo", c.broken, c.rest_ms = 0 AS "isLeased"`;
-  const leased = rows.filter(({ isLeased }) => isLeased);
+      b.submitted_to AS "submittedTo", c.broken, c.rest_ms AS "restMs"`;
+  const leased = rows.filter(({ restMs }) => restMs === 0);
   return {
     batches: leased.map((row) => ({ ...row, lane })).sort((a, b) => a.dueAt - b.dueAt || a.id - b.id),
+    resting: rows.filter(({ restMs }) => restMs > 0),
     broken: rows.reduce((sum, { broken }) => sum + broken, 0),
   };
 }
@@ -234,18 +244,30 @@ const START_MS = 300_000;
  * a channel whose network reports which messages it accepted rest until `settleBatches`. Batches that rest after broken
  * leases continue to rest. Returns the latest end of the rest.
  */
-export async function releaseAllBatches(sql: Sql, channels: Channels, copyPauseMs: number): Promise<number> {
+export async function releaseAllBatches(
+  { sql, ids, clock, channels }: Pick<Context, 'sql' | 'ids' | 'clock' | 'channels'>,
+  copyPauseMs: number,
+): Promise<number> {
   const leaseNow = leaseClock.now();
   const leaseUntil = leaseNow + START_MS;
   for (const { id, connectors } of channels) {
     const rest = restOf(sql, NOBODY, copyPauseMs);
     const from = connectors.settleMs === 0 ? leaseNow : leaseUntil;
-    await sql`
-      UPDATE dispatch_batches SET lease_owner = NULL,
-        lease_until = CASE WHEN ${rest} > 0 THEN ${from} + ${rest}
-          ELSE ${connectors.settleMs === 0 ? 0 : leaseUntil}::bigint END,
-        breaks = breaks + ${brokenBy(sql, NOBODY)}, submitting = submitting AND lease_owner IS NULL
-      WHERE channel = ${id} AND lease_until > 0 AND (lease_owner IS NOT NULL OR breaks < 2 OR lease_until <= ${leaseNow})`;
+    await sql.begin(async (tx) => {
+      const resting = await tx<RestingBatch[]>`
+        WITH released AS (
+          UPDATE dispatch_batches SET lease_owner = NULL,
+            lease_until = CASE WHEN ${rest} > 0 THEN ${from} + ${rest}
+              ELSE ${connectors.settleMs === 0 ? 0 : leaseUntil}::bigint END,
+            breaks = breaks + ${brokenBy(sql, NOBODY)}, submitting = submitting AND lease_owner IS NULL
+          WHERE channel = ${id} AND lease_until > 0
+            AND (lease_owner IS NOT NULL OR breaks < 2 OR lease_until <= ${leaseNow})
+          RETURNING account_id AS "accountId", id, first_id AS "firstId", message_ids AS "messageIds",
+            lease_until - ${from}::bigint AS "restMs"
+        )
+        SELECT * FROM released WHERE "restMs" > 0`;
+      await storeRests(tx, ids, clock.now(), resting);
+    });
   }
   return leaseUntil;
 }

@@ -1,7 +1,9 @@
 import { bigints } from '../../database/binary-arrays.ts';
 import type { Queryable, Sql } from '../../database/connection.ts';
 import { fenceByEpoch, hasKey, keyRows } from '../../database/leases.ts';
+import type { IdSource } from '../../kit/ids.ts';
 import { lanes } from '../messages/lanes.ts';
+import { storeWaits } from '../messages/waits.ts';
 import type { LoadedBatch } from './batches.ts';
 import { CODE_SHARE, MAX_DOUBLINGS } from './copy-pauses.ts';
 
@@ -26,6 +28,44 @@ export function restOf(sql: Queryable, owner: string, pauseMs: number) {
   return sql`CASE WHEN ${brokenBy(sql, owner)} = 1 AND breaks > 0 THEN
     (${pauseMs}::bigint * 2 ^ least(breaks - 1, ${MAX_DOUBLINGS})
       * CASE WHEN lane = ${lanes.otp} THEN ${CODE_SHARE}::float8 ELSE 1 END)::bigint ELSE 0 END`;
+}
+
+/** A batch that rests after a broken lease. */
+export interface RestingBatch {
+  readonly accountId: number;
+  readonly id: number;
+  readonly firstId: number;
+  /** Null for a first attempt. */
+  readonly messageIds: readonly number[] | null;
+  readonly restMs: number;
+}
+
+/**
+ * Stores why the messages of resting batches wait from `now` on, in milliseconds since the epoch. Rests are rare: a process ended
+ * twice with the same batch.
+ */
+export async function storeRests(
+  sql: Queryable,
+  ids: IdSource,
+  now: number,
+  resting: readonly RestingBatch[],
+): Promise<void> {
+  for (const { accountId, id, firstId, messageIds, restMs } of resting) {
+    const subjectId = messageIds === null ? id : await firstBatchOf(sql, accountId, firstId);
+    if (subjectId === undefined) continue;
+    const wait = { reason: 'unanswered', from: now, until: now + restMs, after: null } as const;
+    await storeWaits(sql, [{ ...wait, accountId, id: ids.next(), subjectId, messageIds }]);
+  }
+}
+
+async function firstBatchOf(
+  sql: Queryable,
+  accountId: number,
+  messageId: number,
+): Promise<number | undefined> {
+  const [message] = await sql<{ batch_id: number }[]>`
+    SELECT batch_id FROM messages WHERE account_id = ${accountId} AND id = ${messageId}`;
+  return message?.batch_id;
 }
 
 /** The messages of a batch with ids up to `to`, which are about to be submitted. */

@@ -15,6 +15,7 @@ import { type Lane, lanes } from '../messages/lanes.ts';
 import type { SecretTexts } from '../messages/secret-text.ts';
 import type { BatchLease } from '../messages/store-messages.ts';
 import type { AccountPlan } from '../messages/store-shipments.ts';
+import { storeWaits } from '../messages/waits.ts';
 import { type DueMessage, LEASE_MS, type LoadedBatch, releaseLeases } from './batches.ts';
 import { LINK_RENEW_MS } from './connector-leases.ts';
 import { TELL_MS } from './connector-states.ts';
@@ -29,6 +30,7 @@ import { Outcomes, type OutcomesDeps } from './outcomes.ts';
 import { batchesOfHanded, type HandedPlan } from './peers/handed-plans.ts';
 import type { Capacity } from './peers/protocol.ts';
 import type { Permits } from './permits.ts';
+import { waitsOfReleased } from './postpone.ts';
 import { ResumedBatches } from './resumed-batches.ts';
 import { RouteQueues } from './route-queues.ts';
 import type { Cancelled, CancelledMessages, Paused } from './signals.ts';
@@ -254,13 +256,13 @@ export class Dispatcher implements HandOver, ConnectorHolder {
     const removed = this.#queues.remove(
       (message) => message.shipmentId === shipmentId && message.accountId === accountId,
     );
-    for (const message of removed) this.#outcomes.putBack(message);
+    for (const message of removed) this.#outcomes.putBack(message, 'paused');
   }
 
   /** Returns the messages of a suspended account from memory to the database, where they rest. */
   suspended(accountId: number): void {
     for (const message of this.#queues.remove((waiting) => waiting.accountId === accountId)) {
-      this.#outcomes.putBack(message);
+      this.#outcomes.putBack(message, 'suspended');
     }
   }
 
@@ -280,7 +282,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
   async removeConnector(name: string, graceMs = 0): Promise<void> {
     const connector = this.#connectors.take(name);
     if (!connector) return;
-    for (const message of this.#queues.removeOwn(name)) this.#outcomes.putBack(message);
+    for (const message of this.#queues.removeOwn(name)) this.#outcomes.putBack(message, 'no-connection');
     await this.#connectors.end(connector, graceMs);
   }
 
@@ -317,9 +319,12 @@ export class Dispatcher implements HandOver, ConnectorHolder {
   }
 
   async #release(): Promise<void> {
-    const { sql, owner, clock, placements } = this.#deps;
-    for (const batches of await byPlacement(placements, [...this.#loaded], ({ accountId }) => accountId))
-      await releaseLeases(sql, owner, clock.now(), batches);
+    const { sql, ids, owner, clock, placements } = this.#deps;
+    const now = clock.now();
+    for (const batches of await byPlacement(placements, [...this.#loaded], ({ accountId }) => accountId)) {
+      await releaseLeases(sql, owner, now, batches);
+      await storeWaits(sql, waitsOfReleased(batches, now, ids));
+    }
     await this.#connectors.release();
   }
 
@@ -402,7 +407,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
   #found(message: DueMessage): void {
     if (!this.#loaded.has(message.batch)) return;
     this.#queues.moveOn(message);
-    if (message.batch.isMoved) this.#outcomes.putBack(message);
+    if (message.batch.isMoved) this.#outcomes.putBack(message, 'moved');
     else this.#requeue(message);
     this.#pump();
   }
@@ -410,7 +415,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
   #requeue(message: DueMessage): void {
     const queue = this.#queues.of(message);
     if (queue) queue.giveBack(message);
-    else this.#outcomes.putBack(message);
+    else this.#outcomes.putBack(message, 'no-connection');
   }
 
   /**
@@ -436,7 +441,8 @@ export class Dispatcher implements HandOver, ConnectorHolder {
       const spent = this.#spent(batch);
       if (isRetired) for (const message of batch.messages) this.#queues.moveOn(message);
       if (isRetired || !this.#queues.add(batch))
-        for (const message of batch.messages) this.#outcomes.putBackOrExpire(message);
+        for (const message of batch.messages)
+          this.#outcomes.putBackOrExpire(message, isRetired ? 'moved' : 'no-connection');
       for (const message of spent) this.#outcomes.giveUp(message);
     }
     this.#pump();
@@ -456,7 +462,7 @@ export class Dispatcher implements HandOver, ConnectorHolder {
     // A connector may settle in the same turn, and settling calls this method.
     if (this.#pumping || this.#stopping || !this.#hasLeases) return;
     this.#pumping = true;
-    for (const message of this.#queues.follow()) this.#outcomes.putBack(message);
+    for (const message of this.#queues.follow()) this.#outcomes.putBack(message, 'no-connection');
     for (const waiting of this.#queues) {
       if (waiting.route === LOOK_UP_ROUTE) {
         this.#lookUps.feed(waiting.queue);

@@ -55,7 +55,7 @@ export class Feeder {
         ? this.#deps.connectors.otherThan(message.left, route, choice)
         : sharer.connector;
       if (!connector) {
-        this.#deps.outcomes.putBack(message);
+        this.#deps.outcomes.putBack(message, 'no-connection');
         continue;
       }
       const used = open.find((other) => other.connector === connector);
@@ -104,8 +104,8 @@ export class Feeder {
     for (let message = queue.take(lowestLane); message; message = queue.take(lowestLane)) {
       // It was read just before it was cancelled or paused.
       if (stopped.isCancelled(message)) outcomes.settled(message);
-      else if (stopped.isPaused(message.shipmentId)) outcomes.putBack(message);
-      else if (permits.isSuspended(message.accountId)) outcomes.putBack(message);
+      else if (stopped.isPaused(message.shipmentId)) outcomes.putBack(message, 'paused');
+      else if (permits.isSuspended(message.accountId)) outcomes.putBack(message, 'suspended');
       else if (message.isUnreadable) outcomes.fail(message, status.undelivered, ownCodes.textLost);
       else if (message.validUntil <= now) outcomes.expire(message);
       else {

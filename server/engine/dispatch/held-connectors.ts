@@ -6,6 +6,7 @@ import type { CarrierListener, Connector, ConnectorKind } from '../carriers/carr
 import type { Choice, LeaveRule, Share } from '../carriers/route.ts';
 import { CALL_ROUTES, ONLY_ROUTES, type Routing } from '../carriers/routing.ts';
 import { holdConnector, LEASE_MS, releaseConnector } from './connector-leases.ts';
+import { ConnectorOutages } from './connector-outages.ts';
 import { ConnectorStates } from './connector-states.ts';
 import { HeldConnector } from './held-connector.ts';
 import { forgetConnectors, measureConnectors } from './metrics.ts';
@@ -28,7 +29,7 @@ const LONGEST_PAUSE_MS = 600_000;
 /** Milliseconds between two judgements of the connectors that messages leave. */
 const JUDGED_MS = 100;
 
-interface HeldConnectorsDeps extends Pick<Context, 'sql' | 'asyncCommitSql' | 'log'> {
+interface HeldConnectorsDeps extends Pick<Context, 'sql' | 'asyncCommitSql' | 'clock' | 'log'> {
   /** Identifies this process in leases. */
   readonly owner: string;
   /** Connectors that the operator's routes use; they also take messages without a route. */
@@ -65,6 +66,7 @@ export class HeldConnectors {
   /** Names of routes that are connectors. */
   readonly #ownRoutes = new Set<string>();
   readonly #states: ConnectorStates;
+  readonly #outages: ConnectorOutages;
   readonly #givenBack = new Map<string, GivenBack>();
   /** Connectors that messages stay with, by the groups of a route. */
   readonly #stayed = new WeakMap<object, { at: number; shares: readonly Share[] | undefined }>();
@@ -74,6 +76,7 @@ export class HeldConnectors {
   constructor(deps: HeldConnectorsDeps) {
     this.#deps = deps;
     this.#states = new ConnectorStates(deps.asyncCommitSql);
+    this.#outages = new ConnectorOutages(deps);
     for (const connector of deps.carriers) this.add(connector, 'general');
     for (const connector of deps.special) this.add(connector, 'special');
     measureConnectors(this);
@@ -366,6 +369,8 @@ export class HeldConnectors {
 
   /** Stores the states of the connectors that this process holds. */
   async tell(): Promise<void> {
-    await this.#states.tell(this.held.map(({ state, claim = '' }) => ({ ...state, claim })));
+    const states = this.held.map(({ state, claim = '' }) => ({ ...state, claim }));
+    await this.#states.tell(states);
+    await this.#outages.note(states);
   }
 }

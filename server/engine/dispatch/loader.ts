@@ -25,6 +25,7 @@ import {
   type LoadedBatch,
   renewLeases,
 } from './batches.ts';
+import { storeRests } from './broken-leases.ts';
 import { brokenLeases } from './metrics.ts';
 import type { Permits } from './permits.ts';
 
@@ -304,16 +305,17 @@ export class Loader {
   }
 
   async #fetch({ lane, routes, accountIds }: Round): Promise<Fetched> {
-    const { placements, asyncCommitSql, clock, owner, isMine, copyPauseMs, log } = this.#deps;
+    const { placements, asyncCommitSql, ids, clock, owner, isMine, copyPauseMs, log } = this.#deps;
     const all = Math.max(2, Math.floor(CLAIM_SINGLES_ALL / accountIds.length));
     const each = lane === lanes.bulk ? CLAIM : Math.min(CLAIM_SINGLES, all);
     const claim = { accountIds, lane, routes, each, messages: CLAIM_MESSAGES, copyPauseMs };
     const nodeSql = placements.sqlOf(accountIds[0]!, asyncCommitSql);
-    const { batches: claimed, broken } = await claimBatches(nodeSql, owner, clock.now(), claim);
+    const { batches: claimed, resting, broken } = await claimBatches(nodeSql, owner, clock.now(), claim);
     if (broken > 0) {
       brokenLeases.inc(broken);
       log.warn({ batches: broken }, 'took over batches of a lost process');
     }
+    await storeRests(nodeSql, ids, clock.now(), resting);
     const counts = new Map<number, number>();
     for (const { accountId } of claimed) counts.set(accountId, (counts.get(accountId) ?? 0) + 1);
     const isCut = claimed.reduce((sum, { count }) => sum + count, 0) >= CLAIM_MESSAGES;

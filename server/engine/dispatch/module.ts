@@ -1,6 +1,7 @@
 import { defineModule } from '../../run/define-module.ts';
 import type { Lane } from '../messages/lanes.ts';
 import { announcementsOf } from './announcements.ts';
+import { removeOldOutages } from './connector-outages.ts';
 import { queueGauge } from './gauges.ts';
 import { Inbound } from './inbound.ts';
 import { Permits } from './permits.ts';
@@ -111,6 +112,9 @@ export const dispatch = defineModule({
     { owner: 'quarantine', everyMs: QUARANTINE_MS, step: () => recorder.retryQuarantined() },
   ],
   gauges: [queueGauge],
-  upkeep: ({ inbound }) => inbound.giveUpWaiting(),
+  async upkeep({ inbound, sql, clock, config }) {
+    await removeOldOutages({ sql, clock }, config.KEEP_DAYS);
+    await inbound.giveUpWaiting();
+  },
   personalData: { phase: 'messages', part: () => incomingPart },
 });

@@ -4,12 +4,14 @@ import { ownCodes, status } from '../../kit/statuses.ts';
 import type { SubmitOutcome } from '../carriers/carrier.ts';
 import { PAUSED_AT } from '../messages/batch-cutter.ts';
 import { RESTING_MS } from '../messages/resting.ts';
+import type { BatchReason, Wait } from '../messages/waits.ts';
 import type { DueMessage, LoadedBatch } from './batches.ts';
 import { CopyPauses } from './copy-pauses.ts';
 import type { FairQueue } from './fair-queue.ts';
 import type { HeldConnector } from './held-connector.ts';
 import { left, resubmitted, retried } from './metrics.ts';
 import type { Hold, Permits } from './permits.ts';
+import { postpone, type ReturnReason } from './postpone.ts';
 import type { Receipts } from './receipts.ts';
 import type { Recorder } from './recorder.ts';
 import { pauseAfter, pauseAfterRing, type Recalls } from './retry.ts';
@@ -79,7 +81,12 @@ export class Outcomes {
           break;
         }
         retried.inc({ code: outcome.code });
-        this.#retryLater(message, pauseOf(outcome, message), outcome.until);
+        this.#retryLater(
+          message,
+          this.#waitAfter(connector, outcome.code),
+          pauseOf(outcome, message),
+          outcome.until,
+        );
         recorder.add({ ...target, connector: name, code: outcome.code }, stored);
         break;
       case 'unknown':
@@ -146,14 +153,15 @@ export class Outcomes {
   #pauseCopy(connector: HeldConnector, message: DueMessage, afterMs: number | undefined): boolean {
     const { lane } = message.batch;
     const pauses = this.#pausesOf(connector);
+    const wait = this.#waitAfter(connector, ownCodes.silent);
     if (afterMs !== undefined) {
-      this.#retryLater(message, Math.max(afterMs, pauses.pauseMs(lane, message.copies)));
+      this.#retryLater(message, wait, Math.max(afterMs, pauses.pauseMs(lane, message.copies)));
       return true;
     }
     if (pauses.isNone) return false;
     pauses.lost(this.#deps.clock.now());
     message.notBefore = pauses.afterLoss(lane, message.copies);
-    message.batch.retries.push(message);
+    postpone(message, wait);
     return true;
   }
 
@@ -174,17 +182,26 @@ export class Outcomes {
       this.settled(message);
       return;
     }
+    if (this.#deps.stopped.isPaused(message.shipmentId)) {
+      this.putBack(message, 'paused');
+      return;
+    }
     const queue = this.#deps.queueOf(message);
-    if (!queue || this.#deps.stopped.isPaused(message.shipmentId)) {
-      this.putBack(message);
+    if (!queue) {
+      this.putBack(message, 'no-connection');
       return;
     }
     queue.giveBack(message);
     this.#deps.pump();
   }
 
-  #retryLater(message: DueMessage, afterMs: number | undefined, until?: number): void {
-    message.batch.retries.push(message);
+  /** Returns the wait of a message after an attempt that ended with this code. */
+  #waitAfter({ name }: HeldConnector, code: string): Wait {
+    return { reason: reasonOf.get(code) ?? 'retry', from: this.#deps.clock.now(), connector: name, code };
+  }
+
+  #retryLater(message: DueMessage, wait: Wait, afterMs: number | undefined, until?: number): void {
+    postpone(message, wait);
     if (until !== undefined) message.notBefore = until;
     else message.batch.notBefore = Math.max(message.batch.notBefore, this.#retryAt(message, afterMs));
   }
@@ -252,28 +269,28 @@ export class Outcomes {
    * validity ends first, it fails and is refunded, unless the policy makes it wait: then its validity is extended when
    * it is read again.
    */
-  hold(message: DueMessage, { until, waits, code, failure = status.notAtThisHour }: Hold): void {
+  hold(message: DueMessage, { until, waits, reason, code, failure = status.notAtThisHour }: Hold): void {
     const isLate = until >= message.validUntil;
-    if (isLate && !waits) {
+    if (reason === null || (isLate && !waits)) {
       this.fail(message, failure, code);
       return;
     }
     const { accountId, id: messageId, destination: phone } = message;
     this.#deps.recorder.add({ accountId, messageId, phone, code });
     if (!isLate) message.notBefore = until;
-    this.putBack(message);
+    this.putBack(message, reason);
   }
 
   /** Puts a message into a later batch, for any process. */
-  putBack(message: DueMessage): void {
-    message.batch.retries.push(message);
+  putBack(message: DueMessage, reason: BatchReason | ReturnReason): void {
+    postpone(message, isReturn(reason) ? reason : { reason, from: this.#deps.clock.now() });
     this.settled(message);
   }
 
-  /** As `putBack`, for a message that no connector serves here. It ends if its validity has ended. */
-  putBackOrExpire(message: DueMessage): void {
+  /** As `putBack`. A message whose validity has ended expires. */
+  putBackOrExpire(message: DueMessage, reason: BatchReason | ReturnReason): void {
     if (message.validUntil <= this.#deps.clock.now()) this.expire(message);
-    else this.putBack(message);
+    else this.putBack(message, reason);
   }
 
   /** Removes a message from its batch, which ends with its last message. */
@@ -288,6 +305,16 @@ export class Outcomes {
     this.#deps.ended(batch, isPaused ? PAUSED_AT : rests ? retryAt + RESTING_MS : retryAt);
   }
 }
+
+/** Reasons of waits after an attempt, by its code. */
+const reasonOf: ReadonlyMap<string, BatchReason> = new Map([
+  [ownCodes.down, 'no-connection'],
+  [ownCodes.senderRate, 'sender-rate'],
+  [ownCodes.silent, 'unanswered'],
+]);
+
+const isReturn = (reason: BatchReason | ReturnReason): reason is ReturnReason =>
+  reason === 'paused' || reason === 'suspended' || reason === 'moved';
 
 /** Returns the minimum wait of a message in milliseconds; undefined if only the pause of its batch applies. */
 function pauseOf(

@@ -10,6 +10,7 @@ import type { Destinations } from '../gate/destinations.ts';
 import type { Gate } from '../gate/gate.ts';
 import { lanes } from '../messages/lanes.ts';
 import { type BlockedDeps, blacklistedOf } from '../messages/recipients.ts';
+import type { BatchReason } from '../messages/waits.ts';
 import type { DueMessage, LoadedBatch } from './batches.ts';
 
 /** Minimum validity, in milliseconds, of a message when it continues after a wait. */
@@ -27,6 +28,8 @@ export interface Hold {
   readonly until: number;
   /** Whether it waits beyond its validity, which is extended; otherwise it fails. */
   readonly waits: boolean;
+  /** Why it waits; null for a message that is never submitted. */
+  readonly reason: Extract<BatchReason, 'sending-hours' | 'frequency-cap'> | null;
   /** One of `ownCodes`. */
   readonly code: string;
   /** Status of the message if it fails; `notAtThisHour` by default. */
@@ -36,6 +39,7 @@ export interface Hold {
 const deniedRange: Hold = {
   until: Number.POSITIVE_INFINITY,
   waits: false,
+  reason: null,
   code: ownCodes.deniedRange,
   failure: status.noPermission,
 };
@@ -43,6 +47,7 @@ const deniedRange: Hold = {
 const blacklisted: Hold = {
   until: Number.POSITIVE_INFINITY,
   waits: false,
+  reason: null,
   code: ownCodes.blacklisted,
   failure: status.blockedOnRequest,
 };
@@ -88,7 +93,7 @@ export class Permits {
     const until = restriction?.from(message.destination, now) ?? now;
     if (until <= now) return undefined;
     const waits = restriction!.outside === 'wait' && Number.isFinite(until);
-    return { until, waits, code: ownCodes.sendingHours };
+    return { until, waits, reason: 'sending-hours', code: ownCodes.sendingHours };
   }
 
   /** Whether the account must not send to the number's range: the rule may be newer than the message. */
@@ -170,7 +175,12 @@ export class Permits {
     const agreed = await standingConsents.of(recipients, sql);
     for (const message of asked) {
       if (agreed(message.accountId, message.batch.channel, message.destination)) continue;
-      message.hold = { until: Number.POSITIVE_INFINITY, waits: false, code: ownCodes.noConsent };
+      message.hold = {
+        until: Number.POSITIVE_INFINITY,
+        waits: false,
+        reason: null,
+        code: ownCodes.noConsent,
+      };
     }
   }
 
@@ -191,6 +201,7 @@ export class Permits {
       message.hold = {
         until: waits ? until : Number.POSITIVE_INFINITY,
         waits,
+        reason: 'frequency-cap',
         code: ownCodes.frequencyCap,
       };
     }

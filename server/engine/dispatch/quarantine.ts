@@ -78,14 +78,17 @@ export class Quarantine {
    */
   async keepEnd(ended: BatchEnd, error: unknown): Promise<void> {
     const { batch, retryAt } = ended;
-    const { accountId, id, channel, lane, route, attempt, heldShipmentId, retryIds } = batch;
-    const retries = batch.retries.map(({ id, copies, rings, notBefore, route: other }) => ({
+    const { accountId, id, channel, lane, route, attempt, heldShipmentId, retryIds, dueAt, firstBatchId } =
+      batch;
+    const retries = batch.retries.map(({ id, copies, rings, notBefore, route: other, wait }) => ({
       ...{ id, copies, rings },
+      ...(wait !== undefined && { wait }),
       ...(notBefore !== undefined && { notBefore }),
       ...(other !== undefined && { route: other }),
     }));
     const kept = { accountId, id, channel, lane, route, attempt, heldShipmentId, retries };
-    const end = { batch: { ...kept, ...(retryIds !== undefined && { retryIds }) }, retryAt };
+    const waited = firstBatchId !== undefined && dueAt !== undefined && { dueAt, firstBatchId };
+    const end = { batch: { ...kept, ...waited, ...(retryIds !== undefined && { retryIds }) }, retryAt };
     const reason = reasonOf(error);
     const isKept = await this.#sql.begin(async (tx) => {
       if (!(await setAside(tx, ended))) return false;

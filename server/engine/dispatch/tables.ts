@@ -16,6 +16,7 @@ export const dispatchTables = defineTables({
     retention: { kind: 'messages' },
     personalData: 'erased',
   },
+  connector_outages: { placement: 'coordinator', personalData: noPersonalData.installation },
   inbound_numbers: { placement: 'coordinator', personalData: noPersonalData.settings },
   early_receipts: {
     placement: 'coordinator',

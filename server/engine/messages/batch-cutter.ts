@@ -2,6 +2,7 @@ import { CALL_CHANNEL, type Channels, TEXT_CHANNEL } from '../../channels/contra
 import type { RoutedMessage } from '../carriers/route-conditions.ts';
 import { CALL_ROUTES, type Routing } from '../carriers/routing.ts';
 import type { Lane } from './lanes.ts';
+import type { DueTime, Wait } from './waits.ts';
 
 /** A row of the queue of dispatch batches (docs/decisions/0003-dispatch-batches.md). */
 export interface PlannedBatch {
@@ -11,6 +12,8 @@ export interface PlannedBatch {
   readonly lane: Lane;
   readonly route: string;
   readonly dueAt: number;
+  /** Why its messages are due later than requested; null if they are not. */
+  readonly wait: Wait | null;
   readonly heldShipmentId: number | null;
   firstId: number;
   lastId: number;
@@ -51,7 +54,7 @@ export class BatchCutter {
   take(
     { channel, route }: { readonly channel: number; readonly route: string },
     lane: Lane,
-    dueAt: number,
+    { at: dueAt, wait }: DueTime,
     heldShipmentId: number | null,
     messageId: number,
   ): PlannedBatch {
@@ -64,6 +67,7 @@ export class BatchCutter {
         lane,
         route,
         dueAt,
+        wait,
         heldShipmentId,
         firstId: messageId,
         lastId: messageId,

@@ -62,7 +62,7 @@ interface ExportedMessage extends MessageRow {
  */
 export function messagesPart(deps: MessagesPartDeps): PersonalDataPart {
   return {
-    tables: ['messages', 'shipments', 'carrier_messages', 'kept_requests', 'short_links', 'clicks'],
+    tables: ['messages', 'shipments', 'waits', 'carrier_messages', 'kept_requests', 'short_links', 'clicks'],
     count: countMessages,
     rows: (search) => exportMessages(search, deps),
 
@@ -255,6 +255,24 @@ async function cancelSome(
   return gone.map(({ id }) => id);
 }
 
+/** Replaces the codes of the waits of messages. `ids` is an array of SQL. */
+async function replaceInWaits(
+  tx: TransactionSql,
+  accountId: number,
+  ids: string,
+  replace: (code: string) => string,
+): Promise<void> {
+  const waits = await tx<{ id: number; code: string }[]>`
+    SELECT w.id, w.code FROM waits w
+    WHERE w.account_id = ${accountId} AND w.code IS NOT NULL AND w.subject_id IN (
+      SELECT batch_id FROM messages WHERE account_id = ${accountId} AND id = ANY(${ids}::bigint[]))`;
+  for (const { id, code } of waits) {
+    const replaced = replace(code);
+    if (replaced !== code)
+      await tx`UPDATE waits SET code = ${replaced} WHERE account_id = ${accountId} AND id = ${id}`;
+  }
+}
+
 /**
  * Replaces the recipient by the pseudonym, and removes the content and the carriers' ids of the messages. Returns their
  * number.
@@ -273,7 +291,9 @@ async function pseudonymise(
     return rest === undefined ? null : tx.rewrittenText(accountId, rest, is_sealed);
   });
   // The rejection of a mail server may quote the address.
-  const codes = rows.map(({ code }) => code && mentions.replace(code, pseudonymOf));
+  const withoutAddress = (code: string) => mentions.replace(code, pseudonymOf);
+  const codes = rows.map(({ code }) => code && withoutAddress(code));
+  await replaceInWaits(tx, accountId, ids, withoutAddress);
   // Another erasure of the same person may have been faster.
   const { count } = await tx`
     UPDATE messages m SET recipient = ${pseudonymOf(identifier)}, payload = u.payload, text_removed = true, media_id = NULL, code = CASE

@@ -23,6 +23,7 @@ import { type Lane, lanes } from './lanes.ts';
 import { kindOf } from './message-kind.ts';
 import { SecretText, type SecretTexts, sentOf, shownOf } from './secret-text.ts';
 import { ShipmentRenderer, type TextTemplate } from './text-template.ts';
+import type { DueTime } from './waits.ts';
 
 /** One requested message. */
 export interface ShipmentItem {
@@ -222,7 +223,7 @@ export class Plan {
         ? { text: text.shown, secretText: secretTexts.seal(request.accountId, messageId, text) }
         : { text };
     /** Why a message is not sent, independent of its route. */
-    const refusalOf = ({ phone }: ShipmentItem, channel: number, due: Due | null) => {
+    const refusalOf = ({ phone }: ShipmentItem, channel: number, due: DueTime | null) => {
       if (due === null) return notPermitted;
       if (blocked.has(phone)) return { status: status.blockedOnRequest };
       return agreed && !agreed(request.accountId, channel, phone) ? notAgreed : undefined;
@@ -257,14 +258,14 @@ export class Plan {
       };
       const route = request.route ?? phoneRouteOf(this.#deps.routing, routed);
       const to = { channel: TEXT_CHANNEL, route };
-      const batch = this.#cutter.take(to, request.lane, due.at, heldId, messageId);
+      const batch = this.#cutter.take(to, request.lane, due, heldId, messageId);
       const price = priceOf(item.phone) * parts;
       const batchId = batch.id;
       // Nearly all messages are plain and due now: one object, not one for each property that few have.
-      if (!(text instanceof SecretText) && !due.why)
+      if (!(text instanceof SecretText) && !due.wait)
         return { id: messageId, shipmentId: id, item, batchId, text, parts, price, status: status.sent };
       const stored = { id: messageId, shipmentId: id, item, batchId, parts, price, status: status.sent };
-      return { ...stored, ...own(text, messageId), ...due.why };
+      return { ...stored, ...own(text, messageId), ...codeOf(due) };
     };
     const planCall = (item: ShipmentItem): PlannedMessage => {
       const { phone } = item;
@@ -287,9 +288,9 @@ export class Plan {
         return { ...common, batchId: 0, text: said?.shown ?? null, price: 0, ...goesNowhere };
       }
       const to = { channel: CALL_CHANNEL, route: route.name };
-      const batch = this.#cutter.take(to, request.lane, due.at, heldId, messageId);
+      const batch = this.#cutter.take(to, request.lane, due, heldId, messageId);
       const price = lookups.callPriceOf(phone);
-      const stored = { batchId: batch.id, price, status: status.sent, ...due.why };
+      const stored = { batchId: batch.id, price, status: status.sent, ...codeOf(due) };
       return { ...common, ...own(said, messageId), ...stored };
     };
     const messages: PlannedMessage[] = [];
@@ -372,21 +373,16 @@ interface DueTimes {
   /** Start of the shipment, and due time of its last message. */
   readonly dueAt: number;
   readonly lastDueAt: number;
-  readonly dueOf: (item: ShipmentItem) => Due | null;
+  /** Returns null for a message that is not permitted and does not wait. */
+  readonly dueOf: (item: ShipmentItem) => DueTime | null;
 }
 
-/**
- * Due time of a message, and the code of the reason if it is later than requested; null when the message is not
- * permitted and does not wait.
- */
-interface Due {
-  readonly at: number;
-  readonly why?: { readonly code: string };
-}
+/** Returns the code of a message that is due later than requested. */
+const codeOf = ({ wait }: DueTime) => wait && { code: ownCodes.sendingHours };
 
 /** Returns the due times of a shipment whose messages are permitted at the requested time `asked`. */
 function dueAtOnce(asked: number, now: number): DueTimes {
-  const usual: Due = { at: asked };
+  const usual: DueTime = { at: asked, wait: null };
   return { scheduled: asked > now, dueAt: asked, lastDueAt: asked, dueOf: () => usual };
 }
 
@@ -407,13 +403,14 @@ async function dueTimes(
   asked: number,
   { request: { lists }, items, restriction, now }: Restricted,
 ): Promise<DueTimes> {
-  const usual: Due = { at: asked };
-  const times = new Map<string, Due | null>();
+  const usual: DueTime = { at: asked, wait: null };
+  const times = new Map<string, DueTime | null>();
+  const wait = { reason: 'sending-hours', from: asked } as const;
   let first = Number.POSITIVE_INFINITY;
   let last = asked;
   await forEachInSlices(items, ({ phone }) => {
     const from = restriction.from(phone, asked);
-    const later = canWait(restriction, from) ? { at: from, why: { code: ownCodes.sendingHours } } : null;
+    const later = canWait(restriction, from) ? { at: from, wait } : null;
     const due = from === asked ? usual : later;
     times.set(phone, due);
     if (due === null) return;

@@ -2,12 +2,13 @@ import { TEXT_CHANNEL } from '../../channels/contract/channels.ts';
 import { texts } from '../../database/arrays.ts';
 import { bigints, ints, smallints, textArray } from '../../database/binary-arrays.ts';
 import type { Queryable } from '../../database/connection.ts';
-import { type RowAccounts, rowsOf } from '../../database/row-accounts.ts';
+import { ofDebited, type RowAccounts, rowsOf } from '../../database/row-accounts.ts';
 import type { SealedText } from '../../database/sealed-text.ts';
 import { toNumeric } from '../../modules/accounts/money.ts';
 import { checkPasses, type Pass } from '../gate/gate.ts';
 import type { PlannedBatch } from './batch-cutter.ts';
 import type { PlannedMessage } from './plan.ts';
+import { insertWaits, type NewWait } from './waits.ts';
 
 /** Lease of batches that are dispatched without being claimed and read. */
 export interface BatchLease {
@@ -71,11 +72,61 @@ export function insertMessages(
     ${where}`;
 }
 
+/** A batch of an account. */
+interface BatchOfAccount {
+  readonly accountId: number;
+  readonly batch: PlannedBatch;
+  readonly lease?: BatchLease | undefined;
+}
+
+/**
+ * Returns the CTEs that insert batches of accounts that pay, and the waits of those that are due later than requested. Throws Error
+ * for one account without its pass.
+ */
+export function ctesOfBatches(sql: Queryable, passes: readonly Pass[], batches: readonly BatchOfAccount[]) {
+  const accountIds = batches.map(({ accountId }) => accountId);
+  const queued = insertBatches(
+    sql,
+    passes,
+    ofDebited(sql, accountIds),
+    batches.map(({ batch }) => batch),
+    batches.map(({ lease }) => lease),
+  );
+  const waits = waitsOfBatches(batches);
+  // Most sends do not wait, so their statement omits this part.
+  if (waits.length === 0) return sql`queued AS (${queued})`;
+  const accounts = ofDebited(
+    sql,
+    waits.map(({ accountId }) => accountId),
+  );
+  return sql`queued AS (${queued}), delayed AS (${insertWaits(sql, accounts, waits)})`;
+}
+
+/** Stores batches of an account, with the waits of those that are due later than requested. Throws Error without its pass. */
+export async function storeBatches(
+  tx: Queryable,
+  passes: readonly Pass[],
+  accountId: number,
+  batches: readonly PlannedBatch[],
+): Promise<void> {
+  const waits = waitsOfBatches(batches.map((batch) => ({ accountId, batch })));
+  await Promise.all([
+    insertBatches(tx, passes, accountId, batches),
+    waits.length > 0 && insertWaits(tx, rowsOf(tx, accountId), waits),
+  ]);
+}
+
+/** Returns the waits of batches that are due later than requested. */
+const waitsOfBatches = (batches: readonly BatchOfAccount[]): NewWait[] =>
+  batches.flatMap(({ accountId, batch: { id, dueAt, wait } }) =>
+    wait ? [{ ...wait, accountId, id, subjectId: id, messageIds: null, until: dueAt, after: null }] : [],
+  );
+
 /**
  * Inserts batches of messages; `leases` has the leases of batches that are passed to this process's dispatcher. Throws
  * Error for one account without its pass.
  */
-export function insertBatches(
+function insertBatches(
   sql: Queryable,
   passes: readonly Pass[],
   accounts: number | RowAccounts,

@@ -12,7 +12,7 @@ import { toNumeric } from '../../modules/accounts/money.ts';
 import { storedCall } from './calls.ts';
 import { insertShipments, type NewShipment } from './insert-shipments.ts';
 import type { Plan, PlannedMessage, PlannedShipment, ShipmentRequest } from './plan.ts';
-import { type BatchLease, insertBatches, insertMessages } from './store-messages.ts';
+import { type BatchLease, ctesOfBatches, insertMessages } from './store-messages.ts';
 
 /** Plan of the requests accepted together for one account. */
 export interface AccountPlan {
@@ -104,17 +104,7 @@ export async function storePlans(
       shipments.map((shipment) => newShipment(sql, shipment, validityMs)),
     )}
     ), written AS (${insertMessages(sql, passes, ofDebited(sql, first.accounts), first.messages, first.sources, first.own, now)}
-    ), queued AS (${insertBatches(
-      sql,
-      passes,
-      ofDebited(
-        sql,
-        batches.map(({ accountId }) => accountId),
-      ),
-      batches.map(({ batch }) => batch),
-      batches.map(({ lease }) => lease),
-    )}
-    )${
+    ), ${ctesOfBatches(sql, passes, batches)}${
       keys.length > 0
         ? sql`, keyed AS (${insertSendKeys(
             sql,

@@ -14,6 +14,13 @@ export const messagesTables = defineTables({
     sealed: { secret_text: { key: ['account_id', 'id'], sentTo: 'nowhere' } },
     personalData: 'erased',
   },
+  waits: {
+    placement: 'account',
+    partition: { unit: 'month' },
+    // A message that still waits stays, and its wait with it.
+    retention: { kind: 'messages', which: (sql) => sql`t.until_at IS NOT NULL` },
+    personalData: 'erased',
+  },
   kept_requests: {
     shipment: { column: 'shipment_id', isText: true },
     placement: 'account',

@@ -4,6 +4,7 @@ import { idFloor, timeOfId } from '../../kit/ids.ts';
 import { type Visitor, visitors } from '../links/visitors.ts';
 import { batchesWith } from './retry-now.ts';
 import type { FoundMessage } from './search.ts';
+import { readWaits, type WaitOfMessage } from './wait-timeline.ts';
 
 /** Links get their ids when their shipment is accepted; the bound skips later partitions. */
 const LINKS_WITHIN_MS = 86_400_000;
@@ -46,16 +47,22 @@ export interface MessageTimeline {
   } | null;
   /** Null when it no longer waits. */
   readonly waiting: Waiting | null;
+  /** Times in which it waited, in order. */
+  readonly waits: readonly WaitOfMessage[];
   /** The carrier's ids; `part` is 0 for the whole message. */
   readonly carrierIds: readonly { readonly part: number; readonly carrier_id: string }[];
   readonly clicks: readonly ClickOfMessage[];
 }
 
-/** Returns the timeline of a message, or undefined if the account has no message with this id. */
+/**
+ * Returns the timeline of a message, or undefined if the account has no message with this id. `now` is in milliseconds since the
+ * epoch.
+ */
 export async function timelineOf(
   sql: Sql,
   accountId: number,
   id: number,
+  now: number,
 ): Promise<MessageTimeline | undefined> {
   const [message] = await sql<(FoundMessage & { batch_id: number })[]>`
     SELECT id, shipment_id, batch_id, channel, recipient, source, payload, external_id, parts, price, status, code,
@@ -71,7 +78,8 @@ export async function timelineOf(
     message.handed_at === null ? [] : findCarrierIds(sql, accountId, id),
     findClicks(sql, accountId, message),
   ]);
-  return { message, shipment: shipment ?? null, waiting, carrierIds, clicks };
+  const waits = await readWaits(sql, accountId, message, shipment?.due_at ?? null, now);
+  return { message, shipment: shipment ?? null, waiting, waits, carrierIds, clicks };
 }
 
 async function findWaiting(

@@ -9,6 +9,7 @@ import { addSteps, BY_WORK, removeSteps } from '../campaigns/steps.ts';
 import type { Canceller } from '../messages/cancel.ts';
 import { type Lane, lanes } from '../messages/lanes.ts';
 import { RESTING_MS, restingSql } from '../messages/resting.ts';
+import { ALL_WORK, beginWait, endWait } from '../messages/waits.ts';
 
 /** Shipments that one step cancels, at most: about a second. */
 const CANCELLED_A_STEP = 1_000;
@@ -19,7 +20,7 @@ const CANCELLED_A_STEP = 1_000;
 const WATCHED_MS = 60_000;
 const allLanes: readonly Lane[] = Object.values(lanes);
 
-export interface HeldWorkDeps extends Pick<Context, 'sql' | 'clock'> {
+export interface HeldWorkDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
   readonly accounts: Pick<Accounts, 'list'>;
   readonly canceller: Pick<Canceller, 'byIds'>;
   /** Tell dispatchers about a suspended account and about resumed work. These are hints: a lost one only delays. */
@@ -68,14 +69,7 @@ export class HeldWork {
     const { sql, accounts, clock } = this.#deps;
     const now = clock.now();
     const suspended = (await accounts.list()).filter((account) => account.suspended).map(({ id }) => id);
-    const ids = numbers(suspended);
-    await sql`
-      INSERT INTO account_holds AS h (account_id, held_at) SELECT id, ${now} FROM unnest(${ids}::bigint[]) AS u (id)
-      ON CONFLICT ON CONSTRAINT account_holds_pkey DO UPDATE SET resumed_at = NULL, held_at = excluded.held_at
-      WHERE h.resumed_at IS NOT NULL`;
-    await sql`
-      UPDATE account_holds SET resumed_at = ${now}, cancel_at = NULL
-      WHERE resumed_at IS NULL AND account_id <> ALL(${ids}::bigint[])`;
+    await this.#hold(suspended, now);
     const holds = await sql<HoldRow[]>`SELECT * FROM account_holds`;
     const [held, resumed] = [
       holds.filter(({ resumed_at }) => resumed_at === null),
@@ -84,6 +78,30 @@ export class HeldWork {
     await this.#rest(held.map(({ account_id }) => account_id));
     for (const { account_id, cancel_at } of held) if (cancel_at !== null) await this.#cancelSome(account_id);
     for (const { account_id, resumed_at } of resumed) await this.#resume(account_id, resumed_at!, now);
+  }
+
+  /** Stores which accounts are held from `now` on, and which no longer, with the waits of their work. */
+  async #hold(suspended: readonly number[], now: number): Promise<void> {
+    const { sql, ids } = this.#deps;
+    const accounts = numbers(suspended);
+    await sql.begin(async (tx) => {
+      const held = await tx<{ account_id: number }[]>`
+        INSERT INTO account_holds AS h (account_id, held_at) SELECT id, ${now} FROM unnest(${accounts}::bigint[]) AS u (id)
+        ON CONFLICT ON CONSTRAINT account_holds_pkey DO UPDATE SET resumed_at = NULL, held_at = excluded.held_at
+        WHERE h.resumed_at IS NOT NULL RETURNING account_id`;
+      const resumed = await tx<{ account_id: number }[]>`
+        UPDATE account_holds SET resumed_at = ${now}, cancel_at = NULL
+        WHERE resumed_at IS NULL AND account_id <> ALL(${accounts}::bigint[]) RETURNING account_id`;
+      for (const { account_id: accountId } of held)
+        await beginWait(tx, {
+          accountId,
+          id: ids.next(),
+          subjectId: ALL_WORK,
+          reason: 'suspended',
+          from: now,
+        });
+      for (const { account_id } of resumed) await endWait(tx, account_id, ALL_WORK, 'suspended', now);
+    });
   }
 
   /** Resting work of an account. */

@@ -12,9 +12,9 @@ const SECOND_MS = 1_000;
 /** Work of suspended accounts: held, resumed or cancelled. */
 export const suspension = defineModule({
   name: 'suspension',
-  needs: ['sql', 'clock', 'accounts', 'canceller', 'announce', 'notifyDispatcher'],
-  open: ({ sql, clock, accounts, canceller, announce: { announceSuspended }, notifyDispatcher }) => ({
-    heldWork: new HeldWork({ sql, clock, accounts, canceller, announceSuspended, notifyDispatcher }),
+  needs: ['sql', 'ids', 'clock', 'accounts', 'canceller', 'announce', 'notifyDispatcher'],
+  open: ({ announce: { announceSuspended }, ...needs }) => ({
+    heldWork: new HeldWork({ ...needs, announceSuspended }),
   }),
   jobs: ({ heldWork }) => [
     {

@@ -2,7 +2,7 @@ import type { Channel } from '../../../server/channels/contract/channel.ts';
 import type { ChannelContext } from '../../../server/channels/module.ts';
 import { insertShipments, single } from '../../../server/engine/messages/insert-shipments.ts';
 import { lanes } from '../../../server/engine/messages/lanes.ts';
-import { insertBatches, insertMessages } from '../../../server/engine/messages/store-messages.ts';
+import { insertMessages, storeBatches } from '../../../server/engine/messages/store-messages.ts';
 import { Refusal } from '../../../server/kit/errors.ts';
 import { status } from '../../../server/kit/statuses.ts';
 import { isOverdraft, moveWallet } from '../../../server/modules/accounts/wallets.ts';
@@ -56,6 +56,7 @@ export class PushSender {
       lane: lanes.single,
       route: this.#route,
       dueAt,
+      wait: dueAt > now ? ({ reason: 'sending-hours', from: now } as const) : null,
       heldShipmentId: null,
       firstId: id,
       lastId: id,
@@ -83,7 +84,7 @@ export class PushSender {
           now,
           channel.id,
         );
-        await insertBatches(tx, [pass], accountId, [batch]);
+        await storeBatches(tx, [pass], accountId, [batch]);
         await this.#devices.note(tx, accountId, device, now);
         await moveWallet(tx, ids, now, accountId, [{ kind: 'charge', amount: -price, shipmentId }]);
       });

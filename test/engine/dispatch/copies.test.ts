@@ -75,6 +75,10 @@ test('a message that is never acknowledged is sent twice, then ends as unknown a
   const [message] = await sql<{ status: number; code: string }[]>`
     SELECT status, code FROM messages WHERE shipment_id = ${shipment}`;
   assert.deepEqual({ ...message }, { status: 105, code: 'CARRIER_SILENT' });
+  const [wait] = await sql<{ reason: string; connector: string }[]>`
+    SELECT w.reason, w.connector FROM waits w JOIN messages m ON m.account_id = w.account_id AND m.batch_id = w.subject_id
+    WHERE m.shipment_id = ${shipment}`;
+  assert.deepEqual({ ...wait }, { reason: 'unanswered', connector: 'smpp' });
   const [refund] = await sql`SELECT 1 FROM ledger WHERE shipment_id = ${shipment} AND kind = 'refund'`;
   assert.equal(refund, undefined);
 });

@@ -54,6 +54,7 @@ function startProcess(
   const held = new HeldConnectors({
     sql,
     asyncCommitSql: sql,
+    clock: systemClock,
     log,
     owner,
     carriers: [

@@ -96,6 +96,20 @@ test('who was on the blacklist is still not written to, until the account takes 
   assert.notEqual(sentAgain.at(-1)!.status, status.blockedOnRequest);
 });
 
+test('the code of a wait that quotes the person is replaced', async () => {
+  const { ids, clock } = service.appContext;
+  const person = somebody('Medlar');
+  await api.post('/sms', { source: 'Shop', message: 'Hello', phones: [person.phone] }, 202);
+  await sql`
+    INSERT INTO waits (account_id, id, subject_id, reason, from_at, until_at, code)
+    SELECT account_id, ${ids.next()}, batch_id, 'retry', ${clock.now()}, ${clock.now()}, ${`451 busy: ${person.phone}`}
+    FROM messages WHERE recipient = ${stored(person.phone)}`;
+  await erase({ phone: person.phone });
+  const rows = await sql<{ code: string }[]>`SELECT code FROM waits WHERE code LIKE '451 busy: %'`;
+  assert.equal(rows.length, 1);
+  assert.ok(!rows[0]!.code.includes(person.phone.slice(1)));
+});
+
 test('messages that wait are cancelled and paid back, in sends to one and to many', async () => {
   const person = somebody('Salak');
   const at = new Date(service.appContext.clock.now() + 86_400_000).toISOString();

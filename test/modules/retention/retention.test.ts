@@ -222,6 +222,15 @@ test('messages, conversations, events, logs and their parts are deleted; what wa
     await sql`SELECT count(*)::int AS hours, sum(delivered)::int AS delivered FROM message_hours WHERE account_id = ${demo.id}`;
   const [money] =
     await sql`SELECT count(*)::int AS entries, sum(amount) AS amount FROM ledger WHERE account_id = ${demo.id}`;
+  for (const [subject, until] of [
+    [sms, appContext.clock.now()],
+    [waiting.shipment_id, null],
+  ] as const) {
+    await sql`
+      INSERT INTO waits (account_id, id, subject_id, reason, from_at, until_at)
+      VALUES (${demo.id}, ${appContext.ids.next()}, ${Number(subject)}, 'paused', ${appContext.clock.now()}, ${until})`;
+  }
+  await service.advance(1);
   const began = idFloor(appContext.clock.now());
 
   await service.advance(32 * DAY);
@@ -232,6 +241,7 @@ test('messages, conversations, events, logs and their parts are deleted; what wa
     )[0]!.count as number;
   assert.equal(await left('messages'), 2);
   assert.equal(await left('shipments'), 1);
+  assert.equal(await left('waits'), 1, 'a wait that goes on stays');
   for (const table of [
     'incoming',
     'chat_incoming',

@@ -24,6 +24,7 @@ interface Timeline {
   readonly given_back: string | null;
   readonly failure: { readonly key: string } | null;
   readonly waiting: { readonly due_at: string; readonly because: string | null } | null;
+  readonly waits: readonly { readonly reason: string; readonly from: string; readonly until: string }[];
 }
 
 let accounts = 0;
@@ -37,6 +38,16 @@ const send = (calls: Calls, body: object) =>
 const messagesOf = (calls: Calls, shipmentId: string) => messagesIn<Timeline>(calls, shipmentId);
 
 const messageOf = async (calls: Calls, shipmentId: string) => (await messagesOf(calls, shipmentId))[0]!;
+
+/** Asserts that a message that was sent waited for this reason alone until a time. */
+async function assertWaited(calls: Calls, shipmentId: string, reason: string, until: number) {
+  const [wait, ...others] = (await messageOf(calls, shipmentId)).waits;
+  assert.deepEqual([wait!.reason, Date.parse(wait!.until)], [reason, until]);
+  assert.ok(Date.parse(wait!.from) < until - MINUTE);
+  // The clock is moved on a little further than to that time.
+  assert.ok(others.every((other) => other.reason === 'turn'));
+}
+
 const arrives = (phone: string) =>
   waitFor('it arrives', async () => (await service.phone(phone)).length === 1);
 
@@ -60,6 +71,7 @@ describe('outside the hours', () => {
     await advanceTo(begins);
     await arrives(phone);
     assert.equal(await service.balance(account.id), 999);
+    await assertWaited(calls, id, 'sending-hours', begins);
   });
 
   test('a send is refused if the policy requires it, and nothing is stored or charged', async () => {
@@ -127,6 +139,17 @@ describe('outside the hours', () => {
     await advanceTo(begins);
     for (const phone of phones) await arrives(phone);
     assert.equal((await calls.get<{ waits_until: string | null }>(`/campaigns/${id}`)).waits_until, null);
+    for (const { waits: waited } of await messagesOf(calls, id)) {
+      assert.deepEqual(
+        waited
+          .filter(({ reason }) => reason !== 'turn')
+          .map(({ reason, until }) => [reason, Date.parse(until)]),
+        [['sending-hours', begins]],
+      );
+    }
+    const [stored] = await service.sql<{ count: number }[]>`
+      SELECT count(*)::int AS count FROM waits WHERE account_id = ${account.id}`;
+    assert.equal(stored!.count, 1);
     await waitFor('what was held is settled', async () => (await service.balance(account.id)) === 997);
   });
 });
@@ -205,7 +228,13 @@ describe('when a message is about to be submitted', () => {
     assert.deepEqual([Date.parse(waiting!.due_at), carrier_status], [begins, 'SENDING_HOURS']);
     await advanceTo(begins);
     await arrives(phone);
-    assert.equal((await messageOf(calls, id)).waiting, null);
+    const { waiting: none, waits } = await messageOf(calls, id);
+    assert.equal(none, null);
+    assert.deepEqual(
+      waits.map(({ reason }) => reason).filter((reason) => reason !== 'turn'),
+      ['scheduled', 'sending-hours'],
+    );
+    assert.equal(Date.parse(waits.find(({ reason }) => reason === 'sending-hours')!.until), begins);
   });
 
   /** Some days from yesterday on, longer than a message is valid. */
@@ -322,6 +351,7 @@ describe('frequency caps', () => {
     });
     await advanceTo(Date.parse(waiting!.due_at));
     await waitFor('it arrives', async () => (await service.phone(phone)).length === 2);
+    await assertWaited(calls, id, 'frequency-cap', Date.parse(waiting!.due_at));
   });
 
   test('a message that waits fails with 201, and is refunded, when its recipient is blacklisted', async () => {

@@ -21,6 +21,7 @@ import { Amount, Time } from '../../components/values.tsx';
 import type { Dictionary } from '../../i18n/en.ts';
 import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import { durationText } from './duration.ts';
+import { type EndedWait, endedWaits, WaitItem } from './message-waits.tsx';
 
 const icons: Readonly<Record<Step, LucideIcon>> = {
   accepted: Inbox,
@@ -48,19 +49,40 @@ const colours: Partial<Readonly<Record<Step, string>>> = {
   scheduled: 'gray.6',
 };
 
-/** The events of a message in order, and why it waits. */
+type Event = MessageDetail['steps'][number];
+
+/** Returns the completed steps of a message and the waits that are over, in order. */
+function eventsOf(message: MessageDetail): (Event | EndedWait)[] {
+  const { steps, waits, waiting } = message;
+  // A send that waits for the permitted hours is scheduled by the service; its wait tells more.
+  const isScheduled = waiting !== null || waits.some(({ reason }) => reason === 'scheduled');
+  // The notice below explains the wait. A future time is not a completed step, and a paused message has no meaningful time.
+  const done = steps.filter(({ step }) => step !== 'waiting' && (step !== 'scheduled' || isScheduled));
+  const beginning = (event: Event | EndedWait) => Date.parse('step' in event ? event.at : event.from);
+  const [accepted, ...later] = done;
+  const waited = endedWaits(message);
+  // A message of a campaign is created when its campaign has waited.
+  const before = waited.filter(({ until }) => accepted && until <= accepted.at);
+  const after = [...later, ...waited.filter((wait) => !before.includes(wait))];
+  after.sort((one, other) => beginning(one) - beginning(other));
+  return [...before, ...(accepted ? [accepted] : []), ...after];
+}
+
+/** The events of a message in order, how long and why it waited, and why it waits. */
 export function MessageTimeline({ message }: { readonly message: MessageDetail }) {
   const texts = useTexts();
   const t = texts.messages.one;
   const language = useLanguage();
-  const { steps, waiting, accepted_at } = message;
-  // The notice below explains the wait. A future time is not a completed step, and a paused message has no meaningful time.
-  const done = steps.filter(({ step }) => step !== 'waiting');
+  const { waiting, accepted_at } = message;
+  const done = eventsOf(message);
   const begun = Date.parse(accepted_at);
   return (
     <div aria-live="polite">
       <Timeline active={done.length - 1} bulletSize={28} lineWidth={2} color="verdigris.7">
-        {done.map(({ step, at }, index) => {
+        {done.map((event, index) => {
+          // biome-ignore lint/suspicious/noArrayIndexKey: events keep their order, and one can occur twice
+          if (!('step' in event)) return <WaitItem key={index} wait={event} />;
+          const { step, at } = event;
           const Icon = icons[step];
           const since = Date.parse(at) - begun;
           // A trunk reports a call when it has ended, so the time of the answer is not available.

@@ -25,6 +25,7 @@ import { retryNow } from '../retry-now.ts';
 import { everyMessage, type FoundMessage, type MessageQuery, searchMessages } from '../search.ts';
 import { messageStates, stateOf } from '../states.ts';
 import { type MessageTimeline, timelineOf } from '../timeline.ts';
+import { waitReasons as reasonsOfWaits, type WaitOfMessage } from '../wait-timeline.ts';
 import { contentAnswer, showContent } from './content.ts';
 import { foundExample, writeFound } from './csv.ts';
 import {
@@ -90,6 +91,26 @@ const steps = [
 ] as const;
 
 const waitReasons = ['sending-hours', 'frequency-cap', 'unanswered'] as const;
+
+const waitAnswer = z.object({
+  reason: out.oneOf(
+    reasonsOfWaits,
+    'Reason: `scheduled` by the request; `paused` with its campaign; `suspended` with the account; `sending-hours` and `frequency-cap` by the sending policy; `retry` after a temporary rejection by the carrier; `sender-rate`: its sender had used up the rate of the connector; `no-connection` to the carrier; `unanswered`: responses of the carrier were lost, and a pause before the resubmission; `turn`: other messages, or the rate of the connector.',
+    'sending-hours',
+  ),
+  from: out.time('Time of its beginning'),
+  until: out.maybeInstant(
+    'Time of its end, ISO 8601; in the future for a message that still waits, and null if it is not known yet.',
+    '2026-03-24T08:00:00.000Z',
+  ),
+  attempts: out.maybeCount('Failed attempts; null for a wait that follows none.', null),
+  link: out.maybeText('Connector of the last attempt, or the one without a connection.', null),
+  carrier_status: out.maybeText("Carrier's response to the last attempt, as in the message.", null),
+});
+const showWait = serializer(waitAnswer, ({ connector, code }: WaitOfMessage) => ({
+  link: connector,
+  carrier_status: code,
+}));
 
 const callOutcomes = [
   'heard',
@@ -171,6 +192,9 @@ const timelineAnswer = z.object({
     })
     .nullable()
     .describe('Place in the queue; null if it does not wait.'),
+  waits: z
+    .array(waitAnswer)
+    .describe('Times in which the message waited, oldest first; without those of less than some seconds.'),
   call: z
     .object({
       outcome: out.oneOf(callOutcomes, 'Outcome of the last call.', 'heard'),
@@ -315,8 +339,8 @@ async function showTimeline(
   messageId: number,
 ): Promise<z.output<typeof timelineAnswer>> {
   const { sql } = deps;
-  const timeline = found(await timelineOf(sql, accountId, messageId), 'message');
-  const { message, shipment, waiting, carrierIds, clicks } = timeline;
+  const timeline = found(await timelineOf(sql, accountId, messageId, deps.clock.now()), 'message');
+  const { message, shipment, waiting, waits, carrierIds, clicks } = timeline;
   const { handed_at, final_at, read_at } = message;
   const times = [message.channel === 0 ? null : handed_at, final_at, read_at].filter((at) => at !== null);
   const pushes = await pushesOfMessage(
@@ -349,6 +373,7 @@ async function showTimeline(
       paused: waiting.dueAt === PAUSED_AT,
       held: isResting(waiting.dueAt),
     },
+    waits: waits.map(showWait),
     call: callOf(message),
     carrier_ids: carrierIds.map(({ part, carrier_id }) => ({ part, id: carrier_id })),
     clicks: clicks.map((click) => ({ ...click, at: iso(click.at) })),
