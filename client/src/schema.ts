@@ -1228,11 +1228,10 @@ export interface Operations {
       /** `after` of the following page; null on the last one. */ "next": string | null } };
   /** Change the status of a user */ "POST /v1/mail/users/{id}/status": { path: ChangeMailUserPath; query?: ListDraftsQuery; body: {
       /** `active` restores a user who unsubscribed, complained or bounced. */ "status": "active" | "deleted" | "removed" }; answer: ChangeMailUserAnswer };
-  /** Find users by address or phone */ "GET /v1/mail/users": { query?: {
-      /** Email address; required without `phone`. */ "email"?: string;
-      /** Number in any spelling, to find users by their phone. */ "phone"?: string;
+  /** Find a user by address */ "GET /v1/mail/users": { query: {
+      /** Email address. */ "email": string;
       /** User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators. */ "username"?: string }; answer: {
-      /** Users with the address: one, or an empty list; or those with the phone. */ "users": (ChangeMailUserAnswer)[] } };
+      /** Users with the address: one, or an empty list. */ "users": (ChangeMailUserAnswer)[] } };
   /** Show a user of mailing lists */ "GET /v1/mail/users/{id}": { path: ChangeMailUserPath; query?: ListDraftsQuery; answer: ChangeMailUserAnswer };
   /** List email templates */ "GET /v1/mail/templates": { query?: {
       /** Filters by name and subject: templates that contain this text. */ "search"?: string;

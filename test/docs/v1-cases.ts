@@ -892,7 +892,6 @@ export async function openCases(service: TestService, phoneTime: number, smppPor
   };
   /** What belongs into the query of an operation beside a part of it. */
   const beside: Readonly<Record<string, (query: Fields) => Fields>> = {
-    findMailUser: (query) => ('email' in query || 'phone' in query ? {} : { email: 'dana@example.com' }),
     importContacts: consentBeside,
     importMailUsers: consentBeside,
   };

@@ -2,7 +2,7 @@ import { numbers, rangeOf } from '../../database/arrays.ts';
 import { bigints, textArray } from '../../database/binary-arrays.ts';
 import type { Queryable } from '../../database/connection.ts';
 import { ofWallets, type RowAccounts } from '../../database/row-accounts.ts';
-import { isOfAccounts, rowsByKey } from '../../database/rows-by-key.ts';
+import { isOfAccounts, isWithin, rowsByKey } from '../../database/rows-by-key.ts';
 
 /*
  * The table `waits` has the reasons why messages waited, for their timelines (docs/decisions/0051-reasons-of-waits.md).
@@ -119,7 +119,7 @@ async function extendWaits(sql: Queryable, waits: readonly NewWait[]): Promise<R
   });
   if (extended.length === 0) return new Set();
   const all = extended.map(({ wait }) => wait);
-  const { first, last } = rangeOf(extended.map(({ storedId }) => storedId));
+  const range = rangeOf(extended.map(({ storedId }) => storedId));
   const values = sql`
     ${bigints(all.map(({ accountId }) => accountId))}::bigint[],
     ${bigints(extended.map(({ storedId }) => storedId))}::bigint[],
@@ -134,7 +134,7 @@ async function extendWaits(sql: Queryable, waits: readonly NewWait[]): Promise<R
       attempted_at = CASE WHEN u.attempted_at IS NULL THEN w.attempted_at ELSE w.attempted_at || u.attempted_at END
     FROM ${rowsByKey(sql, all.length, names, values)}
     WHERE ${isOfAccounts(sql, sql`w.account_id`, all)} AND w.account_id = u.account_id AND w.id = u.id
-      AND w.id >= ${first} AND w.id <= ${last}`;
+      AND ${isWithin(sql, sql`w.id`, range)}`;
   return new Set(all.map(({ id }) => id));
 }
 

@@ -142,29 +142,6 @@ test('removed lists and deleted users are not shown, and another account sees no
   assert.deepEqual(await json(v1(service.url, token).get('/recipients')), { recipients: [], next: null });
 });
 
-test('users are found by their phone in any spelling, with the names of their lists', async () => {
-  const byPhone = (phone: string) =>
-    json<{ users: { email: string; lists: unknown[] }[] }>(
-      api.get(`/mail/users?phone=${encodeURIComponent(phone)}`),
-    );
-  for (const phone of ['0521239777', '+972 52 123 9777', '972521239777']) {
-    const { users } = await byPhone(phone);
-    assert.deepEqual(
-      users.map(({ email, lists }) => [email, lists]),
-      [['Noa@Example.com', [{ id: news, name: 'News', waiting: false }]]],
-    );
-  }
-  assert.deepEqual((await byPhone('0521239778')).users, []);
-  for (const [query, field] of [
-    ['', 'email'],
-    ['?phone=12', 'phone'],
-    ['?email=12', 'email'],
-  ]) {
-    const { error } = await json<{ error: { field: string } }>(api.get(`/mail/users${query}`), 400);
-    assert.equal(error.field, field);
-  }
-});
-
 interface Preview {
   readonly named: boolean;
   readonly columns: readonly { name: string | null; target: string; left_out: boolean }[];

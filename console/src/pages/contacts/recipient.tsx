@@ -17,12 +17,10 @@ import { useTexts } from '../../i18n/use-texts.tsx';
 import { ContactForm } from './contact-form.tsx';
 import { ConsentsOf, ConversationsWith, MessagesTo } from './person-history.tsx';
 
-/** Addresses among the fields of a number, at most. */
-const MAX_ADDRESSES = 3;
-const addressPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+/** Recipients that a search for one of them returns. */
+const FOUND = 5;
 
 type Holding = Answer<'/v1/contacts'>['lists'][number];
-type User = Answer<'/v1/mail/users'>['users'][number];
 
 /**
  * A person by number or address: the number and the addresses that belong together, their lists with the fields, their consents
@@ -35,16 +33,14 @@ export default function Recipient() {
   const recipient = decodeURIComponent(encoded);
   const isAddress = recipient.includes('@');
   const maySend = useMay('sender');
-  const own = useUsers(isAddress ? { email: recipient } : { phone: recipient });
-  const phone = isAddress ? (own[0]?.cellphone ?? '') : recipient;
+  const person = usePerson(recipient);
+  const phone = isAddress ? (person?.phone ?? '') : recipient;
   const holding = useAnswer('/v1/contacts', { query: { phone } }, { enabled: phone !== '', retry: false });
-  // The phone of a user is free text and may not be a number.
-  const isPhone = phone !== '' && !(isAddress && holding.isError);
   const lists = holding.data?.lists ?? [];
-  const addresses = isAddress ? [recipient] : addressesOf(lists, own);
-  const isBlocked = useBlocked(isAddress ? '' : recipient);
-  const name = own.map(({ first_name: first, last_name: last }) => `${first} ${last}`.trim()).find(Boolean);
-  const recipients = [...(isPhone ? [phone] : []), ...addresses];
+  const addresses = [...new Set([...(isAddress ? [recipient] : []), ...(person?.addresses ?? [])])];
+  const isBlocked = useBlocked(phone);
+  const name = person?.name || undefined;
+  const recipients = [...(phone === '' ? [] : [phone]), ...addresses];
   return (
     <Page
       title={name ?? recipient}
@@ -57,7 +53,7 @@ export default function Recipient() {
           </>
         )
       }
-      actions={maySend && isPhone && <SendTo phone={phone} />}
+      actions={maySend && phone !== '' && <SendTo phone={phone} />}
     >
       <Card title={t.inLists}>
         {lists.length === 0 && addresses.length === 0 && <Muted>{t.inNoList}</Muted>}
@@ -94,18 +90,21 @@ function SendTo({ phone }: { readonly phone: string }) {
   );
 }
 
-/** Distinct email addresses of a number: those of users with this phone, and those among its fields. */
-function addressesOf(lists: readonly Holding[], users: readonly User[]): readonly string[] {
-  const values = lists.flatMap(({ fields }) => fields).map((value) => value?.trim() ?? '');
-  const found = [...users.map(({ email }) => email), ...values.filter((value) => addressPattern.test(value))];
-  return [...new Set(found)].slice(0, MAX_ADDRESSES);
-}
+/** Digits at the end of a number in which its spellings agree. */
+const LAST_DIGITS = 9;
+const keyOf = (recipient: string) =>
+  recipient.includes('@') ? recipient.toLowerCase() : recipient.replaceAll(/\D/g, '').slice(-LAST_DIGITS);
 
-const nobody: readonly User[] = [];
+/** Whether two texts are the same number or address. */
+const isSame = (one: string, other: string): boolean => one !== '' && keyOf(one) === keyOf(other);
 
-/** Users of mailing lists with an address or a phone; none while they load. */
-function useUsers(query: { readonly email: string } | { readonly phone: string }): readonly User[] {
-  return useAnswer('/v1/mail/users', { query }, { retry: false }).data?.users ?? nobody;
+/** The person with a number or address in the lists of the account; undefined while it loads, and for somebody in no list. */
+function usePerson(recipient: string) {
+  const query = { search: recipient, limit: FOUND };
+  const found = useAnswer('/v1/recipients', { query }, { retry: false }).data?.recipients ?? [];
+  return found.find(({ phone, addresses }) =>
+    [phone ?? '', ...addresses].some((one) => isSame(one, recipient)),
+  );
 }
 
 /** Whether a number is on the blacklist. */
@@ -157,7 +156,7 @@ function InList({ list, phone }: { readonly list: Holding; readonly phone: strin
 /** Mailing lists of an address with its fields and status; nothing for an address without lists. */
 function MailUser({ address }: { readonly address: string }) {
   const { mailLists } = useTexts();
-  const [user] = useUsers({ email: address });
+  const user = useAnswer('/v1/mail/users', { query: { email: address } }, { retry: false }).data?.users[0];
   if (!user) return null;
   const { first_name, last_name, cellphone, fields, status, lists } = user;
   const named: (readonly [string, React.ReactNode])[] = [

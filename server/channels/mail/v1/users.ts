@@ -19,7 +19,6 @@ import {
 import { resource } from '../../../api/v1/kit/route.ts';
 import { serializer } from '../../../api/v1/kit/serializer.ts';
 import { badField } from '../../../kit/errors.ts';
-import type { NumberReader } from '../../../kit/numbers/phone-numbers.ts';
 import type { MailAdditions } from '../additions.ts';
 import { readMailAddress } from '../addresses.ts';
 import type { MailLists } from '../lists.ts';
@@ -32,8 +31,6 @@ import { idOfMailList } from './lists.ts';
 const MAX_PAGE = 1_000;
 const MAX_USERS = 10_000;
 const MAX_BODY = 20 * 1024 * 1024;
-/** Users with one phone in a response. */
-const MAX_SHOWN = 20;
 
 const kinds = ['all', 'deleted', 'unsubscribed', 'wrong', 'active'] as const;
 const usersPage = z.object({
@@ -54,15 +51,9 @@ const search = z.object({
       .refine(
         (text) => readMailAddress(text) !== undefined,
         because('not an e-mail address', 'not-an-address'),
-      )
-      .optional(),
-    'Email address; required without `phone`.',
+      ),
+    'Email address.',
     'dana@example.com',
-  ),
-  phone: field(
-    queryText(MAX_PHONE).min(1, 'missing').optional(),
-    'Number in any spelling, to find users by their phone.',
-    '0501234567',
   ),
 });
 
@@ -151,7 +142,6 @@ interface MailUsersDeps {
   readonly lists: MailLists;
   readonly users: MailUsers;
   readonly additions: MailAdditions;
-  readonly numbers: Pick<NumberReader, 'parse'>;
 }
 
 const route = resource<MailUsersDeps>('mail');
@@ -212,18 +202,16 @@ export const mailUserRoutes = [
   route('GET /v1/mail/users', {
     access: reads('viewer', 'contacts'),
     operationId: 'findMailUser',
-    title: 'Find users by address or phone',
-    description:
-      'Returns the user with this address, compared regardless of case, or the users with this phone, in any spelling.',
+    title: 'Find a user by address',
+    description: 'Returns the user with this address, compared regardless of case.',
     query: search,
     answer: z.object({
-      users: z
-        .array(userAnswer)
-        .describe('Users with the address: one, or an empty list; or those with the phone.'),
+      users: z.array(userAnswer).describe('Users with the address: one, or an empty list.'),
     }),
     handler: async ({ accountId, query }, deps) => {
-      const users = await findUsers(deps, accountId, query);
-      return { users: await Promise.all(users.map((user) => withLists(deps, accountId, user))) };
+      const { key } = readMailAddress(query.email)!;
+      const user = await deps.users.byAddress(accountId, key);
+      return { users: user ? [await withLists(deps, accountId, user)] : [] };
     },
   }),
   route('GET /v1/mail/users/:id', {
@@ -237,23 +225,6 @@ export const mailUserRoutes = [
       withLists(deps, accountId, await deps.users.find(accountId, id)),
   }),
 ];
-
-/** Throws Refusal `bad-field` without an address and a phone, and for a phone that is not a number. */
-async function findUsers(
-  { users, numbers }: MailUsersDeps,
-  accountId: number,
-  { email, phone }: z.output<typeof search>,
-): Promise<MailUser[]> {
-  if (email !== undefined) {
-    const user = await users.byAddress(accountId, readMailAddress(email)!.key);
-    return user ? [user] : [];
-  }
-  if (phone === undefined) throw badField('email', 'missing', 'missing');
-  const digits = numbers.parse(phone)?.digits;
-  if (digits === undefined) throw badField('phone', 'not a phone number', 'not-a-phone');
-  const found = await users.maybeWithPhones(accountId, [digits]);
-  return found.filter(({ cellphone }) => numbers.parse(cellphone)?.digits === digits).slice(0, MAX_SHOWN);
-}
 
 async function withLists({ users }: MailUsersDeps, accountId: number, given: MailUser | undefined) {
   const user = found(given, 'user');
