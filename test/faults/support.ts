@@ -128,7 +128,19 @@ export async function allFinal(sql: Sql, limitMs = 150_000): Promise<void> {
       return !row!.open;
     },
     limitMs,
-  );
+  ).catch(async (error: Error) => {
+    throw new Error(`${error.message}, but ${await openWork(sql)}`);
+  });
+}
+
+/** Describes what is not final: messages by account and status, with and without an answer of the carrier, and batches. */
+async function openWork(sql: Sql): Promise<string> {
+  const messages = await sql`
+    SELECT account_id, status, code, handed_at IS NOT NULL AS is_handed, count(*)::int FROM messages WHERE final_at IS NULL
+    GROUP BY 1, 2, 3, 4`;
+  const batches = await sql`
+    SELECT account_id, lane, route, attempt, count, due_at, lease_until, lease_owner FROM dispatch_batches LIMIT 10`;
+  return JSON.stringify({ now: Date.now(), messages, batches });
 }
 
 /** How many messages have each status. */
