@@ -25,7 +25,7 @@ export function readSearch(
   numbers: Pick<NumberReader, 'parse' | 'homeCode'>,
 ): RecipientSearch {
   const text = typed.trim().normalize('NFC').toLowerCase();
-  if (text === '' || !/^[\d\s+().-]*\d[\d\s+().-]*$/.test(text)) return { text, digits: '' };
+  if (!/\d/.test(text) || /[^\d\s+().-]/.test(text)) return { text, digits: '' };
   return { text: '', digits: text.replaceAll(/\D/g, ''), number: readPart(text, numbers) };
 }
 

@@ -16,7 +16,6 @@ const CHUNK = 500;
 const MAX_CHUNKS = 4;
 /** Addresses of one recipient, at most. */
 const MAX_ADDRESSES = 5;
-const addressPattern = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 const NUMBERS = 'n';
 const ADDRESSES = 'a';
 
@@ -144,6 +143,12 @@ async function withAddresses(
   });
 }
 
+/** Whether the value of a field is written like an email address. */
+function looksLikeAddress(value: string): boolean {
+  const [name, domain, ...others] = value.split('@');
+  return Boolean(name && domain?.includes('.')) && others.length === 0 && !/\s/.test(value);
+}
+
 type UserWithLists = ListUser & { readonly lists: readonly ListOfRecipient[] };
 
 async function withLists(
@@ -166,9 +171,9 @@ function joined(
   const values = contacts.flatMap(({ fields }) => fields.filter((value) => value !== null));
   const addresses = [
     ...own.map(({ address }) => address),
-    ...values.filter((value) => addressPattern.test(value)),
+    ...values.filter((value) => looksLikeAddress(value)),
   ];
-  const first = contacts[0]?.fields.filter((value) => value !== null && !addressPattern.test(value)) ?? [];
+  const first = contacts[0]?.fields.filter((value) => value !== null && !looksLikeAddress(value)) ?? [];
   return {
     phone,
     addresses: [...new Set(addresses)].slice(0, MAX_ADDRESSES),
