@@ -69,7 +69,7 @@ const cancel = (tx: TransactionSql, some: readonly number[]) => tx`
   UPDATE messages SET status = ${status.deleted}, final_at = 1, code = ${CANCELLED}
   WHERE account_id = ${CROWD} AND id >= ${some[0]!} AND id <= ${some.at(-1)!}`;
 
-test('results after messages that are cancelled meanwhile are stored', async () => {
+test('results after messages that another transaction cancels are stored', async () => {
   const ids = await newMessages(0);
   const { final, missed } = await besideAnother(ids[CROWD]!, cancel, (tx) =>
     storeResults(tx, channels, delivered(ids), [], false),
@@ -80,7 +80,7 @@ test('results after messages that are cancelled meanwhile are stored', async () 
   assert.equal(left!.count, 0);
 });
 
-test('cancellations after messages that are changed meanwhile are reversed', async () => {
+test('cancellations after messages that another transaction changes are reversed', async () => {
   const ids = await newMessages(100_000);
   for (const accountId of [CROWD, SMALL]) {
     await sql`
