@@ -204,6 +204,7 @@ export const onlyInAll: Readonly<Record<string, readonly string[]>> = {
     'browser/reference',
     'browser/reference-ways',
     'browser/routes',
+    'browser/screens',
     'browser/sending',
     'browser/sending-policy',
     'browser/sending-ways',
