@@ -281,7 +281,7 @@ export interface Operations {
       /** Id of an existing mailing list, for the users that it has already. */ "mailing_list"?: string;
       /** User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators. */ "username"?: string }; body: FileBody; answer: {
       /** Whether the first row has the names of the columns. */ "named": boolean;
-      /** Columns of the file. */ "columns": ({
+      /** Columns of the file, the first 200. */ "columns": ({
           /** Name in the file. */ "name": string | null;
           /** Meaning, as in `columns` of the query; empty for a skipped column. */ "target": string;
           /** Whether a contact has no dynamic field left for the column. */ "left_out": boolean })[];
@@ -289,7 +289,7 @@ export interface Operations {
       /** `columns` for an import into the mailing list; null without a column of addresses. */ "mail_columns": string | null;
       /** First rows with data. */ "rows": ({
           /** Line of the file, from 1. */ "line": number;
-          /** Cells of the row, unchanged. */ "cells": (string)[];
+          /** Cells of the row, unchanged; the first 200. */ "cells": (string)[];
           /** Number; null if the contact list does not get the row. */ "phone": string | null;
           /** Reason why the contact list does not get the row. */ "phone_problem": string | null;
           /** Whether the number is in the contact list already. */ "in_contact_list": boolean;

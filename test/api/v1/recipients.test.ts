@@ -202,6 +202,14 @@ test('a contact has six fields: further columns are named, and fields of the lis
   assert.equal((await preview(file, `?contact_list=${body.id}`)).contact_columns, 'phone,3,1,2,4,5,6,');
 });
 
+test('a file of very many columns is read as far as an import reads it', async () => {
+  const names = Array.from({ length: 300 }, (_, index) => `column ${index}`);
+  const read = await preview(`phone,${names.join()}\n0521239794,${names.join()}\n`);
+  assert.equal(read.columns.length, 200);
+  assert.equal(read.rows[0]!.phone, '0521239794');
+  assert.equal((read.rows[0]!.cells as string[]).length, 200);
+});
+
 test('columns can be chosen, and a file without names is read by its values', async () => {
   const unnamed = await preview('Dana;dana@example.com;0521239792\n');
   assert.equal(unnamed.named, false);

@@ -19,6 +19,9 @@ import { type RefusalReason, reasonText, refusalReasons } from '../csv-refusals.
  * both.
  */
 
+/** Columns that are read; imports skip further ones. */
+export const MAX_COLUMNS = 200;
+
 /** Meaning of a column for a person; null: not imported. */
 export type PersonColumn = 'phone' | 'email' | 'first_name' | 'last_name' | { readonly field: string } | null;
 
@@ -70,7 +73,8 @@ export async function previewPeople(
 ): Promise<PeoplePreview> {
   const beginning = sample.subarray(0, SAMPLE_BYTES);
   const { separator, row } = await readFirstRow(beginning);
-  const first = row.fields.map((cell) => cell.trim());
+  const count = row.fields.length;
+  const first = row.fields.slice(0, MAX_COLUMNS).map((cell) => cell.trim());
   const isValue = (cell: string) => numbers.parse(cell) !== null || readMailAddress(cell) !== undefined;
   const named = header === 'yes' || (header === 'auto' && !first.some(isValue));
   const start = named ? { position: row.end, line: row.endLine } : { position: 0, line: 1 };
@@ -85,10 +89,11 @@ export async function previewPeople(
     { separator, ...start },
     sample.length < SAMPLE_BYTES,
   );
-  const readContact = (cells: readonly string[]) =>
-    contacts && readRow(cells, { separator, ...slotsOf(contacts.targets) }, numbers);
+  const layout = contacts && { separator, ...slotsOf(upTo(count, contacts.targets, 0)) };
+  const mailLayout = mailColumns && { separator, columns: upTo(count, mailColumns, null) };
+  const readContact = (cells: readonly string[]) => layout && readRow(cells, layout, numbers);
   const readUser = (cells: readonly string[]) =>
-    mailColumns ? readMailRow(cells, { separator, columns: mailColumns }) : undefined;
+    mailLayout === null ? undefined : readMailRow(cells, mailLayout);
   return {
     named,
     columns: columns.map((target, index) => ({ name: named ? first[index]! : null, target })),
@@ -98,6 +103,12 @@ export async function previewPeople(
     rows: rows.map((one) => showRow(one, readContact, readUser)),
   };
 }
+
+/** Completes the columns of a file with `count` of them. */
+const upTo = <T>(count: number, columns: readonly T[], skipped: T): readonly T[] => [
+  ...columns,
+  ...Array.from({ length: count - columns.length }, () => skipped),
+];
 
 function byNames(names: readonly string[]): PersonColumn[] {
   const taken = new Set<string>();
@@ -183,7 +194,7 @@ function showRow(
   const user = readUser(fields);
   return {
     line,
-    cells: fields,
+    cells: fields.slice(0, MAX_COLUMNS),
     phone: typeof contact === 'object' ? contact.phone : null,
     phoneProblem: typeof contact === 'string' ? textOf(contact) : null,
     address: typeof user === 'object' ? user.address.key : null,

@@ -12,13 +12,12 @@ import type { RouteContext } from '../../../run/define-module.ts';
 import { readSearch } from '../contact-search.ts';
 import { type ColumnTarget, SAMPLE_BYTES } from '../csv-layout.ts';
 import { listRecipients, type Recipient, readCursor } from '../recipients.ts';
-import { type PeoplePreview, type PersonColumn, previewPeople } from './import-preview.ts';
+import { MAX_COLUMNS, type PeoplePreview, type PersonColumn, previewPeople } from './import-preview.ts';
 
 const MAX_ROWS = 200;
 const MAX_CURSOR = 400;
 /** The beginning of the file is enough; this has room for the longest row. */
 const MAX_PREVIEW = 2 * SAMPLE_BYTES;
-const MAX_COLUMNS = 200;
 const FIELD = 'field:';
 
 const listOfRecipient = z.object({
@@ -110,7 +109,7 @@ const previewAnswer = z.object({
         left_out: out.flag('Whether a contact has no dynamic field left for the column.', false),
       }),
     )
-    .describe('Columns of the file.'),
+    .describe('Columns of the file, the first 200.'),
   contact_columns: out.maybeText(
     '`columns` for an import into the contact list; null without a column of numbers.',
     'phone,1,2',
@@ -123,7 +122,7 @@ const previewAnswer = z.object({
     .array(
       z.object({
         line: out.count('Line of the file, from 1.', 2),
-        cells: out.texts('Cells of the row, unchanged.', ['0501234567', 'Dana', 'Haifa']),
+        cells: out.texts('Cells of the row, unchanged; the first 200.', ['0501234567', 'Dana', 'Haifa']),
         phone: out.maybeText('Number; null if the contact list does not get the row.', '0501234567'),
         phone_problem: out.maybeText('Reason why the contact list does not get the row.', null),
         in_contact_list: out.flag('Whether the number is in the contact list already.', false),
