@@ -60,7 +60,16 @@ const chosen: readonly Group[] = [
   { title: 'Voice', files: inDocs('voice', 'voice-trunks') },
   {
     title: 'Tools',
-    files: inDocs('events', 'client', 'cli', 'mcp', 'sandbox', 'console', 'console-screens', 'console-compared'),
+    files: inDocs(
+      'events',
+      'client',
+      'cli',
+      'mcp',
+      'sandbox',
+      'console',
+      'console-screens',
+      'console-compared',
+    ),
   },
   {
     title: 'Running the service',

@@ -1,5 +1,11 @@
 import { test } from 'node:test';
-import { assertFits, keepScreenshot, type Language, startBrowserTest, type Theme } from '../support/browser.ts';
+import {
+  assertFits,
+  keepScreenshot,
+  type Language,
+  startBrowserTest,
+  type Theme,
+} from '../support/browser.ts';
 import { seed } from './seed.ts';
 
 /* The main screens at the widths of a large window, a small one and a phone; the pictures of docs/console-screens.md. */

@@ -22,8 +22,8 @@ export interface Column<Row> {
   readonly leftOut?: boolean;
   /** `end` for numbers. */
   readonly align?: 'start' | 'end';
-  /** Left out on narrow screens. */
-  readonly wideOnly?: boolean;
+  /** Left out on narrow screens; `widest`: also on small windows, of 1,024 pixels. */
+  readonly wideOnly?: boolean | 'widest';
   readonly width?: number | string;
 }
 
@@ -99,7 +99,7 @@ interface TableLook {
 const cellProps = ({ align, wideOnly, width }: Pick<Column<never>, 'align' | 'wideOnly' | 'width'>) => ({
   ta: align ?? 'start',
   w: width,
-  ...(wideOnly && { visibleFrom: 'sm' as const }),
+  ...(wideOnly && { visibleFrom: wideOnly === 'widest' ? ('lg' as const) : ('sm' as const) }),
 });
 
 function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row: Row }) {

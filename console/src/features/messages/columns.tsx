@@ -54,7 +54,7 @@ export function useMessageColumns({
     },
     {
       title: t.from,
-      wideOnly: true,
+      wideOnly: 'widest',
       cell: (row) => (
         <span className="cell-cut">
           <Phone number={row.source} />

@@ -88,8 +88,8 @@ function Person({ recipient }: { readonly recipient: Recipient }) {
         {phone === null ? <bdi dir="ltr">{key}</bdi> : <Phone number={phone} />}
       </TextLink>
       {about !== '' && (
-        <Muted size="xs" lineClamp={1} dir="auto" ta="start">
-          {about}
+        <Muted size="xs" lineClamp={1}>
+          <bdi>{about}</bdi>
         </Muted>
       )}
     </>
