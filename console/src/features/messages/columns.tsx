@@ -65,7 +65,7 @@ export function useMessageColumns({
     {
       title: common.inCredits(t.price),
       align: 'end',
-      wideOnly: true,
+      wideOnly: 'widest',
       cell: (row) => <Amount value={row.price} />,
     },
     {
