@@ -1,18 +1,12 @@
-import { inStatements, numbers } from '../../database/arrays.ts';
 import type { Query, Row, Sql } from '../../database/connection.ts';
-import type {
-  ListOfRecipient,
-  ListUser,
-  ListUsers,
-  ListUsersQuery,
-} from '../../modules/audience/list-users.ts';
+import type { ListUser, ListUsers, ListUsersQuery } from '../../modules/audience/list-users.ts';
 import { digitsOf, LAST_DIGITS, lastDigits, lastDigitsOf } from './user-phones.ts';
 import { type MailUser, userColumns } from './user-rows.ts';
 import type { MailUsers } from './users.ts';
 
 interface MailRecipientsDeps {
   readonly sql: Sql;
-  readonly users: Pick<MailUsers, 'maybeWithPhones' | 'has'>;
+  readonly users: Pick<MailUsers, 'maybeWithPhones' | 'has' | 'listsOf'>;
 }
 
 const toRecipient = ({ id, key, address, firstName, lastName, cellphone }: MailUser): ListUser => ({
@@ -44,17 +38,5 @@ export const mailRecipients = ({ sql, users }: MailRecipientsDeps): ListUsers =>
     return (await users.maybeWithPhones(accountId, phones)).map(toRecipient);
   },
   has: (accountId, listId, keys) => users.has(accountId, listId, keys),
-  async listsOf(accountId, ids) {
-    const lists = new Map<number, ListOfRecipient[]>();
-    for (const some of inStatements(ids)) {
-      const rows = await sql<(ListOfRecipient & { user: number })[]>`
-        SELECT m.user_id AS "user", l.id, l.name FROM mail_members m
-        JOIN mail_lists l ON l.account_id = m.account_id AND l.filling_id = m.filling_id
-        WHERE m.account_id = ${accountId} AND m.user_id = ANY(${numbers(some)}::bigint[])
-          AND l.account_id = ${accountId}
-        ORDER BY l.id`;
-      for (const { user, ...list } of rows) lists.set(user, [...(lists.get(user) ?? []), list]);
-    }
-    return lists;
-  },
+  listsOf: (accountId, ids) => users.listsOf(accountId, ids),
 });

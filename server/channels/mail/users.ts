@@ -21,6 +21,14 @@ export type { MailField, MailUser } from './user-rows.ts';
 /** Users with the same last digits that are read, at most. */
 const MAX_SAME_DIGITS = 20;
 
+/** A list that a user is in. */
+export interface ListOfUser {
+  readonly id: number;
+  readonly name: string;
+  /** The user has not confirmed it yet. */
+  readonly pending: boolean;
+}
+
 /** A user as a member of one list. */
 export interface MailMember extends MailUser {
   /** They have not confirmed the list yet, and get none of its emails. */
@@ -162,15 +170,19 @@ export class MailUsers {
     return there;
   }
 
-  /** Returns the lists that a user is in, in the order of their ids, and whether the user must still confirm each. */
-  async listsOf(
-    accountId: number,
-    userId: number,
-  ): Promise<{ id: number; name: string; pending: boolean }[]> {
-    return this.#deps.sql<{ id: number; name: string; pending: boolean }[]>`
-      SELECT l.id, l.name, m.pending FROM mail_members m
-      JOIN mail_lists l ON l.account_id = m.account_id AND l.filling_id = m.filling_id
-      WHERE m.account_id = ${accountId} AND m.user_id = ${userId} AND l.account_id = ${accountId} ORDER BY l.id`;
+  /** Returns the lists that users are in, by user, in the order of their ids. */
+  async listsOf(accountId: number, userIds: readonly number[]): Promise<Map<number, ListOfUser[]>> {
+    const lists = new Map<number, ListOfUser[]>();
+    for (const some of inStatements(userIds)) {
+      const rows = await this.#deps.sql<(ListOfUser & { user: number })[]>`
+        SELECT m.user_id AS "user", l.id, l.name, m.pending FROM mail_members m
+        JOIN mail_lists l ON l.account_id = m.account_id AND l.filling_id = m.filling_id
+        WHERE m.account_id = ${accountId} AND m.user_id = ANY(${numbers(some)}::bigint[])
+          AND l.account_id = ${accountId}
+        ORDER BY l.id`;
+      for (const { user, ...list } of rows) lists.set(user, [...(lists.get(user) ?? []), list]);
+    }
+    return lists;
   }
 
   /**

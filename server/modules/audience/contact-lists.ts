@@ -37,6 +37,12 @@ export interface ContactList {
   readonly createdAt: number;
 }
 
+/** A contact with the list that it is in. */
+export interface HeldContact {
+  readonly list: ContactList;
+  readonly contact: Contact;
+}
+
 /** A new list with its contacts. */
 interface NewContactList {
   readonly name: string;
@@ -222,16 +228,27 @@ export class ContactLists {
     return this.#change(accountId, changes, deleteContacts);
   }
 
-  /** Returns the lists that contain a phone, ordered by id, with the contact in each. */
-  async holding(accountId: number, phone: string): Promise<{ list: ContactList; contact: Contact }[]> {
+  /** Returns the lists that contain phones, ordered by id, with the contact in each. Other phones are not in the map. */
+  async holding(accountId: number, phones: readonly string[]): Promise<Map<string, HeldContact[]>> {
+    const held = new Map<string, HeldContact[]>();
+    for (const some of inStatements(phones)) {
+      for (const row of await this.#holdingSome(accountId, some)) {
+        const contact = { list: row, contact: toContact(row) };
+        held.set(row.phone, [...(held.get(row.phone) ?? []), contact]);
+      }
+    }
+    return held;
+  }
+
+  #holdingSome(accountId: number, phones: readonly string[]) {
     const { sql } = this.#deps;
-    const rows = await sql<(ContactList & ContactRow)[]>`
+    return sql<(ContactList & ContactRow)[]>`
       SELECT ${columnsOf(sql)}, c.list_id, c.phone, c.df1, c.df2, c.df3, c.df4, c.df5, c.df6
       FROM contact_lists l JOIN contacts c ON c.account_id = l.account_id AND c.list_id = l.id
-      WHERE l.account_id = ${accountId} AND c.account_id = ${accountId} AND c.phone = ${phone}
+      WHERE l.account_id = ${accountId} AND c.account_id = ${accountId}
+        AND c.phone = ANY(${texts(phones)}::text[])
         AND l.removed_at IS NULL
       ORDER BY l.id`;
-    return rows.map((row) => ({ list: row, contact: toContact(row) }));
   }
 
   /** Returns contacts of a list in pages for display: as `page`, filtered by a part of the number. */

@@ -1,7 +1,6 @@
 import { inStatements, texts } from '../../database/arrays.ts';
 import type { Query, Queryable, Row, Sql } from '../../database/connection.ts';
 import type { NumberReader } from '../../kit/numbers/phone-numbers.ts';
-import { type Contact, type ContactRow, toContact } from './contact-rows.ts';
 import { hasPart, type NumberPart, readPart } from './number-part.ts';
 
 /** Search for recipients: digits of a number, or a text. */
@@ -12,11 +11,6 @@ export interface RecipientSearch {
   readonly digits: string;
   /** Text in lower case; '' for a number. */
   readonly text: string;
-}
-
-/** A contact with the list that it is in. */
-export interface HeldContact extends Contact {
-  readonly list: { readonly id: number; readonly name: string; readonly columns: readonly string[] };
 }
 
 /** Parses what a person typed. A text of digits, blanks and `+-().` is a number; an empty one matches everyone. */
@@ -75,26 +69,4 @@ export async function matchingContacts(
     for (const { phone } of rows) found.add(phone);
   }
   return found;
-}
-
-/** Returns the contacts with these numbers in all lists of an account, by number, ordered by list. */
-export async function contactsWith(
-  sql: Sql,
-  accountId: number,
-  phones: readonly string[],
-): Promise<Map<string, HeldContact[]>> {
-  const held = new Map<string, HeldContact[]>();
-  for (const some of inStatements(phones)) {
-    const rows = await sql<(ContactRow & { name: string; columns: readonly string[] })[]>`
-      SELECT c.list_id, c.phone, c.df1, c.df2, c.df3, c.df4, c.df5, c.df6, l.name, l.columns
-      FROM contact_lists l JOIN contacts c ON c.account_id = l.account_id AND c.list_id = l.id
-      WHERE l.account_id = ${accountId} AND l.removed_at IS NULL AND c.account_id = ${accountId}
-        AND c.phone = ANY(${texts(some)}::text[])
-      ORDER BY l.id`;
-    for (const row of rows) {
-      const contact = { ...toContact(row), list: { id: row.list_id, name: row.name, columns: row.columns } };
-      held.set(row.phone, [...(held.get(row.phone) ?? []), contact]);
-    }
-  }
-  return held;
 }

@@ -64,7 +64,7 @@ export async function previewFile(
   const { separator } = start.layout;
   const rows = await firstRows(beginning.subarray(position), { separator, position, line }, whole);
   return {
-    separator: start.layout.separator,
+    separator,
     named: start.names !== undefined,
     columns: start.layout.slots.map((slot, index) => ({
       name: start.names?.[index]?.trim() ?? null,
@@ -88,8 +88,8 @@ export async function firstRows(
 ): Promise<CsvRow[]> {
   const reader = new CsvReader(start);
   const rows: CsvRow[] = [];
-  for (let start = 0; start < bytes.length && rows.length < ROWS_SHOWN; start += PIECE_BYTES) {
-    rows.push(...(await reader.push(bytes.subarray(start, start + PIECE_BYTES))));
+  for (let at = 0; at < bytes.length && rows.length < ROWS_SHOWN; at += PIECE_BYTES) {
+    rows.push(...(await reader.push(bytes.subarray(at, at + PIECE_BYTES))));
   }
   if (whole && rows.length < ROWS_SHOWN) rows.push(...(await reader.end()));
   return rows.slice(0, ROWS_SHOWN);

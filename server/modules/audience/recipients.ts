@@ -1,13 +1,8 @@
 import type { Sql } from '../../database/connection.ts';
 import type { NumberReader } from '../../kit/numbers/phone-numbers.ts';
 import type { Blacklist } from './blacklist.ts';
-import {
-  contactsWith,
-  type HeldContact,
-  matchingContacts,
-  type RecipientSearch,
-  searchContacts,
-} from './contact-search.ts';
+import type { Contact, ContactLists, HeldContact } from './contact-lists.ts';
+import { matchingContacts, type RecipientSearch, searchContacts } from './contact-search.ts';
 import type { ListOfRecipient, ListUser, ListUsers } from './list-users.ts';
 
 /** Users of mailing lists in one statement. The ones with a number of a contact list are left out afterwards. */
@@ -44,6 +39,7 @@ interface RecipientsDeps {
   readonly sql: Sql;
   readonly numbers: Pick<NumberReader, 'parse'>;
   readonly blacklist: Pick<Blacklist, 'has'>;
+  readonly contactLists: Pick<ContactLists, 'holding'>;
   /** Users of mailing lists; undefined without a channel that has them. */
   readonly listUsers: ListUsers | undefined;
 }
@@ -77,7 +73,8 @@ export async function listRecipients(
   } else after = key;
   const { text, digits } = search;
   for (let chunk = 1; ; chunk++) {
-    const found = (await deps.listUsers?.browse(accountId, { after, limit: CHUNK, text, digits })) ?? [];
+    const users = await deps.listUsers?.browse(accountId, { after, limit: CHUNK, text, digits });
+    const found = readPhones(deps, users ?? []);
     const others = await withoutContacts(deps, accountId, search, found);
     const taken = others.slice(0, limit - rows.length);
     rows.push(...(await withAddresses(deps, accountId, taken)));
@@ -88,17 +85,23 @@ export async function listRecipients(
   }
 }
 
+/** A user with the number of their phone: E.164 digits, or null for a phone that is none. */
+type UserWithDigits = ListUser & { readonly digits: string | null };
+
+const readPhones = ({ numbers }: RecipientsDeps, users: readonly ListUser[]): UserWithDigits[] =>
+  users.map((user) => ({ ...user, digits: numbers.parse(user.phone)?.digits ?? null }));
+
+const digitsOf = (users: readonly UserWithDigits[]): string[] => users.flatMap(({ digits }) => digits ?? []);
+
 /** Leaves out those whose number the search finds in a contact list. */
 async function withoutContacts(
-  { sql, numbers }: RecipientsDeps,
+  { sql }: RecipientsDeps,
   accountId: number,
   search: RecipientSearch,
-  found: readonly ListUser[],
-): Promise<ListUser[]> {
-  const digitsOf = new Map(found.map((one) => [one, numbers.parse(one.phone)?.digits]));
-  const phones = [...new Set(digitsOf.values())].filter((digits) => digits !== undefined);
-  const contacts = await matchingContacts(sql, accountId, phones, search);
-  return found.filter((one) => !contacts.has(digitsOf.get(one) ?? ''));
+  found: readonly UserWithDigits[],
+): Promise<UserWithDigits[]> {
+  const contacts = await matchingContacts(sql, accountId, [...new Set(digitsOf(found))], search);
+  return found.filter(({ digits }) => digits === null || !contacts.has(digits));
 }
 
 /** Completes numbers of contact lists. */
@@ -108,15 +111,15 @@ async function withNumbers(
   phones: readonly string[],
 ): Promise<Recipient[]> {
   if (phones.length === 0) return [];
-  const { sql, numbers, blacklist, listUsers } = deps;
+  const { contactLists, blacklist, listUsers } = deps;
   const [held, blocked, users] = await Promise.all([
-    contactsWith(sql, accountId, phones),
+    contactLists.holding(accountId, phones),
     blacklist.has(accountId, phones),
     listUsers?.maybeWithPhones(accountId, phones) ?? [],
   ]);
   const byPhone = Map.groupBy(
-    await withLists(deps, accountId, users),
-    ({ phone }) => numbers.parse(phone)?.digits,
+    await withLists(deps, accountId, readPhones(deps, users)),
+    ({ digits }) => digits,
   );
   return phones.map((phone) =>
     joined(phone, held.get(phone) ?? [], byPhone.get(phone) ?? [], blocked.has(phone)),
@@ -127,21 +130,22 @@ async function withNumbers(
 async function withAddresses(
   deps: RecipientsDeps,
   accountId: number,
-  found: readonly ListUser[],
+  found: readonly UserWithDigits[],
 ): Promise<Recipient[]> {
-  const { sql, numbers, blacklist } = deps;
-  const phoneOf = ({ phone }: ListUser) => numbers.parse(phone)?.digits ?? null;
-  const phones = found.map(phoneOf).filter((phone) => phone !== null);
+  const { contactLists, blacklist } = deps;
+  const phones = digitsOf(found);
   const [held, blocked, users] = await Promise.all([
-    contactsWith(sql, accountId, phones),
+    contactLists.holding(accountId, phones),
     blacklist.has(accountId, phones),
     withLists(deps, accountId, found),
   ]);
-  return users.map((one) => {
-    const phone = phoneOf(one);
-    return joined(phone, held.get(phone ?? '') ?? [], [one], phone !== null && blocked.has(phone));
+  return users.map((user) => {
+    const phone = user.digits ?? '';
+    return joined(user.digits, held.get(phone) ?? [], [user], blocked.has(phone));
   });
 }
+
+const valuesOf = ({ fields }: Contact): string[] => fields.filter((value) => value !== null);
 
 /** Whether the value of a field is written like an email address. */
 function looksLikeAddress(value: string): boolean {
@@ -149,12 +153,12 @@ function looksLikeAddress(value: string): boolean {
   return Boolean(name && domain?.includes('.')) && others.length === 0 && !/\s/.test(value);
 }
 
-type UserWithLists = ListUser & { readonly lists: readonly ListOfRecipient[] };
+type UserWithLists = UserWithDigits & { readonly lists: readonly ListOfRecipient[] };
 
 async function withLists(
   { listUsers }: RecipientsDeps,
   accountId: number,
-  users: readonly ListUser[],
+  users: readonly UserWithDigits[],
 ): Promise<UserWithLists[]> {
   const ids = users.map(({ id }) => id);
   const lists = await listUsers?.listsOf(accountId, ids);
@@ -168,17 +172,16 @@ function joined(
   own: readonly UserWithLists[],
   isBlocked: boolean,
 ): Recipient {
-  const values = contacts.flatMap(({ fields }) => fields.filter((value) => value !== null));
   const addresses = [
     ...own.map(({ address }) => address),
-    ...values.filter((value) => looksLikeAddress(value)),
+    ...contacts.flatMap(({ contact }) => valuesOf(contact).filter(looksLikeAddress)),
   ];
-  const first = contacts[0]?.fields.filter((value) => value !== null && !looksLikeAddress(value)) ?? [];
+  const [first] = contacts;
   return {
     phone,
     addresses: [...new Set(addresses)].slice(0, MAX_ADDRESSES),
     name: own.find(({ name }) => name !== '')?.name ?? '',
-    fields: first as string[],
+    fields: first ? valuesOf(first.contact).filter((value) => !looksLikeAddress(value)) : [],
     contactLists: contacts.map(({ list }) => ({ id: list.id, name: list.name })),
     mailLists: [...new Map(own.flatMap(({ lists }) => lists).map((list) => [list.id, list])).values()],
     isBlocked,

@@ -23,7 +23,7 @@ export function announcedSize({ headers }: FastifyRequest): number | undefined {
 
 /** Throws Refusal `too-large` for an upload with a too large Content-Length, before its client sends it. */
 export function checkLength(request: FastifyRequest): void {
-  if (Number(request.headers['content-length']) > MAX_FILE) throw tooLarge();
+  if ((announcedSize(request) ?? 0) > MAX_FILE) throw tooLarge();
 }
 
 /** Yields an uploaded file, piece by piece. Throws BodyAborted if it breaks off. */

@@ -228,7 +228,7 @@ export const mailUserRoutes = [
 
 async function withLists({ users }: MailUsersDeps, accountId: number, given: MailUser | undefined) {
   const user = found(given, 'user');
-  const lists = await users.listsOf(accountId, user.id);
+  const lists = (await users.listsOf(accountId, [user.id])).get(user.id) ?? [];
   return {
     ...show(user),
     lists: lists.map(({ id, name, pending }) => ({ id: String(id), name, waiting: pending })),

@@ -153,7 +153,7 @@ export const contactRoutes = [
     answer: z.object({ lists: z.array(listAnswer.extend({ fields })) }),
     handler: async ({ accountId, query }, deps) => {
       const digits = readPhone(deps, query.phone, 'phone');
-      const found = await deps.contactLists.holding(accountId, digits);
+      const found = (await deps.contactLists.holding(accountId, [digits])).get(digits) ?? [];
       return {
         lists: found.map(({ list, contact }) => ({ ...showList(list), fields: upTo(list.width, contact) })),
       };
