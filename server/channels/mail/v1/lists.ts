@@ -20,21 +20,21 @@ import { serializer } from '../../../api/v1/kit/serializer.ts';
 import type { CsvJob } from '../../../modules/audience/csv-jobs.ts';
 import type { ListExports } from '../../../modules/audience/csv-outlet.ts';
 import type { CoreContext } from '../../../run/services.ts';
-import type { MailColumn } from '../csv-layout.ts';
 import type { MailImports } from '../imports.ts';
 import type { MailList, MailLists } from '../lists.ts';
-import { isOneLine, MAX_DESCRIPTION, MAX_KEY, MAX_LIST_NAME } from '../user-input.ts';
+import { isOneLine, MAX_DESCRIPTION, MAX_LIST_NAME } from '../user-input.ts';
 import type { MailMember } from '../users.ts';
+import { mailColumnWords } from './column-words.ts';
 
 const importQuery = z.object({
   header: headerChoice,
   columns: z
     .string()
     .transform((text) => text.split(',').map((column) => column.trim()))
-    .refine((columns) => columns.every(isColumn), {
+    .refine((columns) => columns.every(mailColumnWords.isColumn), {
       error: 'must be like email,first_name,last_name,cellphone,,field:city',
     })
-    .transform((columns) => columns.map(readColumn))
+    .transform((columns) => columns.map(mailColumnWords.read))
     .optional()
     .describe(
       'Columns of the file, in order: `email`, `first_name`, `last_name`, `cellphone`, `field:` and a name, or nothing to skip a column; further columns are skipped. Without it, the names in the file decide.',
@@ -42,20 +42,6 @@ const importQuery = z.object({
   existing: existingChoice('update'),
   ...importConsentFields(['mail', 'any']),
 });
-
-const standardColumns = ['email', 'first_name', 'last_name', 'cellphone'] as const;
-const FIELD = 'field:';
-
-function isColumn(text: string): boolean {
-  if (text === '' || standardColumns.some((one) => one === text)) return true;
-  const name = text.slice(FIELD.length).trim();
-  return text.startsWith(FIELD) && name !== '' && name.length <= MAX_KEY && isOneLine(name);
-}
-
-function readColumn(text: string): MailColumn {
-  if (text.startsWith(FIELD)) return { name: text.slice(FIELD.length).trim() };
-  return standardColumns.find((one) => one === text) ?? null;
-}
 
 const name = field(
   requiredText(MAX_LIST_NAME).refine(isOneLine, because('must be one line', 'not-one-line')),

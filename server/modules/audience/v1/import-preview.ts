@@ -1,5 +1,6 @@
 import { readMailAddress } from '../../../channels/mail/addresses.ts';
 import { type MailColumn, readMailRow, standardColumnOf } from '../../../channels/mail/csv-layout.ts';
+import type { ColumnOf } from '../../../channels/mail/v1/column-words.ts';
 import type { NumberReader } from '../../../kit/numbers/phone-numbers.ts';
 import { FIELDS } from '../contact-rows.ts';
 import {
@@ -23,7 +24,7 @@ import { type RefusalReason, reasonText, refusalReasons } from '../csv-refusals.
 export const MAX_COLUMNS = 200;
 
 /** Meaning of a column for a person; null: not imported. */
-export type PersonColumn = 'phone' | 'email' | 'first_name' | 'last_name' | { readonly field: string } | null;
+type PersonColumn = ColumnOf<'phone' | 'email' | 'first_name' | 'last_name'>;
 
 /** A row of the file, as both imports would read it. */
 interface PersonRow {
@@ -115,7 +116,7 @@ function byNames(names: readonly string[]): PersonColumn[] {
   return names.map((name) => {
     const standard = isPhoneName(name) ? 'phone' : personColumnOf(standardColumnOf(name));
     const column = standard && !taken.has(standard) ? standard : fieldOf(name);
-    const key = column === null || typeof column === 'string' ? column : `field:${column.field}`;
+    const key = column === null || typeof column === 'string' ? column : `field:${column.name}`;
     if (key === null || taken.has(key)) return null;
     taken.add(key);
     return column;
@@ -127,7 +128,7 @@ const personColumnOf = (standard: ReturnType<typeof standardColumnOf>) =>
 
 // The service separates columns in requests with commas. An exported status cannot be imported.
 const fieldOf = (name: string): PersonColumn =>
-  name === '' || name === 'status' ? null : { field: name.replaceAll(',', ' ') };
+  name === '' || name === 'status' ? null : { name: name.replaceAll(',', ' ') };
 
 /** Without names, the first number and the first address decide, and other columns are not imported. */
 function byValues(first: readonly string[], numbers: NumberReader): PersonColumn[] {
@@ -136,10 +137,7 @@ function byValues(first: readonly string[], numbers: NumberReader): PersonColumn
   return first.map((_, index) => (index === email ? 'email' : index === phone ? 'phone' : null));
 }
 
-const mailColumnOf = (column: PersonColumn): MailColumn => {
-  if (column === 'phone') return 'cellphone';
-  return column === null || typeof column === 'string' ? column : { name: column.field };
-};
+const mailColumnOf = (column: PersonColumn): MailColumn => (column === 'phone' ? 'cellphone' : column);
 
 /**
  * Gives each column a field of the contact list: the one of its name, otherwise the first without a name. The address is
@@ -152,7 +150,7 @@ function contactColumnsOf(
 ): { targets: ColumnTarget[]; leftOut: number[] } {
   const wanted = columns.map((column, index) => {
     if (column === null || column === 'phone' || column === 'email') return undefined;
-    return (names[index] || (typeof column === 'string' ? column : column.field)).toLowerCase();
+    return (names[index] || (typeof column === 'string' ? column : column.name)).toLowerCase();
   });
   const taken = new Set<number>();
   const slots = wanted.map((name) => {

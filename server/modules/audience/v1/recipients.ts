@@ -5,20 +5,19 @@ import { csvUpload, headerChoice } from '../../../api/v1/csv-fields.ts';
 import { pageAnswer, pageLimit, queryText } from '../../../api/v1/kit/fields.ts';
 import { resource } from '../../../api/v1/kit/route.ts';
 import { serializer } from '../../../api/v1/kit/serializer.ts';
-import { isOneLine, MAX_KEY } from '../../../channels/mail/user-input.ts';
+import { columnWords, mailColumnWords } from '../../../channels/mail/v1/column-words.ts';
 import { badField } from '../../../kit/errors.ts';
 import { displayNumber, type NumberReader } from '../../../kit/numbers/phone-numbers.ts';
 import type { RouteContext } from '../../../run/define-module.ts';
 import { readSearch } from '../contact-search.ts';
 import { type ColumnTarget, SAMPLE_BYTES } from '../csv-layout.ts';
 import { listRecipients, type Recipient, readCursor } from '../recipients.ts';
-import { MAX_COLUMNS, type PeoplePreview, type PersonColumn, previewPeople } from './import-preview.ts';
+import { MAX_COLUMNS, type PeoplePreview, previewPeople } from './import-preview.ts';
 
 const MAX_ROWS = 200;
 const MAX_CURSOR = 400;
 /** The beginning of the file is enough; this has room for the longest row. */
 const MAX_PREVIEW = 2 * SAMPLE_BYTES;
-const FIELD = 'field:';
 
 const listOfRecipient = z.object({
   id: out.text('Id of the list.', '1774337460000002'),
@@ -58,21 +57,7 @@ const recipientsPage = z.object({
     ),
 });
 
-const standardColumns = ['phone', 'email', 'first_name', 'last_name'] as const;
-
-function readColumn(text: string): PersonColumn {
-  if (text.startsWith(FIELD)) return { field: text.slice(FIELD.length).trim() };
-  return standardColumns.find((one) => one === text) ?? null;
-}
-
-function isColumn(text: string): boolean {
-  if (text === '' || standardColumns.some((one) => one === text)) return true;
-  const name = text.slice(FIELD.length).trim();
-  return text.startsWith(FIELD) && name !== '' && name.length <= MAX_KEY && isOneLine(name);
-}
-
-const columnText = (column: PersonColumn): string =>
-  column === null ? '' : typeof column === 'string' ? column : FIELD + column.field;
+const columnWordsOfPeople = columnWords(['phone', 'email', 'first_name', 'last_name']);
 const contactColumnText = (target: ColumnTarget): string => (target === 0 ? '' : String(target));
 
 const listId = z
@@ -86,10 +71,10 @@ const previewQuery = z.object({
     .string()
     .transform((text) => text.split(',').map((column) => column.trim()))
     .refine(
-      (columns) => columns.length <= MAX_COLUMNS && columns.every(isColumn),
+      (columns) => columns.length <= MAX_COLUMNS && columns.every(columnWordsOfPeople.isColumn),
       'must be like phone,email,first_name,last_name,,field:city',
     )
-    .transform((columns) => columns.map(readColumn))
+    .transform((columns) => columns.map(columnWordsOfPeople.read))
     .optional()
     .describe(
       'Columns of the file, in order: `phone`, `email`, `first_name`, `last_name`, `field:` and a name, or nothing to skip a column; further columns are skipped. Without it, the names in the file decide.',
@@ -148,16 +133,11 @@ const showPreview = serializer(
   ({ columns, rows, leftOut, ...of }: PeoplePreview & { readonly known: KnownRows }) => ({
     columns: columns.map(({ name, target }, index) => ({
       name,
-      target: columnText(target),
+      target: columnWordsOfPeople.write(target),
       left_out: leftOut.includes(index),
     })),
     contact_columns: of.contactColumns?.map(contactColumnText).join(',') ?? null,
-    mail_columns:
-      of.mailColumns
-        ?.map((column) =>
-          column === null || typeof column === 'string' ? (column ?? '') : FIELD + column.name,
-        )
-        .join(',') ?? null,
+    mail_columns: of.mailColumns?.map(mailColumnWords.write).join(',') ?? null,
     rows: rows.map(({ line, cells, phone, phoneProblem, address, addressProblem }) => ({
       line,
       cells: [...cells],
@@ -206,7 +186,10 @@ export const recipientRoutes = [
     answer: previewAnswer,
     handler: async ({ accountId, query, bytes }, deps) => {
       const { header, columns, contact_list: contactList, mailing_list: mailList } = query;
-      if (columns && new Set(columns.map(columnText).filter(Boolean)).size < columns.filter(Boolean).length)
+      if (
+        columns &&
+        new Set(columns.map(columnWordsOfPeople.write).filter(Boolean)).size < columns.filter(Boolean).length
+      )
         throw badField('columns', 'two of them are the same', 'same-columns');
       const list = contactList && (await deps.contactLists.find(accountId, [contactList])).get(contactList);
       const { numbers } = deps;
