@@ -9,7 +9,7 @@ import { type MessageState, stateSql } from './states.ts';
 /*
  * Searches the messages of one account, newest first. Each criterion uses an index:
  *
- *   a number                messages_phone (account, recipient, id)
+ *   a number                messages_recipient (account, recipient, id)
  *   a caller's id           messages_external (account, external id, id)
  *   a message               messages_pkey (account, id)
  *   a shipment              messages_pkey, between the shipment's first and last id
