@@ -7,42 +7,71 @@ import { mailAt, v1At } from '../channels/mail/campaign-support.ts';
 import { startReceiver } from '../engine/events/support.ts';
 import { startBrowserTest } from '../support/browser.ts';
 import { addPerson, PASSWORD } from '../support/console.ts';
+import { type Step, secondsOf } from '../support/keystroke-level.ts';
 import { newPhone } from '../support/phones.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-/* The first jobs of somebody new, from the overview to the result. docs/console.md has their clicks and fields. */
+/*
+ * The first jobs of somebody new, from the overview to the result. docs/console.md has their clicks, fields and seconds, and
+ * what the page made them wait.
+ */
 
 const { service, signedIn } = await startBrowserTest();
 await addPerson(service, 'jobs-operator', 'operator', null);
 const operator = { username: 'jobs-operator', password: PASSWORD };
 
-/** Whoever does a job: counts clicks, and fields that are filled in. */
+/** Whoever does a job: records clicks, filled fields and keys, and how long the page makes them wait. */
 class Hand {
   readonly page: Page;
-  #clicks = 0;
-  #fields = 0;
+  readonly #steps: Step[] = [];
+  #waitedMs = 0;
 
   constructor(page: Page) {
     this.page = page;
   }
 
-  get counted(): string {
-    return `${this.#clicks} | ${this.#fields}`;
+  /** Clicks, fields and seconds, as the table of the docs has them. */
+  get counted(): readonly number[] {
+    const count = (...kinds: Step['kind'][]) =>
+      this.#steps.filter((step) => kinds.includes(step.kind)).length;
+    return [count('click'), count('field', 'file'), Math.round(secondsOf(this.#steps))];
+  }
+
+  get waitedSeconds(): string {
+    return (this.#waitedMs / 1_000).toFixed(1);
+  }
+
+  async #waitFor(page: Promise<void>): Promise<void> {
+    const began = performance.now();
+    await page;
+    this.#waitedMs += performance.now() - began;
+  }
+
+  /** Waits for the result of the job. */
+  async sees(result: Locator): Promise<void> {
+    await this.#waitFor(result.waitFor());
   }
 
   async click(target: Locator): Promise<void> {
+    await this.#waitFor(target.click({ trial: true }));
     await target.click();
-    this.#clicks++;
+    this.#steps.push({ kind: 'click' });
   }
 
   async fill(target: Locator, text: string): Promise<void> {
+    await this.#waitFor(target.waitFor());
     await target.fill(text);
-    this.#fields++;
+    this.#steps.push({ kind: 'field', text });
+  }
+
+  async press(key: string): Promise<void> {
+    await this.page.keyboard.press(key);
+    this.#steps.push({ kind: 'key' });
   }
 
   async attach(target: Locator, name: string, text: string): Promise<void> {
     await target.setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
-    this.#fields++;
+    this.#steps.push({ kind: 'file' });
   }
 
   button(name: string, exact = true): Promise<void> {
@@ -62,16 +91,17 @@ class Hand {
   }
 }
 
-const counts = new Map<string, string>();
+const counts = new Map<string, readonly number[]>();
 
 function job(name: string, does: (hand: Hand) => Promise<void>, who?: typeof operator): void {
-  test(name, async () => {
+  test(name, async (context) => {
     const page = await signedIn({}, who);
     await page.goto('/');
     await page.getByRole('heading', { level: 1 }).waitFor();
     const hand = new Hand(page);
     await does(hand);
     counts.set(name, hand.counted);
+    context.diagnostic(`waited ${hand.waitedSeconds} s for the page`);
   });
 }
 
@@ -81,7 +111,7 @@ job('Send an SMS', async (hand) => {
   await hand.fill(page.getByRole('textbox', { name: 'Text', exact: true }), 'Hello');
   await hand.fill(page.getByLabel('Phone numbers'), newPhone());
   await hand.button('Send');
-  await page.getByText('Message accepted.').waitFor();
+  await hand.sees(page.getByText('Message accepted.'));
 });
 
 job('Send a campaign to the numbers of a CSV file', async (hand) => {
@@ -90,10 +120,10 @@ job('Send a campaign to the numbers of a CSV file', async (hand) => {
   await hand.fill(page.getByRole('textbox', { name: 'Text', exact: true }), 'Spring is here');
   await hand.click(page.getByRole('radiogroup', { name: 'Recipients from' }).getByText('A file'));
   await hand.attach(page.locator('input[type=file]'), 'spring.csv', `phone\n${newPhone()}\n${newPhone()}\n`);
-  await page.getByText('2 numbers were imported.').waitFor();
+  await hand.sees(page.getByText('2 numbers were imported.'));
   await hand.button('Send');
   await hand.click(page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }));
-  await page.getByText('Message accepted.').waitFor();
+  await hand.sees(page.getByText('Message accepted.'));
 });
 
 job('Create a chat template', async (hand) => {
@@ -103,7 +133,7 @@ job('Create a chat template', async (hand) => {
   await hand.fill(page.getByRole('textbox', { name: 'Name', exact: true }), 'first_job');
   await hand.fill(page.getByRole('textbox', { name: 'Text', exact: true }), 'Your parcel is here.');
   await hand.button('Submit for review');
-  await page.getByText('Template submitted.').waitFor();
+  await hand.sees(page.getByText('Template submitted.'));
 });
 
 job('Send an email with blocks to a list', async (hand) => {
@@ -118,10 +148,10 @@ job('Send an email with blocks to a list', async (hand) => {
   await hand.click(page.getByRole('combobox', { name: 'Lists' }));
   await hand.click(page.getByRole('option', { name: /First readers/ }));
   await hand.fill(page.getByRole('combobox', { name: 'Sender address' }), 'news@shop.example');
-  await page.keyboard.press('Escape');
+  await hand.press('Escape');
   await hand.button('Send');
   await hand.click(page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }));
-  await page.getByRole('heading', { level: 1, name: 'News' }).waitFor();
+  await hand.sees(page.getByRole('heading', { level: 1, name: 'News' }));
 });
 
 job('Answer a client', async (hand) => {
@@ -132,8 +162,8 @@ job('Answer a client', async (hand) => {
   await hand.open('Inbox');
   await hand.click(page.getByRole('link').filter({ hasText: 'Is my parcel there?' }));
   await hand.fill(page.getByRole('textbox', { name: 'Write a reply' }), 'Yes, until six.');
-  await page.keyboard.press('Enter');
-  await page.getByRole('listitem').filter({ hasText: 'Yes, until six.' }).first().waitFor();
+  await hand.press('Enter');
+  await hand.sees(page.getByRole('listitem').filter({ hasText: 'Yes, until six.' }).first());
 });
 
 job('Register a webhook, and send an event again', async (hand) => {
@@ -160,7 +190,7 @@ job('Create a token', async (hand) => {
   await hand.fill(form.getByLabel('Description'), 'Shop backend');
   await hand.click(form.getByRole('checkbox', { name: 'Send' }));
   await hand.click(form.getByRole('button', { name: 'Create token' }));
-  await hand.page.getByRole('dialog').getByRole('button', { name: 'Copy' }).first().waitFor();
+  await hand.sees(hand.page.getByRole('dialog').getByRole('button', { name: 'Copy' }).first());
 });
 
 job(
@@ -177,10 +207,7 @@ job(
     await hand.fill(dialog.getByLabel('Name', { exact: true }), 'Gal');
     await hand.fill(dialog.getByLabel('User name', { exact: true }), 'gal-first-job');
     await hand.click(dialog.getByRole('button', { name: 'Invite' }));
-    await dialog
-      .getByText(/password#|\/password/)
-      .first()
-      .waitFor();
+    await hand.sees(dialog.getByText(/password#|\/password/).first());
   },
   operator,
 );
@@ -198,7 +225,7 @@ job(
     await hand.fill(dialog.getByLabel('System ID'), 'carillon');
     await hand.fill(dialog.getByLabel('Password', { exact: true }), 'secret');
     await hand.click(dialog.getByRole('button', { name: 'Add connector' }));
-    await page.getByRole('article', { name: 'alpha' }).waitFor();
+    await hand.sees(page.getByRole('article', { name: 'alpha' }));
   },
   operator,
 );
@@ -214,23 +241,18 @@ job('Erase the data of a person', async (hand) => {
   assert.equal(sent.status, 0, sent.message);
   await hand.open('Settings', 'Personal data');
   await hand.fill(page.getByRole('combobox', { name: 'Phone numbers' }), phone);
-  await page.keyboard.press('Enter');
+  await hand.press('Enter');
   await hand.button('Find');
   await hand.button('Erase');
   const dialog = page.getByRole('dialog');
   await hand.fill(dialog.getByLabel(/to confirm/), `972${phone.slice(1)}`);
   await hand.click(dialog.getByRole('button', { name: 'Erase the data' }));
-  await page
-    .getByText(/Checking again|Erasing/)
-    .first()
-    .waitFor();
+  await hand.sees(page.getByText(/Checking again|Erasing/).first());
 });
 
 after(() => {
   const docs = readFileSync(join(import.meta.dirname, '../../docs/console.md'), 'utf8');
-  const rows = [...docs.matchAll(/^\| ([^|]+) \| (\d+ \| \d+) \|$/gm)].map(([, name, counted]) => [
-    name,
-    counted,
-  ]);
+  const row = /^\| ([^|]+) \| \d+ → (\d+) \| \d+ → (\d+) \| \d+ → (\d+) \|/gm;
+  const rows = [...docs.matchAll(row)].map(([, name, ...counted]) => [name, counted.map(Number)]);
   assert.deepEqual(rows, [...counts], 'the table of docs/console.md');
 });
