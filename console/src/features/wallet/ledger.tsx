@@ -1,9 +1,10 @@
-import { Box, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { Answer } from '../../api/operations.ts';
 import { useList } from '../../api/paging.ts';
 import { goodText } from '../../components/colors.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { DayFilters, FilterBar, FilterSelect, useFilters, useTimeSpan } from '../../components/filters.tsx';
+import { useCoversList } from '../../components/side-panel.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { Amount, Time } from '../../components/values.tsx';
@@ -17,6 +18,7 @@ const ROWS = 50;
 /** Movements of a wallet with their filters: of the account, or of the subscriber with this user name. */
 export function Ledger({ username, title }: { readonly username?: string; readonly title: string }) {
   const { wallet: t, common } = useTexts();
+  const isPhone = useCoversList();
   const filters = useFilters(['kind', 'from', 'until']);
   const { kind } = filters.values;
   const span = useTimeSpan(filters.values);
@@ -34,25 +36,17 @@ export function Ledger({ username, title }: { readonly username?: string; readon
         pages={pages}
         rowKey={(row) => row.id}
         columns={[
-          { title: t.at, cell: (row) => <Time at={row.at} />, wideOnly: true },
           {
-            title: t.kind,
-            cell: (row) => (
-              <>
-                {t.kinds[row.kind]}
-                <Muted size="xs" hiddenFrom="sm" component="div">
-                  <Time at={row.at} />
-                </Muted>
-                <Box hiddenFrom="sm">
-                  <WhatFor row={row} />
-                </Box>
-              </>
-            ),
+            title: t.at,
+            onPhone: 'mark',
+            cell: (row) => <Time at={row.at} to={isPhone ? 'short' : 'minute'} />,
           },
-          { title: t.what, cell: (row) => <WhatFor row={row} />, wideOnly: true },
+          { title: t.kind, onPhone: 'title', cell: (row) => t.kinds[row.kind] },
+          { title: t.what, onPhone: 'text', cell: (row) => <WhatFor row={row} /> },
           {
             title: common.inCredits(t.amount),
             align: 'end',
+            onPhone: 'end',
             cell: (row) => (
               <Text span fw={600} c={row.amount.startsWith('-') ? undefined : goodText}>
                 <Amount value={row.amount} sign />
