@@ -7,7 +7,7 @@ import { ErrorNote } from './states.tsx';
 import { Muted } from './text.tsx';
 import './data-table.css';
 
-/** Place in a row of two lines: `start`, `title` and `end` are the first, `text` and `mark`, at its end, the second. */
+/** Place in a row of two lines: `start`, `title` and `end` in the first, `text` and, at its end, `mark` in the second. */
 type PhonePlace = 'start' | 'title' | 'end' | 'text' | 'mark';
 
 export interface Column<Row> {

@@ -86,7 +86,7 @@ const forms: Record<'date' | 'minute' | 'second', Intl.DateTimeFormatOptions> = 
 const DAY_LENGTH = '2026-03-24'.length;
 const YEAR_LENGTH = '2026'.length;
 
-/** Short form of a time for narrow rows: the hour of a time of today, also the day in this year, the day alone before. */
+/** Form of a time in narrow rows: hours and minutes on the same day, day and hour in the same year, else the date alone. */
 function shortForm(at: string, zone: string): Intl.DateTimeFormatOptions {
   const [then, now] = [localOf(Date.parse(at), zone), localOf(Date.now(), zone)];
   const isSame = (length: number) => then.slice(0, length) === now.slice(0, length);
