@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { useTimeZone } from '../api/session-context.ts';
 import { type Language, localeOf } from '../i18n/languages.ts';
 import { useLanguage, useTexts } from '../i18n/use-texts.tsx';
-import { localOf } from './time-zone.ts';
 
 /** A number, in the digits and separators of the language; the same from left to right in both. */
 export function Count({ value }: { readonly value: number }) {
@@ -83,34 +82,19 @@ const forms: Record<'date' | 'minute' | 'second', Intl.DateTimeFormatOptions> = 
   second: { dateStyle: 'medium', timeStyle: 'medium' },
 };
 
-const DAY_LENGTH = '2026-03-24'.length;
-const YEAR_LENGTH = '2026'.length;
-
-/** Form of a time in narrow rows: hours and minutes on the same day, day and hour in the same year, else the date alone. */
-function shortForm(at: string, zone: string): Intl.DateTimeFormatOptions {
-  const [then, now] = [localOf(Date.parse(at), zone), localOf(Date.now(), zone)];
-  const isSame = (length: number) => then.slice(0, length) === now.slice(0, length);
-  if (isSame(DAY_LENGTH)) return { timeStyle: 'short' };
-  if (isSame(YEAR_LENGTH)) return { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' };
-  return forms.date;
-}
-
-/**
- * A time (ISO 8601) in the zone that the page names, to the day, minute or second, or in the form for narrow rows; the zone in a
- * tooltip, too.
- */
+/** A time (ISO 8601) in the zone that the page names, to the day, minute or second, or in its own form; the zone in a tooltip, too. */
 export function Time({
   at,
   to = 'minute',
 }: {
   readonly at: string | null;
-  readonly to?: keyof typeof forms | 'short';
+  readonly to?: keyof typeof forms | Intl.DateTimeFormatOptions;
 }) {
   const language = useLanguage();
   const zone = useTimeZone();
   if (at === null) return <Text span>–</Text>;
   const text = new Intl.DateTimeFormat(localeOf(language), {
-    ...(to === 'short' ? shortForm(at, zone) : forms[to]),
+    ...(typeof to === 'string' ? forms[to] : to),
     timeZone: zone,
   }).format(new Date(at));
   return (

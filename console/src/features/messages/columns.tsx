@@ -2,9 +2,9 @@ import { Group, Text } from '@mantine/core';
 import type { Message } from '../../api/message-types.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { RowLink } from '../../components/row-link.tsx';
-import { useCoversList } from '../../components/side-panel.tsx';
+import { RowTime } from '../../components/row-time.tsx';
 import { Muted } from '../../components/text.tsx';
-import { Amount, Phone, Time } from '../../components/values.tsx';
+import { Amount, Phone } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
 import { ChannelIcon } from './channel-icon.tsx';
 import { useChannelName, useFailureTexts } from './channels.ts';
@@ -25,7 +25,6 @@ export function useMessageColumns({
 }): (Column<Message> | false)[] {
   const { messages: t, common } = useTexts();
   const nameOf = useChannelName();
-  const isPhone = useCoversList();
   return [
     {
       title: toOne ? t.oneTitle : t.to,
@@ -70,7 +69,7 @@ export function useMessageColumns({
       onPhone: 'end',
       cell: (row) => (
         <Muted span>
-          <Time at={row.accepted_at} to={isPhone ? 'short' : 'minute'} />
+          <RowTime at={row.accepted_at} />
         </Muted>
       ),
     },

@@ -4,10 +4,10 @@ import { useList } from '../../api/paging.ts';
 import { goodText } from '../../components/colors.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { DayFilters, FilterBar, FilterSelect, useFilters, useTimeSpan } from '../../components/filters.tsx';
-import { useCoversList } from '../../components/side-panel.tsx';
+import { RowTime } from '../../components/row-time.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
-import { Amount, Time } from '../../components/values.tsx';
+import { Amount } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
 
 type Row = Answer<'/v1/wallet/ledger'>['rows'][number];
@@ -18,7 +18,6 @@ const ROWS = 50;
 /** Movements of a wallet with their filters: of the account, or of the subscriber with this user name. */
 export function Ledger({ username, title }: { readonly username?: string; readonly title: string }) {
   const { wallet: t, common } = useTexts();
-  const isPhone = useCoversList();
   const filters = useFilters(['kind', 'from', 'until']);
   const { kind } = filters.values;
   const span = useTimeSpan(filters.values);
@@ -36,11 +35,7 @@ export function Ledger({ username, title }: { readonly username?: string; readon
         pages={pages}
         rowKey={(row) => row.id}
         columns={[
-          {
-            title: t.at,
-            onPhone: 'mark',
-            cell: (row) => <Time at={row.at} to={isPhone ? 'short' : 'minute'} />,
-          },
+          { title: t.at, onPhone: 'mark', cell: (row) => <RowTime at={row.at} /> },
           { title: t.kind, onPhone: 'title', cell: (row) => t.kinds[row.kind] },
           { title: t.what, onPhone: 'text', cell: (row) => <WhatFor row={row} /> },
           {
