@@ -1338,6 +1338,13 @@ export interface Operations {
       /** Note for the ledger of both accounts. */ "note"?: string }; answer: {
       /** Balance of the account. */ "balance": string;
       /** Balance of the subscriber. */ "subscriber_balance": string } };
+  /** Show prices */ "GET /v1/prices": { query?: {
+      /** Phone number whose prices are returned, in any spelling. Default: any number of the home country. */ "phone"?: string;
+      /** User name of the account on whose behalf the request acts: a subscriber of the account of the token; default: the account itself. Required for operators. */ "username"?: string }; answer: {
+      /** Price of each part of an SMS or of a one-time code. */ "sms": string;
+      /** Price of a conversation of 24 hours. */ "chat": string;
+      /** Price of an answered call. */ "voice": string;
+      /** Price of an email. It does not depend on the phone number. */ "mail": string } };
   /** List budgets */ "GET /v1/budgets": { query?: ListDraftsQuery; answer: {
       /** All budgets. */ "budgets": (Budgets)[] } };
   /** List webhook endpoints */ "GET /v1/webhooks": { query?: ListDraftsQuery; answer: {

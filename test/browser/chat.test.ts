@@ -289,7 +289,7 @@ test('what the service refuses of a message is said at its field', async () => {
   await page.getByRole('option', { name: 'Image' }).click();
   await page.getByLabel('Image link').fill('https://www.example.com/plan.pdf');
   await page.getByText('This link leads to a file of another type.').first().waitFor();
-  assert.equal(await page.locator('.estimate-cost').count(), 0);
+  assert.equal(await page.locator('.finish-cost').count(), 0);
   await page.getByLabel('Image link').fill('https://www.example.com/plan.jpg');
-  await page.locator('.estimate-cost').waitFor();
+  await page.locator('.finish-cost').waitFor();
 });

@@ -24,6 +24,7 @@ const words = {
     noField: 'The list has no field {{Citi}}. Insert fields with the Field button.',
     testPhone: 'Your phone number',
     test: 'Send test',
+    toPhone: 'Send to this phone',
     call: 'Text-to-speech call',
     noType: 'Choose a delivery.',
     code: 'Your code is {{Code}}',
@@ -41,6 +42,7 @@ const words = {
     noField: 'אין ברשימה שדה {{Citi}}. הוסיפו שדות בעזרת הכפתור ״שדה״.',
     testPhone: 'מספר הטלפון שלכם',
     test: 'שליחת בדיקה',
+    toPhone: 'שליחה לטלפון הזה',
     call: 'הקראה בטלפון',
     noType: 'בחרו אופן שליחה.',
     code: 'הקוד שלך הוא {{קוד}}',
@@ -90,8 +92,11 @@ for (const language of ['en', 'he'] as const) {
     await page.setViewportSize({ width: 1280, height: 860 });
 
     const own = language === 'en' ? '0521230061' : '0521230062';
+    await page.getByRole('button', { name: t.test, exact: true }).click();
     await page.getByRole('combobox', { name: t.testPhone }).fill(own);
-    await page.getByRole('button', { name: t.test }).click();
+    await assertAccessible(page);
+    await keepScreenshot(page, `composer-test-${language}-light`);
+    await page.getByRole('button', { name: t.toPhone }).click();
     const [test] = await waitFor('the test', async () => {
       const messages = await service.phone(own);
       return messages.length > 0 && messages;
@@ -103,6 +108,7 @@ for (const language of ['en', 'he'] as const) {
     for (const step of t.steps) await timeline.getByText(step, { exact: true }).waitFor();
     await keepScreenshot(page, `message-steps-${language}-light`);
     await page.goto('/send');
+    await page.getByRole('button', { name: t.test, exact: true }).click();
     await waitFor(
       'the number is remembered',
       async () => (await page.getByRole('combobox', { name: t.testPhone }).inputValue()) === own,

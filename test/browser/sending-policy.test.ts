@@ -248,7 +248,7 @@ test('a composer says how many of the recipients have no consent', async () => {
   await page.getByRole('combobox', { name: 'שולח' }).fill('Carillon');
   await page.getByLabel('מספרי טלפון').fill(phones.join('\n'));
   await page.getByLabel('טקסט', { exact: true }).fill('שלום');
-  const left = page.locator('.estimate').getByText('מתוכם לא ייכללו: אין הסכמה');
+  const left = page.locator('.finish').getByText('מתוכם לא ייכללו: אין הסכמה');
   await left.waitFor();
   await assertAccessible(page);
   await keepScreenshot(page, 'compose-consent-he');

@@ -95,7 +95,7 @@ test('a one-time code is composed under Send, read at the phone, and checked, in
     await page.getByRole('combobox', { name: t.sender }).fill('0559876543');
     await page.getByLabel(t.phone, { exact: true }).fill(phone);
     await page.locator('.handset').getByText(shown[language]).waitFor();
-    await page.locator('.estimate-cost').waitFor();
+    await page.locator('.finish-cost').waitFor();
     await keepScreenshot(page, `code-send-${language}-light`);
     await send.click();
     await page.getByLabel(t.code, { exact: true }).waitFor();

@@ -109,7 +109,7 @@ test('in Hebrew, dark, and on a small screen', async () => {
   const page = await signedIn({ language: 'he', theme: 'dark', viewport: { width: 390, height: 844 } });
   await page.goto('/send?channel=voice');
   await page.getByLabel('טקסט', { exact: true }).fill('הקוד שלך הוא 4829');
-  await page.getByText('מה ייאמר').waitFor();
+  await page.getByText('הקוד שלך הוא ארבע, שמונה, שתיים, תשע').waitFor();
   await assertAccessible(page);
   await assertFits(page);
   await keepScreenshot(page, 'send-voice-he-dark-phone');

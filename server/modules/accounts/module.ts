@@ -6,6 +6,7 @@ import { accountsTables } from './tables.ts';
 import { operatorAccountRoutes } from './v1/operator-accounts.ts';
 import { operatorPriceRoutes } from './v1/operator-prices.ts';
 import { accountPasswordRoutes } from './v1/password.ts';
+import { priceRoutes } from './v1/prices.ts';
 import { accountSettingsRoutes } from './v1/settings.ts';
 import { subscriberRoutes } from './v1/subscribers.ts';
 import { tokenRoutes } from './v1/tokens.ts';
@@ -34,6 +35,7 @@ export const accounts = defineModule({
     serve(accountSettingsRoutes),
     serve(accountPasswordRoutes),
     serve(walletRoutes),
+    serve(priceRoutes),
     serve(subscriberRoutes),
     serve(operatorAccountRoutes),
     serve(operatorPriceRoutes),

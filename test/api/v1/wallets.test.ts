@@ -169,3 +169,19 @@ test('people of an account see its wallet, its owners move credit, and a parent 
   ]);
   assert.deepEqual(await withToken(url, 'none').refused('GET', '/wallet'), ['signed-out', undefined, 401]);
 });
+
+test('an account reads what it pays for each channel, at home and abroad', async () => {
+  const { parent, calls, own } = await family('paying');
+  const { prices } = service.appContext;
+  await prices.set(parent.id, 'sms', '', '1.5');
+  await prices.set(parent.id, 'sms', '44', '3.25');
+  await prices.set(parent.id, 'chat', '', '0.4');
+  await prices.set(parent.id, 'voice', '', '2');
+  await prices.set(parent.id, 'mail', '', '0.1');
+  const home = { sms: '1.5', chat: '0.4', voice: '2', mail: '0.1' };
+  assert.deepEqual(await calls.get('/prices'), home);
+  assert.deepEqual(await calls.get('/prices?phone=0501234567'), home);
+  assert.deepEqual(await calls.get('/prices?phone=%2B44%2020%207946%200958'), { ...home, sms: '3.25' });
+  assert.notEqual((await own.get<typeof home>('/prices')).sms, home.sms);
+  assert.deepEqual(await calls.refused('GET', '/prices?phone=nobody'), ['bad-field', 'phone', 400]);
+});

@@ -1,35 +1,28 @@
 import type { ChatContent } from '../../api/sandbox-phone.ts';
-import { Phone } from '../../components/values.tsx';
-import { useTexts } from '../../i18n/use-texts.tsx';
 import { ChatMessage } from './chat-message.tsx';
-import './handset.css';
+import { PhoneFrame } from './phone-frame.tsx';
 
-/** A chat message as a phone displays it. The buttons of the preview do nothing. */
+/** A message as a phone displays it. The buttons of the preview do nothing. */
 export function PhonePreview({
   content,
   sender,
+  channel,
 }: {
   readonly content: ChatContent;
   readonly sender: string;
+  readonly channel: 'sms' | 'chat';
 }) {
-  const { handset } = useTexts();
   return (
-    <section className="handset handset-preview" aria-label={handset.preview}>
-      <div className="handset-screen">
-        <header className="handset-status">
-          <span />
-          <span className="handset-number">
-            <Phone number={sender} />
-          </span>
-          <span />
-        </header>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long messages are scrolled with the keyboard too */}
-        <div className="handset-body bubbles" tabIndex={0}>
-          <div className="bubble-row">
-            <ChatMessage content={content} />
-          </div>
-        </div>
+    <PhoneFrame sender={sender} channel={channel}>
+      <div className="bubble-row">
+        <ChatMessage content={content} />
       </div>
-    </section>
+    </PhoneFrame>
   );
+}
+
+/** A text message as a phone displays it. */
+export function TextPreview({ text, sender }: { readonly text: string; readonly sender: string }) {
+  const content = { header: null, body: text, footer: '', buttons: [], cards: [] };
+  return <PhonePreview sender={sender} channel="sms" content={content} />;
 }

@@ -4,7 +4,6 @@ import { words } from '../../i18n/words.en.ts';
 export const mailCampaigns = {
   ...words,
   subject: 'Subject',
-  content: 'Email',
   fromName: 'Sender name',
   fromAddress: 'Sender address',
   fromHint: 'An approved address of the account',
@@ -39,10 +38,8 @@ export const mailCampaigns = {
   test: 'Test',
   testTo: 'Addresses',
   testHint: 'Up to 20, separated by commas. Tests are not counted in reports.',
-  testAction: 'Send a test',
   tested: (count: number) =>
     count === 1 ? 'One test email is on its way.' : `${count} test emails are on their way.`,
-  price: 'Price per email',
   heard: 'Engagement',
   opened: 'Opened',
   clicked: 'Clicked',

@@ -4,7 +4,6 @@ import { words } from '../../i18n/words.he.ts';
 export const mailCampaigns: Dictionary['mailCampaigns'] = {
   ...words,
   subject: 'נושא',
-  content: 'ההודעה',
   fromName: 'שם השולח',
   fromAddress: 'כתובת השולח',
   fromHint: 'כתובת שאושרה לחשבון',
@@ -39,9 +38,7 @@ export const mailCampaigns: Dictionary['mailCampaigns'] = {
   test: 'בדיקה',
   testTo: 'כתובות',
   testHint: 'עד 20 כתובות, מופרדות בפסיקים. הודעות בדיקה אינן נספרות בדוחות.',
-  testAction: 'שליחת הודעת בדיקה',
   tested: (count) => (count === 1 ? 'הודעת בדיקה אחת בדרך.' : `${count} הודעות בדיקה בדרך.`),
-  price: 'מחיר להודעה',
   heard: 'מעורבות',
   opened: 'נפתחו',
   clicked: 'לחצו',

@@ -9,8 +9,9 @@ import { MailCard } from '../../components/mail-card.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
+import { CallPreview } from '../handset/call-preview.tsx';
 import { Linked } from '../handset/linked.tsx';
-import { PhonePreview } from '../handset/phone-preview.tsx';
+import { PhonePreview, TextPreview } from '../handset/phone-preview.tsx';
 import { useMailViews } from '../mail/mail-views.tsx';
 import { Listen } from './listen.tsx';
 import './content.css';
@@ -78,28 +79,21 @@ function Shown({
 }) {
   const { messages: t, campaigns } = useTexts();
   if (isRemoved) return <Muted>{t.textRemoved}</Muted>;
-  if (chat) return <PhonePreview sender={sender} content={chatContentOf(chat)} />;
-  if (!text && !call) return <Muted>{t.noText}</Muted>;
+  if (chat) return <PhonePreview sender={sender} channel="chat" content={chatContentOf(chat)} />;
   const named = (words: string) =>
     words.replace(/\[DYNAMIC_FIELD([1-6])\]/g, (_, number: string) => campaigns.field(number));
+  if (!call) return text ? <TextPreview sender={sender} text={named(text)} /> : <Muted>{t.noText}</Muted>;
   return (
-    <Stack gap="sm" align="flex-start">
-      {text && (
+    <Stack gap="sm">
+      {text && text !== call.text && (
         <p className="message-text" dir="auto">
           <Linked text={named(text)} />
         </p>
       )}
-      {call && (
-        <>
-          {text !== call.text && (
-            <p className="message-text" dir="auto">
-              {named(call.text)}
-            </p>
-          )}
-          <Muted size="xs">{t.spoken(call.repeat)}</Muted>
-          <Listen speech={call} disabled={call.text.includes(MASK)} />
-        </>
-      )}
+      <CallPreview sender={sender} text={named(call.text)}>
+        <Muted size="xs">{t.spoken(call.repeat)}</Muted>
+        <Listen speech={call} disabled={call.text.includes(MASK)} />
+      </CallPreview>
     </Stack>
   );
 }

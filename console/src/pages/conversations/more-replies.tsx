@@ -94,7 +94,7 @@ function ReplyDialog({
       {children}
       {content && (
         <div className="reply-preview">
-          <PhonePreview sender={sender} content={content} />
+          <PhonePreview channel="chat" sender={sender} content={content} />
         </div>
       )}
       <ErrorNote error={refusal} />

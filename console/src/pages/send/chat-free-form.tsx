@@ -1,7 +1,5 @@
-import { TextInput } from '@mantine/core';
 import { client } from '../../api/client.ts';
 import { CarillonError } from '../../api/errors.ts';
-import { Card } from '../../components/card.tsx';
 import { problemText } from '../../components/states.tsx';
 import {
   type ButtonsRequest,
@@ -24,9 +22,12 @@ import type { ChatDraft } from './chat-draft.ts';
 import { shipmentOf } from './chat-request.ts';
 import { ChatWindow, useChatWindow } from './chat-window.tsx';
 import type { DraftState } from './draft.ts';
+import { OneRecipient } from './one-recipient.tsx';
+import { Part } from './part.tsx';
 import { readPhones } from './recipients.ts';
 import { SendForm, useSending } from './send-form.tsx';
 import { useSent } from './sent.ts';
+import { useComposerTexts } from './use-composer-texts.ts';
 
 type FreeFormKind = 'buttons' | 'carousel';
 type Request =
@@ -53,6 +54,7 @@ export function ChatFreeForm({
 }) {
   const texts = useTexts();
   const { send: t } = texts;
+  const { content } = useComposerTexts();
   const language = useLanguage();
   const sent = useSent();
   const { buttons, carousel, recipients } = draft;
@@ -100,11 +102,20 @@ export function ChatFreeForm({
       side={
         <PhonePreview
           sender={source}
+          channel="chat"
           content={kind === 'buttons' ? shownMessage(buttons) : shownCarousel(carousel)}
         />
       }
     >
-      <Card title={t.message} lead={t.freeForm.lead}>
+      <OneRecipient
+        lead={t.freeForm.lead}
+        phone={recipients.typed}
+        onChange={(typed) => change({ recipients: { ...recipients, kind: 'phones', typed } })}
+        error={sending.shown(to === undefined ? t.code.onePhone : undefined) ?? refusal.at.to}
+      >
+        <ChatWindow state={window.state} onTemplate={() => change({ kind: 'template' })} />
+      </OneRecipient>
+      <Part title={content}>
         {choice}
         {kind === 'buttons' ? (
           <ButtonsFields value={buttons} onChange={(value) => change({ buttons: value })} errorAt={errorAt} />
@@ -115,22 +126,7 @@ export function ChatFreeForm({
             errorAt={errorAt}
           />
         )}
-      </Card>
-      <Card title={t.to}>
-        <TextInput
-          label={t.phone}
-          dir="ltr"
-          inputMode="tel"
-          maxLength={50}
-          value={recipients.typed}
-          onChange={(event) =>
-            change({ recipients: { ...recipients, kind: 'phones', typed: event.currentTarget.value } })
-          }
-          error={sending.shown(to === undefined ? t.code.onePhone : undefined) ?? refusal.at.to}
-          maw={320}
-        />
-        <ChatWindow state={window.state} onTemplate={() => change({ kind: 'template' })} />
-      </Card>
+      </Part>
     </SendForm>
   );
 }

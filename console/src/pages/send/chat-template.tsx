@@ -1,7 +1,6 @@
 import { Select } from '@mantine/core';
 import { useChoices } from '../../api/paging.ts';
 import { useAnswer } from '../../api/queries.ts';
-import { Card } from '../../components/card.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { TemplateFields } from '../../features/composing/template-fields.tsx';
 import {
@@ -24,10 +23,12 @@ import { type ChatDraft, noMapping } from './chat-draft.ts';
 import { estimateOf, requestOf, sendChat } from './chat-request.ts';
 import { ChooseRecipients } from './choose-recipients.tsx';
 import type { DraftState } from './draft.ts';
+import { Part } from './part.tsx';
 import { chosenOf, MANY, type Recipients, recipientsProblem } from './recipients.ts';
 import { CampaignName, SendForm, usePlacedRefusal, useSending } from './send-form.tsx';
 import { useSent } from './sent.ts';
-import { When, WhenAndHours } from './when.tsx';
+import { useComposerTexts } from './use-composer-texts.ts';
+import { Schedule, When, WhenAndHours } from './when.tsx';
 
 const MAX_TEMPLATES = 500;
 
@@ -116,6 +117,7 @@ function Compose({
 }) {
   const texts = useTexts();
   const { send: t } = texts;
+  const { content } = useComposerTexts();
   const sent = useSent();
   const contactLists = useChoices('/v1/contact-lists', (answer) => answer.contact_lists);
   const chosen = chosenOf(recipients);
@@ -161,11 +163,22 @@ function Compose({
       note={estimate.data && toOne ? (estimate.data.opens ? t.opens : t.runs) : undefined}
       side={
         template && (
-          <PhonePreview sender={source} content={shown ? chatContentOf(shown) : contentFor(template)} />
+          <PhonePreview
+            sender={source}
+            channel="chat"
+            content={shown ? chatContentOf(shown) : contentFor(template)}
+          />
         )
       }
     >
-      <Card title={t.message}>
+      <Part title={texts.shell.sections.audience}>
+        <ChooseRecipients
+          value={recipients}
+          onChange={(value) => changeDraft({ recipients: value })}
+          error={sending.shown(problems.recipients) ?? refusal.at.recipients}
+        />
+      </Part>
+      <Part title={content}>
         {choice}
         {template && needs && (
           <TemplateFields
@@ -176,26 +189,14 @@ function Compose({
             fields={toOne ? undefined : fields}
           />
         )}
-      </Card>
-      <Card title={t.to}>
-        <ChooseRecipients
-          value={recipients}
-          onChange={(value) => changeDraft({ recipients: value })}
-          error={sending.shown(problems.recipients) ?? refusal.at.recipients}
-        />
-        {toOne ? (
-          <When
-            value={at}
-            onChange={(value) => changeDraft({ at: value })}
-            error={problems.at ?? refusal.at.at}
-          />
-        ) : (
-          <>
-            <WhenAndHours {...{ at, hours }} change={changeDraft} past={problems.at} refused={refusal.at} />
-            <CampaignName value={name} onChange={(value) => changeDraft({ name: value })} />
-          </>
-        )}
-      </Card>
+        {!toOne && <CampaignName value={name} onChange={(value) => changeDraft({ name: value })} />}
+      </Part>
+      <Times
+        draft={{ at, hours }}
+        change={changeDraft}
+        isCampaign={!toOne}
+        refused={{ at: problems.at ?? refusal.at.at, hours: refusal.at.hours }}
+      />
     </SendForm>
   );
 }
@@ -237,6 +238,26 @@ function manyProblem(
 ): string | undefined {
   if (needs.otp) return t.codeToOne;
   return isPersonal(needs) && !toLists ? t.variablesWantLists : undefined;
+}
+
+/** The time of a send. A campaign also has sending hours. */
+function Times({
+  draft: { at, hours },
+  change,
+  isCampaign,
+  refused,
+}: {
+  readonly draft: Pick<ChatDraft, 'at' | 'hours'>;
+  readonly change: (changes: Partial<ChatDraft>) => void;
+  readonly isCampaign: boolean;
+  readonly refused: Readonly<Record<'at' | 'hours', string | undefined>>;
+}) {
+  if (isCampaign) return <WhenAndHours {...{ at, hours, change, refused }} />;
+  return (
+    <Schedule>
+      <When value={at} onChange={(value) => change({ at: value })} error={refused.at} />
+    </Schedule>
+  );
 }
 
 /** The fields that all of the lists have, as they are chosen from: by number, under the names of the first list. */

@@ -1,7 +1,6 @@
-import { Autocomplete, Group, Text, TextInput } from '@mantine/core';
+import { Autocomplete, Group, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { client } from '../../api/client.ts';
-import { Card } from '../../components/card.tsx';
 import { hintBelow } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Muted } from '../../components/text.tsx';
@@ -9,11 +8,14 @@ import { Amount } from '../../components/values.tsx';
 import { PlaceholderArea } from '../../features/composing/placeholder-area.tsx';
 import { withNames, withoutNames } from '../../features/composing/placeholders.ts';
 import { useEstimate } from '../../features/composing/use-estimate.ts';
-import { PhonePreview } from '../../features/handset/phone-preview.tsx';
+import { TextPreview } from '../../features/handset/phone-preview.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
 import { CheckCode } from './check-code.tsx';
+import { OneRecipient } from './one-recipient.tsx';
+import { Part } from './part.tsx';
 import { readPhones } from './recipients.ts';
 import { type ComposerProps, SendForm, usePlacedRefusal, useSending } from './send-form.tsx';
+import { useComposerTexts } from './use-composer-texts.ts';
 import { useSender } from './use-senders.ts';
 
 /** Placeholder of the code in a text, and its value in the preview. */
@@ -63,6 +65,7 @@ function Compose({
   readonly onSent: () => void;
 }) {
   const { send: t } = useTexts();
+  const { content } = useComposerTexts();
   const done = useDone();
   const from = useSender('sms', given, (value) => change({ source: value }));
   const source = from.sender;
@@ -92,19 +95,18 @@ function Compose({
       estimate={{ ...estimate, error: refusal.rest, data: data && { ...data, recipients: 1 } }}
       hint={sending.problem ?? Object.values(refusal.at)[0] ?? t.estimating}
       side={
-        <PhonePreview
+        <TextPreview
           sender={source.trim() || t.sender}
-          content={{
-            header: null,
-            body: data?.text ?? text.replaceAll(PLACEHOLDER, EXAMPLE),
-            footer: '',
-            buttons: [],
-            cards: [],
-          }}
+          text={data?.text ?? text.replaceAll(PLACEHOLDER, EXAMPLE)}
         />
       }
     >
-      <Card title={t.message} lead={t.code.lead}>
+      <OneRecipient
+        phone={phone}
+        onChange={(value) => change({ phone: value })}
+        error={sending.shown(problems.phone) ?? refusal.at.phone}
+      />
+      <Part title={content} lead={t.code.lead}>
         <Autocomplete
           label={t.sender}
           {...from.input}
@@ -132,19 +134,7 @@ function Compose({
             </Muted>
           </Group>
         )}
-      </Card>
-      <Card title={t.to}>
-        <TextInput
-          label={t.phone}
-          dir="ltr"
-          inputMode="tel"
-          maxLength={50}
-          value={phone}
-          onChange={(event) => change({ phone: event.currentTarget.value })}
-          error={sending.shown(problems.phone) ?? refusal.at.phone}
-          maw={320}
-        />
-      </Card>
+      </Part>
     </SendForm>
   );
 }

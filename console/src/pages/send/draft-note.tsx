@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import { CircleAlert, Trash2, Users } from 'lucide-react';
+import { createContext } from 'react';
 import { useLocation } from 'wouter';
 import { Action } from '../../components/action.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
@@ -9,14 +10,13 @@ import { Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
 import type { DraftState } from './draft.ts';
 
-/** Whether the draft is saved, and what to do when it is not. */
-export function DraftNote({ draft }: { readonly draft: DraftState }) {
+/** Element next to the heading of the page that shows whether the draft is saved; null until it exists. */
+export const DraftPlace = createContext<HTMLElement | null>(null);
+
+/** Tells that the draft could not be saved, and what to do. */
+export function DraftProblem({ draft: { state, error, ...draft } }: { readonly draft: DraftState }) {
   const texts = useTexts();
-  const { common } = texts;
   const { draft: t } = texts.send;
-  const dialogs = useDialogs();
-  const [, navigate] = useLocation();
-  const { state, savedAt, error } = draft;
   if (state === 'changed') {
     return (
       <Alert color="orange" icon={<Users />} title={t.changed} role="alert">
@@ -39,6 +39,16 @@ export function DraftNote({ draft }: { readonly draft: DraftState }) {
       </Alert>
     );
   }
+  return null;
+}
+
+/** Whether the draft is saved, with the button that deletes it. */
+export function DraftNote({ draft }: { readonly draft: DraftState }) {
+  const { common, send } = useTexts();
+  const { draft: t } = send;
+  const dialogs = useDialogs();
+  const [, navigate] = useLocation();
+  const { state, savedAt } = draft;
   const remove = () =>
     dialogs.ask({
       title: t.removeTitle,
@@ -51,7 +61,7 @@ export function DraftNote({ draft }: { readonly draft: DraftState }) {
       },
     });
   return (
-    <Group justify="space-between" gap="xs" mih={26}>
+    <Group gap="xs" mih={26}>
       <Muted size="xs" role="status">
         {state === 'saving' && t.saving}
         {state === 'saved' && (

@@ -2,23 +2,23 @@ import { Autocomplete, Group, SimpleGrid, TextInput } from '@mantine/core';
 import { client } from '../../api/client.ts';
 import type { RequestBody } from '../../api/operations.ts';
 import { useChoices } from '../../api/paging.ts';
-import { Card } from '../../components/card.tsx';
 import { writtenText } from '../../components/direction.ts';
 import { hintBelow } from '../../components/form.tsx';
 import { TextLink } from '../../components/text.tsx';
-import { amountText } from '../../components/values.tsx';
 import { useEstimate } from '../../features/composing/use-estimate.ts';
 import { lacksButtonText } from '../../features/mail/blocks/button-text.ts';
 import { MailBody } from '../../features/mail/mail-body.tsx';
 import { noWords, storedWords, wordsOf } from '../../features/mail/mail-words.ts';
-import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { ChooseLists } from './choose-lists.tsx';
 import { useDraft } from './draft.ts';
 import { type HoursChoice, noHours, readHours, timingBody } from './hours-choice.ts';
 import { MailPreview, useMailPreview } from './mail-preview.tsx';
+import { Part } from './part.tsx';
 import { CampaignName, type ComposerProps, SendForm, usePlacedRefusal, useSending } from './send-form.tsx';
 import { useSent } from './sent.ts';
 import { TryMail } from './try-mail.tsx';
+import { useComposerTexts } from './use-composer-texts.ts';
 import { SaveAsTemplate, UseTemplate } from './use-mail-template.tsx';
 import { useSender } from './use-senders.ts';
 import { WhenAndHours } from './when.tsx';
@@ -91,7 +91,6 @@ const read = (
 export default function MailForm({ start, leaving }: ComposerProps) {
   const texts = useTexts();
   const { mailCampaigns: t, send: words } = texts;
-  const language = useLanguage();
   const sent = useSent();
   const composed = useDraft('mail', start, empty, read, (mail) => mail.name.trim() || mail.subject);
   const { values: draft, change } = composed;
@@ -124,16 +123,14 @@ export default function MailForm({ start, leaving }: ComposerProps) {
     return { ...data, enough: Number(data.balance) >= Number(data.cost) };
   });
   const refusal = usePlacedRefusal(estimate.error ?? failure, refusalPlaces);
-  const price = estimate.data && amountText(estimate.data.price, language);
   return (
     <SendForm
       sending={{ ...sending, error: sending.error && refusal.rest }}
       later={at !== ''}
       draft={composed.draft}
-      className="compose-mail"
+      isWide
       estimate={{ ...estimate, error: estimate.error && refusal.rest }}
       hint={sending.problem ?? words.estimating}
-      note={price && `${t.price}: ${price}`}
       side={
         <MailPreview
           preview={preview.data}
@@ -152,17 +149,7 @@ export default function MailForm({ start, leaving }: ComposerProps) {
         />
       }
     >
-      <Content
-        draft={draft}
-        change={change}
-        sender={from.input}
-        errors={{
-          from: sending.shown(problems.from) ?? refusal.at.from,
-          subject: sending.shown(problems.subject) ?? refusal.at.subject,
-          content: sending.shown(problems.content) ?? refusal.at.content,
-        }}
-      />
-      <Card title={t.to}>
+      <Part title={texts.shell.sections.audience}>
         <ChooseLists
           query={mailLists}
           countOf={({ active }) => active}
@@ -179,9 +166,21 @@ export default function MailForm({ start, leaving }: ComposerProps) {
           onChange={(value) => change({ lists: value })}
           error={sending.shown(problems.to) ?? refusal.at.to}
         />
-        <WhenAndHours {...{ at, hours, change }} past={problems.at} refused={refusal.at} />
-        <CampaignName value={name} onChange={(value) => change({ name: value })} />
-      </Card>
+      </Part>
+      <Content
+        draft={draft}
+        change={change}
+        sender={from.input}
+        errors={{
+          from: sending.shown(problems.from) ?? refusal.at.from,
+          subject: sending.shown(problems.subject) ?? refusal.at.subject,
+          content: sending.shown(problems.content) ?? refusal.at.content,
+        }}
+      />
+      <WhenAndHours
+        {...{ at, hours, change }}
+        refused={{ at: problems.at ?? refusal.at.at, hours: refusal.at.hours }}
+      />
     </SendForm>
   );
 }
@@ -200,6 +199,7 @@ function Content({
   readonly errors: Readonly<Record<'from' | 'subject' | 'content', string | undefined>>;
 }) {
   const { mailCampaigns: t } = useTexts();
+  const { content } = useComposerTexts();
   const text = (name: 'fromName' | 'replyTo' | 'subject', maxLength: number) => ({
     label: t[name],
     maxLength,
@@ -210,8 +210,8 @@ function Content({
   const chosen = mailLists.data?.filter(({ id }) => draft.lists.includes(id)) ?? [];
   const columns = [...new Set(chosen.flatMap((list) => list.columns))];
   return (
-    <Card
-      title={t.content}
+    <Part
+      title={content}
       actions={
         <Group gap="xs">
           <UseTemplate words={draft} onUse={change} />
@@ -226,6 +226,7 @@ function Content({
       <TextInput description={t.replyToHint} {...hintBelow} dir="ltr" {...text('replyTo', 320)} />
       <TextInput {...writtenText} {...text('subject', 500)} error={errors.subject} />
       <MailBody words={draft} onChange={change} columns={columns} error={errors.content} />
-    </Card>
+      <CampaignName value={draft.name} onChange={(value) => change({ name: value })} />
+    </Part>
   );
 }

@@ -2,6 +2,7 @@ import { Alert, Group, Radio, Select, Stack, Switch, Text } from '@mantine/core'
 import { PhoneOff } from 'lucide-react';
 import type { Answer, RequestBody } from '../../api/operations.ts';
 import { Muted } from '../../components/text.tsx';
+import { CallPreview } from '../../features/handset/call-preview.tsx';
 import { Listen } from '../../features/messages/listen.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
 
@@ -28,7 +29,7 @@ export const callOnly: SpeechChoice = { ...usual, type: CALL_ONLY };
 
 /**
  * Options for reading the text aloud by phone, with a preview of the spoken text. `isCall`: the text is a call, and no option of
- * an SMS.
+ * an SMS. `SpokenPreview` is its preview.
  */
 export function ReadAloud({
   value,
@@ -111,12 +112,38 @@ export function ReadAloud({
               w={{ base: '100%', xs: 130 }}
             />
           </Group>
-          {message.trim() !== '' && spoken !== undefined && (
+          {!isCall && message.trim() !== '' && spoken !== undefined && (
             <Said speech={value} message={message} spoken={spoken} />
           )}
         </>
       )}
     </Stack>
+  );
+}
+
+/** A call as a phone gets it, with its sound. `spoken`: undefined while it is not known. */
+export function SpokenPreview({
+  sender,
+  speech: { voice, rate },
+  message,
+  spoken,
+}: {
+  readonly sender: string;
+  readonly speech: SpeechChoice;
+  readonly message: string;
+  readonly spoken: Spoken | undefined;
+}) {
+  const { aloud } = useTexts().send;
+  const said = message.trim() === '' ? undefined : spoken;
+  return (
+    <CallPreview sender={sender} text={said ? said.text || aloud.nothing : ''}>
+      {said && said.text !== '' && (
+        <>
+          <Muted size="xs">{aloud.saidHint}</Muted>
+          <Listen speech={{ text: message, voice, rate }} disabled={said.speech_problem !== null} />
+        </>
+      )}
+    </CallPreview>
   );
 }
 

@@ -1,6 +1,7 @@
-import { Input, Stack, TextInput } from '@mantine/core';
+import { Input, TextInput } from '@mantine/core';
 import { Send } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useContext, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { CarillonError } from '../../api/errors.ts';
 import { Action } from '../../components/action.tsx';
 import { writtenText } from '../../components/direction.ts';
@@ -9,8 +10,8 @@ import { ErrorNote, problemText } from '../../components/states.tsx';
 import { useTask } from '../../components/task.ts';
 import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import type { DraftState, Leaving, Start } from './draft.ts';
-import { DraftNote } from './draft-note.tsx';
-import { type Estimate, EstimateCard } from './estimate.tsx';
+import { DraftNote, DraftPlace, DraftProblem } from './draft-note.tsx';
+import { type Estimate, FinishBar } from './finish-bar.tsx';
 import './send.css';
 import { useDialogs } from '../../components/dialogs.tsx';
 import { amountText } from '../../components/values.tsx';
@@ -69,7 +70,7 @@ export function useSending(
   };
 }
 
-/** Fields of a send next to its estimate, with the button that sends it. */
+/** Fields of a send, its preview, its estimate, and the button that sends it. */
 export function SendForm({
   sending,
   later,
@@ -78,8 +79,8 @@ export function SendForm({
   hint,
   side,
   note,
-  className = '',
-  footer,
+  isWide = false,
+  alert,
   test,
   children,
 }: {
@@ -96,13 +97,14 @@ export function SendForm({
   };
   /** Shown while no estimate is possible. */
   readonly hint: string;
-  /** Content above the estimate, such as a preview. */
+  /** Preview of the message as a recipient gets it. */
   readonly side: ReactNode;
   readonly note?: string | undefined;
-  readonly className?: string;
-  /** Below the button. */
-  readonly footer?: ReactNode;
-  /** Below the estimate. */
+  /** The preview is wider than a phone. */
+  readonly isWide?: boolean;
+  /** Problem of the account, above the figures. */
+  readonly alert?: ReactNode;
+  /** Button of a test, before the one that sends. */
   readonly test?: ReactNode;
   readonly children: ReactNode;
 }) {
@@ -110,6 +112,7 @@ export function SendForm({
   const language = useLanguage();
   const { problem, tried, busy, isMany, check, run, send } = sending;
   const { ask } = useDialogs();
+  const draftPlace = useContext(DraftPlace);
   const { data, ...state } = estimate;
   const action = later ? t.schedule : t.send;
   function onSubmit(event: React.SubmitEvent<HTMLFormElement>) {
@@ -122,21 +125,33 @@ export function SendForm({
     ask({ title: t.confirmTitle, text, action, run: send });
   }
   return (
-    <form className={`send ${className}`} onSubmit={onSubmit} noValidate>
-      <Stack gap="lg">{children}</Stack>
-      <div className="send-side">
-        {side}
-        <EstimateCard estimate={data} note={note} hint={tried ? undefined : hint} {...state}>
-          <ErrorNote error={sending.error} />
-          {tried && <Input.Error role="alert">{problem}</Input.Error>}
-          <Action icon={Send} mirrored type="submit" size="md" loading={busy}>
-            {action}
-          </Action>
-          {footer}
-          {draft && <DraftNote draft={draft} />}
-        </EstimateCard>
+    <form onSubmit={onSubmit} noValidate>
+      {children}
+      {Boolean(side) && (
+        <div className="composer-side" data-wide={isWide || undefined}>
+          <div>{side}</div>
+        </div>
+      )}
+      <FinishBar
+        estimate={data}
+        note={note}
+        hint={tried ? undefined : hint}
+        {...state}
+        alerts={
+          <>
+            <ErrorNote error={sending.error} />
+            {draft && <DraftProblem draft={draft} />}
+            {alert}
+            {tried && <Input.Error role="alert">{problem}</Input.Error>}
+          </>
+        }
+      >
         {test}
-      </div>
+        <Action icon={Send} mirrored type="submit" size="md" loading={busy}>
+          {action}
+        </Action>
+      </FinishBar>
+      {draft && draftPlace && createPortal(<DraftNote draft={draft} />, draftPlace)}
     </form>
   );
 }

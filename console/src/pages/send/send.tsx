@@ -12,6 +12,8 @@ import { sendAddress } from '../../features/composing/send-address.ts';
 import { useTexts } from '../../i18n/use-texts.tsx';
 import { ChooseChannel, type SendChannel, sendChannels } from './choose-channel.tsx';
 import type { Leaving, Start } from './draft.ts';
+import { DraftPlace } from './draft-note.tsx';
+import { Part } from './part.tsx';
 
 /** Each is fetched when its channel is chosen first. */
 const forms = {
@@ -39,6 +41,7 @@ export default function Send() {
   const [, navigate] = useLocation();
   const leaving: Leaving = useRef(undefined);
   const [reloads, setReloads] = useState(0);
+  const [draftPlace, setDraftPlace] = useState<HTMLElement | null>(null);
   // The id that this composer's own saves gave its draft: the address follows, and nothing is opened.
   const own = useRef<{ key: number; wanted: string; id: string | undefined }>({
     key: 0,
@@ -54,35 +57,41 @@ export default function Send() {
   if (draft !== undefined && draft === own.current.id) own.current.wanted = wanted;
   else if (wanted !== own.current.wanted) own.current = { key: own.current.key + 1, wanted, id: undefined };
   return (
-    <Page lead={t.lead}>
-      <ChooseChannel
-        value={chosen}
-        onChange={async (value) => {
-          if ((await leaving.current?.()) === false) return;
-          navigate(sendAddress(value), { replace: true });
-        }}
-      />
-      <Opened
-        key={own.current.key}
-        channel={chosen}
-        begun={begun}
-        leaving={leaving}
-        onSaved={(id) => {
-          own.current.id = id;
-          setAsked(
-            (before) => {
-              const after = new URLSearchParams(before);
-              if (id !== undefined) after.set('draft', id);
-              return after;
-            },
-            { replace: true },
-          );
-        }}
-        onReload={() => {
-          own.current.id = undefined;
-          setReloads(reloads + 1);
-        }}
-      />
+    <Page actions={<div ref={setDraftPlace} />}>
+      <DraftPlace value={draftPlace}>
+        <div className="composer">
+          <Part title={t.channel}>
+            <ChooseChannel
+              value={chosen}
+              onChange={async (value) => {
+                if ((await leaving.current?.()) === false) return;
+                navigate(sendAddress(value), { replace: true });
+              }}
+            />
+          </Part>
+          <Opened
+            key={own.current.key}
+            channel={chosen}
+            begun={begun}
+            leaving={leaving}
+            onSaved={(id) => {
+              own.current.id = id;
+              setAsked(
+                (before) => {
+                  const after = new URLSearchParams(before);
+                  if (id !== undefined) after.set('draft', id);
+                  return after;
+                },
+                { replace: true },
+              );
+            }}
+            onReload={() => {
+              own.current.id = undefined;
+              setReloads(reloads + 1);
+            }}
+          />
+        </div>
+      </DraftPlace>
     </Page>
   );
 }

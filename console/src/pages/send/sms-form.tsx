@@ -1,7 +1,6 @@
 import { Autocomplete, Checkbox, Group, Select } from '@mantine/core';
 import { client } from '../../api/client.ts';
 import type { RequestBody } from '../../api/operations.ts';
-import { Card } from '../../components/card.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { unknownName, withNames, withoutNames } from '../../features/composing/placeholders.ts';
 import { useEstimate } from '../../features/composing/use-estimate.ts';
@@ -11,13 +10,22 @@ import { ChooseRecipients } from './choose-recipients.tsx';
 import { useDraft } from './draft.ts';
 import { type HoursChoice, noHours, readHours, timingBody } from './hours-choice.ts';
 import { type InsertedLink, linkOf } from './insert-link.tsx';
-import { CALL_ONLY, callOnly, ReadAloud, type SpeechChoice, type Spoken } from './read-aloud.tsx';
+import { Part } from './part.tsx';
+import {
+  CALL_ONLY,
+  callOnly,
+  ReadAloud,
+  type SpeechChoice,
+  type Spoken,
+  SpokenPreview,
+} from './read-aloud.tsx';
 import { chosenOf, MANY, nobody, recipientsOf, recipientsProblem } from './recipients.ts';
 import { CampaignName, type ComposerProps, SendForm, usePlacedRefusal, useSending } from './send-form.tsx';
 import { useSent } from './sent.ts';
 import { SmsPreview } from './sms-preview.tsx';
 import { MessageText, useListFields } from './sms-text.tsx';
 import { TrySms } from './try-sms.tsx';
+import { useComposerTexts } from './use-composer-texts.ts';
 import { useSender } from './use-senders.ts';
 import { WhenAndHours } from './when.tsx';
 
@@ -163,9 +171,12 @@ export default function SmsForm({
       }}
       hint={isWritten ? (problems.recipients ?? Object.values(refusal.at)[0] ?? t.estimating) : t.writeFirst}
       side={
-        speech?.type !== CALL_ONLY && (
-          <SmsPreview sender={source.trim() || t.sender} body={isWritten ? body : undefined} text={preview} />
-        )
+        <MessagePreview
+          {...{ speech, message, spoken }}
+          sender={source.trim() || t.sender}
+          body={isWritten ? body : undefined}
+          text={preview}
+        />
       }
       test={
         <TrySms
@@ -178,9 +189,14 @@ export default function SmsForm({
           }
         />
       }
-      footer={from.isWithout && <NoSources />}
+      alert={from.isWithout && <NoSources />}
     >
-      <MessageCard
+      <Audience
+        draft={draft}
+        change={change}
+        error={sending.shown(problems.recipients) ?? refusal.at.recipients}
+      />
+      <Content
         {...{ draft, change, fields, measure, spoken, isCall }}
         sender={from.input}
         errors={{
@@ -189,21 +205,32 @@ export default function SmsForm({
           delivery: sending.shown(problems.delivery),
         }}
       />
-      <Audience
-        draft={draft}
-        change={change}
-        problems={{
-          recipients: sending.shown(problems.recipients) ?? refusal.at.recipients,
-          at: problems.at ?? refusal.at.at,
-          hours: refusal.at.hours,
-        }}
+      <WhenAndHours
+        {...{ at, change }}
+        hours={draft.hours}
+        refused={{ at: problems.at ?? refusal.at.at, hours: refusal.at.hours }}
       />
     </SendForm>
   );
 }
 
+/** The preview of an SMS, or of the call that replaces it. */
+function MessagePreview({
+  speech,
+  message,
+  spoken,
+  ...sms
+}: {
+  readonly speech: SpeechChoice | null;
+  readonly message: string;
+  readonly spoken: Spoken | undefined;
+} & React.ComponentProps<typeof SmsPreview>) {
+  if (speech?.type !== CALL_ONLY) return <SmsPreview {...sms} />;
+  return <SpokenPreview sender={sms.sender} {...{ speech, message, spoken }} />;
+}
+
 /** The message: its sender, text, calls, and how recipients unsubscribe. */
-function MessageCard({
+function Content({
   draft: { message, links, speech, removal, name },
   change,
   fields,
@@ -221,8 +248,9 @@ function MessageCard({
   readonly errors: Readonly<Record<'source' | 'message' | 'delivery', string | undefined>>;
 } & Pick<React.ComponentProps<typeof MessageText>, 'fields' | 'measure'>) {
   const { send: t } = useTexts();
+  const { content } = useComposerTexts();
   return (
-    <Card title={t.message}>
+    <Part title={content}>
       <Autocomplete label={t.sender} {...sender} error={errors.source} maxLength={50} maw={320} />
       <MessageText
         {...{ message, links, change, fields, measure }}
@@ -241,7 +269,7 @@ function MessageCard({
         {!isCall && <ChooseRemoval value={removal} onChange={(value) => change({ removal: value })} />}
         <CampaignName value={name} onChange={(value) => change({ name: value })} />
       </Group>
-    </Card>
+    </Part>
   );
 }
 
@@ -285,24 +313,24 @@ function spokenProblem(spoken: Spoken | undefined, t: { cannot: string; nothing:
   return spoken.text === '' ? t.nothing : undefined;
 }
 
-/** Recipients and time of a send. */
+/** Recipients of a send, and who of them is left out. */
 function Audience({
-  draft: { recipients, recentDays, international, at, hours },
+  draft: { recipients, recentDays, international },
   change,
-  problems,
+  error,
 }: {
   readonly draft: Draft;
   readonly change: Change;
-  readonly problems: Readonly<Record<'recipients' | 'at' | 'hours', string | undefined>>;
+  readonly error: string | undefined;
 }) {
-  const { send: t } = useTexts();
+  const { send: t, shell } = useTexts();
   const anybody = { value: '0', label: t.recentDays.none };
   return (
-    <Card title={t.to}>
+    <Part title={shell.sections.audience}>
       <ChooseRecipients
         value={recipients}
         onChange={(value) => change({ recipients: value })}
-        error={problems.recipients}
+        error={error}
       />
       <Group gap="lg" align="flex-end">
         <Select
@@ -323,8 +351,7 @@ function Audience({
           pb={8}
         />
       </Group>
-      <WhenAndHours {...{ at, hours, change }} past={problems.at} refused={problems} />
-    </Card>
+    </Part>
   );
 }
 

@@ -4,7 +4,7 @@ import { Amount, Phone } from '../../components/values.tsx';
 import { RecipientFlip } from '../../features/composing/recipient-flip.tsx';
 import { useEstimate } from '../../features/composing/use-estimate.ts';
 import { useFlip } from '../../features/composing/use-flip.ts';
-import { PhonePreview } from '../../features/handset/phone-preview.tsx';
+import { TextPreview } from '../../features/handset/phone-preview.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
 
 /** A text on a phone; of a send to contact lists, as one of their contacts gets it. */
@@ -26,18 +26,14 @@ export function SmsPreview({
   const { data } = useEstimate('sms-preview', asked, (wanted) =>
     client.POST('/v1/sms/preview', { body: wanted }),
   );
-  const shown = data?.text ?? text;
   return (
     <>
-      <PhonePreview
-        sender={sender}
-        content={{ header: null, body: shown, footer: '', buttons: [], cards: [] }}
-      />
       {data && data.phone !== null && (
         <RecipientFlip flip={flip} recipient={<Phone number={data.phone} />} next={data.next}>
           {t.parts(data.parts)} · <Amount value={data.cost} unit />
         </RecipientFlip>
       )}
+      <TextPreview sender={sender} text={data?.text ?? text} />
     </>
   );
 }

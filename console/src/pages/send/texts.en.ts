@@ -3,10 +3,8 @@ import { words } from '../../i18n/words.en.ts';
 /** Composing and sending. */
 export const send = {
   ...words,
-  lead: 'Write the message, choose recipients, and see the cost before you send.',
   sms: 'SMS',
   chat: 'Chat',
-  message: 'Message',
   senderHint: 'A verified number or an approved name',
   anySenderHint: 'Any sender works: this service does not check senders.',
   text: 'Text',

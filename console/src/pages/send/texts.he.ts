@@ -3,10 +3,8 @@ import { words } from '../../i18n/words.he.ts';
 
 export const send: Dictionary['send'] = {
   ...words,
-  lead: 'כתבו את ההודעה, בחרו נמענים וראו את העלות לפני השליחה.',
   sms: 'SMS',
   chat: 'צ׳אט',
-  message: 'ההודעה',
   senderHint: 'מספר מאומת או שם מאושר',
   anySenderHint: 'אפשר לבחור כל שולח: השירות הזה אינו בודק שולחים.',
   text: 'טקסט',

@@ -1,26 +1,20 @@
 import { Autocomplete } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
-import { MessageSquareShare } from 'lucide-react';
+import { Send } from 'lucide-react';
 import { byId, client } from '../../api/client.ts';
 import type { RequestBody } from '../../api/operations.ts';
 import { Action } from '../../components/action.tsx';
-import { Card } from '../../components/card.tsx';
 import { useDone } from '../../components/notify.ts';
 import { ErrorNote } from '../../components/states.tsx';
 import { useTask } from '../../components/task.ts';
 import { useTexts } from '../../i18n/use-texts.tsx';
 import { readPhones } from './recipients.ts';
+import { SendTest } from './send-test.tsx';
+import { useComposerTexts } from './use-composer-texts.ts';
 
 type Body = Omit<RequestBody<'/v1/sms'>, 'source' | 'campaign_name'>;
 
-/** Sends the message once to a phone of the person who writes it, with the fields of the first contact of its list. */
-export function TrySms({
-  body,
-  source,
-  list,
-  ownNumbers,
-  disabled,
-}: {
+interface Test {
   readonly body: Body;
   readonly source: string;
   /** The list whose fields the text has. */
@@ -28,9 +22,29 @@ export function TrySms({
   /** Verified numbers of the account. */
   readonly ownNumbers: readonly string[];
   readonly disabled: boolean;
-}) {
+}
+
+/** Sends the message once to a phone of the person who writes it, with the fields of the first contact of its list. */
+export function TrySms(test: Test) {
+  const { title, lead } = useTexts().send.test;
+  return (
+    <SendTest title={title} lead={lead}>
+      {(close) => <ToPhone {...test} onSent={close} />}
+    </SendTest>
+  );
+}
+
+function ToPhone({
+  body,
+  source,
+  list,
+  ownNumbers,
+  disabled,
+  onSent,
+}: Test & { readonly onSent: () => void }) {
   const { send } = useTexts();
   const t = send.test;
+  const { testToPhone } = useComposerTexts();
   const done = useDone();
   const [typed, setTyped] = useLocalStorage({ key: 'carillon-test-phone', defaultValue: '' });
   const phone = typed.trim();
@@ -49,14 +63,17 @@ export function TrySms({
         campaign_name: t.campaign,
       },
     });
+    onSent();
     await done(t.sent(phone), '/v1/wallet', '/v1/campaigns');
   });
   return (
-    <Card title={t.title} lead={t.lead}>
+    <>
       <Autocomplete
         label={t.phone}
         dir="ltr"
         inputMode="tel"
+        data-autofocus
+        comboboxProps={{ withinPortal: false }}
         maxLength={25}
         data={[...ownNumbers]}
         value={typed}
@@ -64,15 +81,15 @@ export function TrySms({
       />
       <ErrorNote error={error} />
       <Action
-        icon={MessageSquareShare}
-        variant="default"
+        icon={Send}
+        mirrored
         disabled={disabled || phones.length !== 1 || bad.length > 0}
         loading={busy}
         onClick={() => void run()}
       >
-        {t.action}
+        {testToPhone}
       </Action>
-    </Card>
+    </>
   );
 }
 

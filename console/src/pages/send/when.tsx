@@ -1,17 +1,32 @@
 import { Stack, Switch } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import type { Answer } from '../../api/operations.ts';
 import { useAnswer } from '../../api/queries.ts';
+import { useTimeZone } from '../../api/session-context.ts';
 import { ChoiceField } from '../../components/choice-field.tsx';
 import { DateTimeInput } from '../../components/date-time-input.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
 import type { HoursChoice } from './hours-choice.ts';
+import { Part } from './part.tsx';
+import { useComposerTexts } from './use-composer-texts.ts';
 
 const SendingHours = lazy(() => import('./sending-hours.tsx'));
 const USUAL_HOURS = '10:00-18:00';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
+
+/** The section of the composer with the time of a send, in the time zone that it names. */
+export function Schedule({ children }: { readonly children: ReactNode }) {
+  const { common } = useTexts();
+  const { schedule } = useComposerTexts();
+  const zone = useTimeZone();
+  return (
+    <Part title={schedule} lead={common.zone(zone)}>
+      {children}
+    </Part>
+  );
+}
 
 /** Choice between now ('') and a time (ISO 8601). */
 export function When({
@@ -53,27 +68,24 @@ const hasQuietHours = (policy: Answer<'/v1/sending-policy'> | undefined) =>
   policy !== undefined &&
   (policy.hours !== null || policy.closed_dates.length > 0 || policy.rest_days !== null);
 
-/** Start and sending hours of a send to many. */
+/** The schedule of a send to many: its start and sending hours. */
 export function WhenAndHours({
   at,
   hours,
   change,
-  past,
   refused,
 }: {
   readonly at: string;
   readonly hours: HoursChoice;
   readonly change: (changes: { at: string } | { hours: HoursChoice }) => void;
-  /** Problem of the chosen time, found before a request to the service. */
-  readonly past: string | undefined;
   readonly refused: { readonly at?: string | undefined; readonly hours?: string | undefined };
 }) {
   const { send: t } = useTexts();
   const policy = useAnswer('/v1/sending-policy').data;
   const hasOwn = hours.hours !== '';
   return (
-    <>
-      <When value={at} onChange={(value) => change({ at: value })} error={past ?? refused.at} />
+    <Schedule>
+      <When value={at} onChange={(value) => change({ at: value })} error={refused.at} />
       <Switch
         label={t.ownHours}
         checked={hasOwn}
@@ -92,6 +104,6 @@ export function WhenAndHours({
           />
         </Suspense>
       )}
-    </>
+    </Schedule>
   );
 }

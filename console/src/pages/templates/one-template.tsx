@@ -122,7 +122,7 @@ function Shown({ template }: { readonly template: Template }) {
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
           <div className="template-phone">
-            <PhonePreview content={contentOf(draftOf(template), t)} sender={template.phone} />
+            <PhonePreview channel="chat" content={contentOf(draftOf(template), t)} sender={template.phone} />
             <HiddenNote kind="template-sample" />
           </div>
         </Grid.Col>

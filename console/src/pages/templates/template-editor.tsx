@@ -110,7 +110,7 @@ export function Editor({ initial, editing }: { readonly initial: Draft; readonly
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 5 }}>
         <div className="template-phone">
-          <PhonePreview content={contentOf(draft, t)} sender={draft.phone} />
+          <PhonePreview channel="chat" content={contentOf(draft, t)} sender={draft.phone} />
         </div>
       </Grid.Col>
     </Grid>

@@ -1,0 +1,30 @@
+import { Group, Stack, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Muted } from '../../components/text.tsx';
+import './send.css';
+
+/** Section of a composer. Its heading is beside it, and above it in narrow windows. */
+export function Part({
+  title,
+  lead,
+  actions,
+  children,
+}: {
+  readonly title: string;
+  readonly lead?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  return (
+    <section className="composer-part">
+      <Title order={2} size="h5">
+        {title}
+      </Title>
+      <Stack gap="md">
+        {lead !== undefined && <Muted size="xs">{lead}</Muted>}
+        {actions !== undefined && <Group gap="xs">{actions}</Group>}
+        {children}
+      </Stack>
+    </section>
+  );
+}
