@@ -56,7 +56,11 @@ export function useMessageColumns({
       title: t.channel,
       hiddenTitle: true,
       onPhone: 'mark',
-      cell: (row) => <ChannelIcon channel={row.channel} />,
+      cell: (row) => (
+        <Group c="dimmed">
+          <ChannelIcon channel={row.channel} />
+        </Group>
+      ),
     },
     {
       title: common.inCredits(t.price),
