@@ -96,7 +96,7 @@ test('a contact is changed, written to, and their page has what went to them ove
   await page.goto(`/recipients/${phone}`);
   const messages = page.getByRole('table', { name: 'Everything sent' });
   await messages.getByText('To the whole list').waitFor();
-  await messages.getByText('Chat', { exact: true }).waitFor();
+  await messages.getByRole('img', { name: 'Chat', exact: true }).waitFor();
   await messages.getByText('noa@example.com').first().waitFor();
   await page.getByText('Noa Levi', { exact: true }).waitFor();
   await page.getByRole('link', { name: 'News' }).waitFor();

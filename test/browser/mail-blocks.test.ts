@@ -303,3 +303,92 @@ test('blocks are dragged to another place, and into a column', async () => {
   await head('Two columns, block 3').dragTo(second);
   assert.equal(await second.getByRole('listitem').count(), 1);
 });
+
+for (const { language, format, blocks, add: addBlock, heading, columns, names } of [
+  {
+    language: 'en',
+    format: 'Format',
+    blocks: 'Blocks',
+    add: 'Add block',
+    heading: 'Heading',
+    columns: 'Two columns',
+    names: {
+      block: (kind: string, number: number) => `${kind}, block ${number}`,
+      column: 'Column 2',
+      move: 'Move into or out of columns',
+      into: 'Into column 2 of block 2',
+      out: 'Out of the columns',
+      up: 'Move up',
+      down: 'Move down',
+      movedIn: 'Heading: moved into column 2 of block 1, position 1.',
+      movedOut: 'Heading: moved to position 2.',
+      movedUp: 'Heading: moved to position 1.',
+    },
+  },
+  {
+    language: 'he',
+    format: 'פורמט',
+    blocks: 'בלוקים',
+    add: 'הוספת בלוק',
+    heading: 'כותרת',
+    columns: 'שני טורים',
+    names: {
+      block: (kind: string, number: number) => `${kind}, בלוק ${number}`,
+      column: 'טור 2',
+      move: 'הזזה אל טור או מחוץ לטור',
+      into: 'אל טור 2 בבלוק 2',
+      out: 'אל מחוץ לטורים',
+      up: 'הזזה למעלה',
+      down: 'הזזה למטה',
+      movedIn: 'כותרת: הבלוק הועבר לטור 2 בבלוק 1, למקום 1.',
+      movedOut: 'כותרת: הבלוק הועבר למקום 2.',
+      movedUp: 'כותרת: הבלוק הועבר למקום 1.',
+    },
+  },
+] as const) {
+  test(`the keyboard moves a block into a column and out of it (${language})`, async () => {
+    const page = await signedIn({ language, viewport: { width: 1440, height: 1100 } });
+    await page.goto('/mail-templates/new');
+    await page.getByRole('radiogroup', { name: format }).first().getByText(blocks).click();
+    await add(page, addBlock, heading);
+    await block(page, names.block(heading, 1)).getByRole('textbox').fill('Moved');
+    const button = (label: string, number: number, within: Page | Locator = page) =>
+      within.getByRole('button', { name: `${label}: ${names.block(heading, number)}`, exact: true });
+    assert.equal(await button(names.move, 1).count(), 0, 'there are no columns yet');
+    await add(page, addBlock, columns);
+    const said = (text: string) => page.getByRole('status').filter({ hasText: text }).waitFor();
+    const isFocused = (locator: Locator) => locator.and(page.locator(':focus')).waitFor();
+
+    await button(names.move, 1).press('Enter');
+    const into = page.getByRole('menuitem', { name: names.into, exact: true });
+    await into.waitFor();
+    await keepScreenshot(page, `mail-blocks-columns-menu-${language}`);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await isFocused(into);
+    await page.keyboard.press('Enter');
+    await said(names.movedIn);
+    const second = block(page, names.block(columns, 1)).getByRole('region', { name: names.column });
+    await isFocused(button(names.move, 1, second));
+    await frameOf(page).getByRole('heading', { name: 'Moved' }).waitFor();
+    await assertAccessible(page);
+
+    await page.keyboard.press('Enter');
+    const out = page.getByRole('menuitem', { name: names.out, exact: true });
+    await out.waitFor();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
+    await isFocused(out);
+    await page.keyboard.press('Enter');
+    await said(names.movedOut);
+    assert.equal(await second.getByRole('listitem').count(), 0);
+    await isFocused(button(names.move, 2));
+    // The first block cannot go up again: the focus is on the button beside.
+    await button(names.up, 2).press('Enter');
+    await said(names.movedUp);
+    await isFocused(button(names.down, 1));
+    await page.keyboard.press('Enter');
+    await said(names.movedOut);
+    await isFocused(button(names.up, 2));
+  });
+}

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Locator } from 'playwright-core';
 import { withToken } from '../api/v1/calls.ts';
 import { SOURCE, templateId } from '../channels/chat-api/support.ts';
-import { assertFits, keepScreenshot, startBrowserTest } from '../support/browser.ts';
+import { assertAccessible, assertFits, keepScreenshot, startBrowserTest } from '../support/browser.ts';
 import { newPhones } from '../support/phones.ts';
 import { DEMO_TOKEN } from '../support/service.ts';
 
@@ -43,6 +44,55 @@ for (const { language, dana, code } of [
     await page.getByRole('cell').getByText(`Spring, ${dana}`, { exact: true }).first().waitFor();
     await assertFits(page);
     await keepScreenshot(page, `messages-mail-${language}`);
+  });
+}
+
+const MIN_TOUCH_PX = 48;
+
+for (const { language, sms, to, accepted } of [
+  { language: 'en', sms: 'SMS', to: 'To', accepted: 'Accepted' },
+  { language: 'he', sms: 'SMS', to: 'אל', accepted: 'התקבלה' },
+] as const) {
+  test(`on a phone a row of messages has two lines, and opens wherever it is touched (${language})`, async () => {
+    const phone = language === 'en' ? '0521230141' : '0521230142';
+    const text = `שלום דנה, ההזמנה מוכנה לאיסוף עד יום חמישי בערב. Details at the desk of the shop, ${language}.`;
+    await api.post('/sms', { source: 'Shop', phones: [phone], message: text }, 202);
+    const page = await signedIn({ language, viewport: { width: 390, height: 844 } });
+    await page.goto(`/messages?q=${phone}`);
+    const row = page.getByRole('row').filter({ hasText: phone });
+    const boxOf = async (part: Locator) => (await part.boundingBox())!;
+    const whole = await boxOf(row);
+    assert.ok(whole.height >= MIN_TOUCH_PX && whole.height < 2 * MIN_TOUCH_PX, String(whole.height));
+    const place = (name: string) => row.locator(`[data-place=${name}]`);
+    const [status, recipient, time] = await Promise.all(
+      ['start', 'title', 'end'].map((one) => boxOf(place(one))),
+    );
+    const [content, channel] = await Promise.all([boxOf(row.getByText(text)), boxOf(place('mark'))]);
+    // Status, recipient and time in the order of the language; below them the text, in one line, and the channel at its end.
+    const startsOf = [status!, recipient!, time!].map(({ x, width }) =>
+      language === 'en' ? x : -(x + width),
+    );
+    assert.deepEqual(
+      startsOf,
+      startsOf.toSorted((one, other) => one - other),
+    );
+    for (const one of [status!, recipient!, time!]) assert.ok(one.y + one.height <= content.y + 1);
+    assert.ok(content.height < MIN_TOUCH_PX / 2, String(content.height));
+    const apart =
+      language === 'en' ? channel.x - (content.x + content.width) : content.x - channel.x - channel.width;
+    assert.ok(apart >= 0, String(apart));
+
+    // It stays a table for screen readers.
+    await row.getByRole('cell', { name: sms, exact: true }).waitFor();
+    for (const name of [to, accepted])
+      assert.equal(await page.getByRole('columnheader', { name, exact: true }).count(), 1);
+    await assertAccessible(page);
+    await assertFits(page);
+    await row.scrollIntoViewIfNeeded();
+    await keepScreenshot(page, `messages-two-lines-${language}`);
+    const { x, y, width, height } = await boxOf(row);
+    await page.mouse.click(x + width / 2, y + height - 4);
+    await page.waitForURL(/\/messages\/\d+$/);
   });
 }
 

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Block, type Leaf, readDesign } from '../../console/src/features/mail/blocks/design.ts';
-import { columnList, MAIN_LIST, moveBlock } from '../../console/src/features/mail/blocks/move-block.ts';
+import {
+  columnList,
+  MAIN_LIST,
+  moveBlock,
+  positionOf,
+  targetsOf,
+} from '../../console/src/features/mail/blocks/move-block.ts';
 import { addressOf, htmlOf, inkOn, textOf } from '../../console/src/features/mail/blocks/render.ts';
 import { compileHtml, linksOf, write } from '../../server/channels/mail/placeholders.ts';
 
@@ -179,7 +185,7 @@ test('the text of a button is readable on its colour', () => {
   ]);
 });
 
-describe('a dragged block', () => {
+describe('a moved block', () => {
   const block = (id: string): Block => ({ id, type: 'divider' });
   const columns = (id: string, first: string[], second: string[]): Block => ({
     id,
@@ -213,5 +219,30 @@ describe('a dragged block', () => {
     for (const place of [main('a', 'a'), column('c', 0, null), main('unknown', null)])
       assert.equal(place, 'a c[d|] b');
     assert.equal(shown(moveBlock(blocks, 'a', { list: MAIN_LIST, before: 'gone' })), 'c[d|] b a');
+  });
+
+  const two = [columns('c', ['d', 'e'], []), columns('f', [], ['g']), block('a')];
+  /** The emails after a block is moved to each of its targets. */
+  const after = (id: string) => targetsOf(two, id).map(({ place }) => shown(moveBlock(two, id, place)));
+
+  test('enters each column at its end, and leaves one behind its columns', () => {
+    assert.deepEqual(after('a'), ['c[d e a|] f[|g]', 'c[d e|a] f[|g]', 'c[d e|] f[a|g]', 'c[d e|] f[|g a]']);
+    assert.deepEqual(after('d'), ['c[e|d] f[|g] a', 'c[e|] f[d|g] a', 'c[e|] f[|g d] a', 'c[e|] d f[|g] a']);
+    assert.deepEqual(
+      targetsOf(two, 'g').map(({ column }) => column),
+      [{ block: 0, index: 0 }, { block: 0, index: 1 }, { block: 1, index: 0 }, null],
+    );
+  });
+
+  test('has no other list without columns, as columns, and when it is gone', () => {
+    assert.deepEqual(targetsOf([block('a')], 'a'), []);
+    for (const id of ['c', 'unknown']) assert.deepEqual(targetsOf(two, id), []);
+  });
+
+  test('has a position in its list', () => {
+    assert.deepEqual(positionOf(two, 'a'), { index: 2, column: null });
+    assert.deepEqual(positionOf(two, 'e'), { index: 1, column: { block: 0, index: 0 } });
+    assert.deepEqual(positionOf(two, 'g'), { index: 0, column: { block: 1, index: 1 } });
+    assert.equal(positionOf(two, 'unknown'), undefined);
   });
 });

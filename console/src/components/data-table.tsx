@@ -7,6 +7,9 @@ import { ErrorNote } from './states.tsx';
 import { Muted } from './text.tsx';
 import './data-table.css';
 
+/** Place in a row of two lines: `start`, `title` and `end` in the first, `text` and, at its end, `mark` in the second. */
+type PhonePlace = 'start' | 'title' | 'end' | 'text' | 'mark';
+
 export interface Column<Row> {
   readonly title: string;
   /** Shown in place of the title, such as a select for the target of a column. */
@@ -24,7 +27,14 @@ export interface Column<Row> {
   readonly align?: 'start' | 'end';
   /** Left out on narrow screens; `widest`: also on small windows, of 1,024 pixels. */
   readonly wideOnly?: boolean | 'widest';
+  /**
+   * Place on phones, where a row has two lines if a column has a place. The columns without one are left out there, and the
+   * headings are for screen readers alone. A click anywhere in the row is one on the link or button of `title`.
+   */
+  readonly onPhone?: PhonePlace;
   readonly width?: number | string;
+  /** Its text does not widen the column: it is cut at its `width`. */
+  readonly cut?: boolean;
 }
 
 interface Props<Row> {
@@ -96,23 +106,76 @@ interface TableLook {
   readonly hiddenHead?: boolean;
 }
 
-const cellProps = ({ align, wideOnly, width }: Pick<Column<never>, 'align' | 'wideOnly' | 'width'>) => ({
-  ta: align ?? 'start',
-  w: width,
-  ...(wideOnly && { visibleFrom: wideOnly === 'widest' ? ('lg' as const) : ('sm' as const) }),
-});
+/** Attributes of a cell. A row of two lines is a grid on phones, where browsers drop the roles of tables: it names them. */
+function cellProps<Row>(
+  { align, wideOnly, onPhone, cut }: Column<Row>,
+  role: 'cell' | 'columnheader' | 'rowheader',
+  isTwoLine: boolean,
+) {
+  const isLeftOut = wideOnly || (isTwoLine && onPhone === undefined);
+  return {
+    ta: align ?? 'start',
+    'data-cut': cut,
+    ...(isLeftOut && { visibleFrom: wideOnly === 'widest' ? ('lg' as const) : ('sm' as const) }),
+    ...(isTwoLine && { role, 'data-place': onPhone }),
+  };
+}
 
-function Cell<Row>({ column, row }: { readonly column: Column<Row>; readonly row: Row }) {
-  const { rowHeader, leftOut, cell } = column;
-  return rowHeader ? (
-    <Box component="th" scope="row" {...cellProps(column)} fw={500}>
-      {cell(row)}
-    </Box>
-  ) : (
-    <Box component="td" {...cellProps(column)} data-left-out={leftOut || undefined}>
-      {cell(row)}
-    </Box>
+interface CellsProps<Row> {
+  readonly columns: readonly Column<Row>[];
+  /** Whether its rows have two lines on phones. */
+  readonly isTwoLine: boolean;
+}
+
+/** The row of headings. */
+function Headings<Row>({ columns, isTwoLine }: CellsProps<Row>) {
+  return (
+    <tr role={isTwoLine ? 'row' : undefined}>
+      {columns.map((column) => {
+        const { title, header, key = title, hiddenTitle, width } = column;
+        return title === '' && header === undefined ? (
+          <Box component="td" key={key} w={width} {...cellProps(column, 'cell', isTwoLine)} />
+        ) : (
+          <Box
+            component="th"
+            key={key}
+            scope="col"
+            w={width}
+            {...cellProps(column, 'columnheader', isTwoLine)}
+          >
+            {header ?? (hiddenTitle ? <VisuallyHidden>{title}</VisuallyHidden> : title)}
+          </Box>
+        );
+      })}
+    </tr>
   );
+}
+
+/** The cells of a row; without a row, while it loads, placeholders. */
+function Cells<Row>({ columns, isTwoLine, row }: CellsProps<Row> & { readonly row: Row | undefined }) {
+  return columns.map((column) => {
+    const { title, key = title, rowHeader, leftOut, cell } = column;
+    if (row === undefined)
+      return (
+        <Box component="td" key={key} {...cellProps(column, 'cell', isTwoLine)}>
+          <Skeleton height={14} width="70%" />
+        </Box>
+      );
+    return rowHeader ? (
+      <Box component="th" key={key} scope="row" {...cellProps(column, 'rowheader', isTwoLine)} fw={500}>
+        {cell(row)}
+      </Box>
+    ) : (
+      <Box
+        component="td"
+        key={key}
+        {...cellProps(column, 'cell', isTwoLine)}
+        data-left-out={leftOut || undefined}
+      >
+        {cell(row)}
+      </Box>
+    );
+  });
 }
 
 const PLACEHOLDERS = [1, 2, 3, 4];
@@ -144,51 +207,42 @@ function Rows<Row>({
   const pageTitle = usePageTitle();
 
   const columns = given.filter((column) => column !== false);
+  const isTwoLine = columns.some(({ onPhone }) => onPhone !== undefined);
+  const roleOf = (role: 'table' | 'rowgroup' | 'row') => (isTwoLine ? role : undefined);
   const style = {
-    minWidth,
+    ...(!isTwoLine && { minWidth }),
     '--cell-block': getSpacing(verticalSpacing),
     '--cell-inline': getSpacing(horizontalSpacing),
     ...(captionSide && { captionSide }),
   };
   const table = (
     <table
+      role={roleOf('table')}
       className={`table ${className}`}
       style={style}
+      data-two-line={isTwoLine || undefined}
       data-bordered={withTableBorder || undefined}
       data-highlight={highlight || undefined}
       data-fetching={fetching || undefined}
     >
       <caption {...(!captionSide && { className: 'table-caption' })}>{caption ?? pageTitle}</caption>
-      <thead {...(hiddenHead && { className: 'visually-hidden' })}>
-        <tr>
-          {columns.map((column) =>
-            column.title === '' && column.header === undefined ? (
-              <Box component="td" key={column.key ?? column.title} {...cellProps(column)} />
-            ) : (
-              <Box component="th" key={column.key ?? column.title} scope="col" {...cellProps(column)}>
-                {column.header ??
-                  (column.hiddenTitle ? <VisuallyHidden>{column.title}</VisuallyHidden> : column.title)}
-              </Box>
-            ),
-          )}
-        </tr>
+      <thead role={roleOf('rowgroup')} {...(hiddenHead && { className: 'visually-hidden' })}>
+        <Headings columns={columns} isTwoLine={isTwoLine} />
       </thead>
-      <tbody>
+      <tbody role={roleOf('rowgroup')}>
         {rows === undefined
           ? PLACEHOLDERS.map((line) => (
-              <tr key={line}>
-                {columns.map((column) => (
-                  <Box component="td" key={column.key ?? column.title} {...cellProps(column)}>
-                    <Skeleton height={14} width="70%" />
-                  </Box>
-                ))}
+              <tr key={line} role={roleOf('row')}>
+                <Cells columns={columns} isTwoLine={isTwoLine} row={undefined} />
               </tr>
             ))
           : rows.map((row) => (
-              <tr key={rowKey(row)} aria-current={opened === String(rowKey(row)) || undefined}>
-                {columns.map((column) => (
-                  <Cell key={column.key ?? column.title} column={column} row={row} />
-                ))}
+              <tr
+                key={rowKey(row)}
+                role={roleOf('row')}
+                aria-current={opened === String(rowKey(row)) || undefined}
+              >
+                <Cells columns={columns} isTwoLine={isTwoLine} row={row} />
               </tr>
             ))}
       </tbody>

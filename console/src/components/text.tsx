@@ -8,7 +8,6 @@ type MutedProps = TextProps & {
   readonly role?: string;
   readonly dir?: string;
   readonly title?: string;
-  readonly hiddenFrom?: string;
   readonly children?: ReactNode;
 };
 

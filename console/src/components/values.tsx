@@ -82,19 +82,19 @@ const forms: Record<'date' | 'minute' | 'second', Intl.DateTimeFormatOptions> = 
   second: { dateStyle: 'medium', timeStyle: 'medium' },
 };
 
-/** A time (ISO 8601) in the zone that the page names, to the day, minute or second; the zone in a tooltip, too. */
+/** A time (ISO 8601) in the zone that the page names, to the day, minute or second, or in its own form; the zone in a tooltip, too. */
 export function Time({
   at,
   to = 'minute',
 }: {
   readonly at: string | null;
-  readonly to?: keyof typeof forms;
+  readonly to?: keyof typeof forms | Intl.DateTimeFormatOptions;
 }) {
   const language = useLanguage();
   const zone = useTimeZone();
   if (at === null) return <Text span>–</Text>;
   const text = new Intl.DateTimeFormat(localeOf(language), {
-    ...forms[to],
+    ...(typeof to === 'string' ? forms[to] : to),
     timeZone: zone,
   }).format(new Date(at));
   return (

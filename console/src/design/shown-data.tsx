@@ -95,18 +95,27 @@ export function Tables() {
       {
         title: t.campaign,
         rowHeader: true,
+        onPhone: 'title' as const,
         cell: ({ id }: Row) => (
           <Named name={t.written}>
             <bdi dir="ltr">{id}</bdi>
           </Named>
         ),
       },
-      { title: t.state, cell: ({ tone }: Row) => <StatusBadge tone={tone}>{t.tones[tone]}</StatusBadge> },
-      { title: t.recipients, align: 'end' as const, cell: ({ count }: Row) => <Count value={count} /> },
+      {
+        title: t.state,
+        onPhone: 'text' as const,
+        cell: ({ tone }: Row) => <StatusBadge tone={tone}>{t.tones[tone]}</StatusBadge>,
+      },
+      {
+        title: t.recipients,
+        align: 'end' as const,
+        onPhone: 'end' as const,
+        cell: ({ count }: Row) => <Count value={count} />,
+      },
       {
         title: t.price,
         align: 'end' as const,
-        wideOnly: true,
         cell: ({ price }: Row) => <Amount value={price} />,
       },
     ],

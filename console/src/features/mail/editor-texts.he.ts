@@ -20,6 +20,12 @@ export const mailEditor: Dictionary['mailEditor'] = {
   drag: 'גררו כדי להזיז',
   up: 'הזזה למעלה',
   down: 'הזזה למטה',
+  columns: 'הזזה אל טור או מחוץ לטור',
+  intoColumn: (column, of) => `אל טור ${column} בבלוק ${of}`,
+  outOfColumns: 'אל מחוץ לטורים',
+  moved: (kind, position) => `${kind}: הבלוק הועבר למקום ${position}.`,
+  movedIntoColumn: (kind, { column, of, position }) =>
+    `${kind}: הבלוק הועבר לטור ${column} בבלוק ${of}, למקום ${position}.`,
   copy: 'שכפול',
   remove: 'מחיקה',
   settingsOf: (kind) => `הגדרות: ${kind}`,

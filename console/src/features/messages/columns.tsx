@@ -2,17 +2,17 @@ import { Group, Text } from '@mantine/core';
 import type { Message } from '../../api/message-types.ts';
 import type { Column } from '../../components/data-table.tsx';
 import { RowLink } from '../../components/row-link.tsx';
-import { useCoversList } from '../../components/side-panel.tsx';
+import { RowTime } from '../../components/row-time.tsx';
 import { Muted } from '../../components/text.tsx';
-import { Amount, Phone, Time } from '../../components/values.tsx';
+import { Amount, Phone } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
+import { ChannelIcon } from './channel-icon.tsx';
 import { useChannelName, useFailureTexts } from './channels.ts';
 import { MessageStateBadge } from './state.tsx';
 
 /**
- * Columns of a table of messages. A message opens in the side panel, and on phones on its page; there its text is below the
- * recipient. `latest` returns the current state of a message; with `toOne`, the channel identifies a row because all messages
- * have the same recipient.
+ * Columns of a table of messages. A message opens in the side panel, and on phones on its page. `latest` returns the current
+ * state of a message; with `toOne`, the channel identifies a row because all messages have the same recipient.
  */
 export function useMessageColumns({
   open,
@@ -25,29 +25,24 @@ export function useMessageColumns({
 }): (Column<Message> | false)[] {
   const { messages: t, common } = useTexts();
   const nameOf = useChannelName();
-  const isPhone = useCoversList();
   return [
     {
       title: toOne ? t.oneTitle : t.to,
+      onPhone: 'title',
       cell: (row) => (
-        <>
-          <RowLink href={`/messages/${row.id}`} fw={600} onOpen={() => open(row)}>
-            <span className="cell-cut">{toOne ? nameOf(row.channel) : <Phone number={row.phone} />}</span>
-          </RowLink>
-          {isPhone && row.text && (
-            <Muted size="xs" className="cell-cut" dir="auto">
-              {row.text}
-            </Muted>
-          )}
-        </>
+        <RowLink href={`/messages/${row.id}`} fw={600} onOpen={() => open(row)}>
+          {toOne ? nameOf(row.channel) : <CutPhone number={row.phone} />}
+        </RowLink>
       ),
     },
-    { title: t.state, cell: (row) => <StateCell message={latest(row)} /> },
+    { title: t.state, onPhone: 'start', cell: (row) => <StateCell message={latest(row)} /> },
     {
       title: t.text,
-      wideOnly: true,
+      width: '28%',
+      cut: true,
+      onPhone: 'text',
       cell: (row) => (
-        <Text size="sm" lineClamp={1} maw={340} dir="auto" {...(!row.text && { c: 'dimmed' })}>
+        <Text size="sm" dir="auto" className="foreign-text" {...(!row.text && { c: 'dimmed' })}>
           {row.text || (row.text_removed ? t.textRemoved : '–')}
         </Text>
       ),
@@ -55,13 +50,18 @@ export function useMessageColumns({
     {
       title: t.from,
       wideOnly: 'widest',
+      cell: (row) => <CutPhone number={row.source} />,
+    },
+    !toOne && {
+      title: t.channel,
+      hiddenTitle: true,
+      onPhone: 'mark',
       cell: (row) => (
-        <span className="cell-cut">
-          <Phone number={row.source} />
-        </span>
+        <Group c="dimmed">
+          <ChannelIcon channel={row.channel} />
+        </Group>
       ),
     },
-    !toOne && { title: t.channel, wideOnly: true, cell: (row) => nameOf(row.channel) },
     {
       title: common.inCredits(t.price),
       align: 'end',
@@ -70,14 +70,22 @@ export function useMessageColumns({
     },
     {
       title: t.accepted,
+      onPhone: 'end',
       cell: (row) => (
-        <Text size="sm" span>
-          <Time at={row.accepted_at} />
-        </Text>
+        <Muted span>
+          <RowTime at={row.accepted_at} />
+        </Muted>
       ),
     },
   ];
 }
+
+/** A number, address or sender, which may be long. */
+const CutPhone = (phone: { readonly number: string }) => (
+  <span className="cell-cut foreign-text" dir="ltr">
+    <Phone {...phone} />
+  </span>
+);
 
 function StateCell({ message }: { readonly message: Message }) {
   const textsOf = useFailureTexts();
@@ -87,7 +95,7 @@ function StateCell({ message }: { readonly message: Message }) {
     <Group gap={6} wrap="nowrap">
       <MessageStateBadge state={state} channel={channel} />
       {why !== undefined && (
-        <Muted size="xs" lineClamp={1} maw={240} title={why}>
+        <Muted size="xs" lineClamp={1} maw={240} title={why} className="hidden-on-phones">
           {why}
         </Muted>
       )}

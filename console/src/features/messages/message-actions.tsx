@@ -40,12 +40,10 @@ export function MessageActions({
     enabled: channel === 'chat',
   });
   if (!maySend) return null;
-  const again =
-    (channel === 'sms' || channel === 'voice') && text !== null && !text.includes(HIDDEN)
-      ? sendAddress(channel, { again: id })
-      : ['buttons', 'carousel'].includes(content.data?.chat?.kind ?? '')
-        ? sendAddress(channel, { again: id })
-        : undefined;
+  const isText = channel === 'sms' || channel === 'voice';
+  const isRepeatable = isText
+    ? text !== null && !text.includes(HIDDEN)
+    : ['buttons', 'carousel'].includes(content.data?.chat?.kind ?? '');
   const retries = waiting && waiting.attempts > 0 && !waiting.paused && !waiting.held && !waiting.in_hand;
   return (
     <>
@@ -54,12 +52,12 @@ export function MessageActions({
           {t.retryNow}
         </Action>
       )}
-      {again !== undefined && (
-        <Action icon={Copy} variant="default" href={again}>
+      {isRepeatable && (
+        <Action icon={Copy} variant="default" href={sendAddress(channel, { again: id })}>
           {t.sendAgain}
         </Action>
       )}
-      {(channel === 'sms' || channel === 'voice') && (
+      {isText && (
         <Action
           icon={MessageCircle}
           variant="default"

@@ -1,12 +1,13 @@
-import { Box, Stack, Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { Answer } from '../../api/operations.ts';
 import { useList } from '../../api/paging.ts';
 import { goodText } from '../../components/colors.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { DayFilters, FilterBar, FilterSelect, useFilters, useTimeSpan } from '../../components/filters.tsx';
+import { RowTime } from '../../components/row-time.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
-import { Amount, Time } from '../../components/values.tsx';
+import { Amount } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
 
 type Row = Answer<'/v1/wallet/ledger'>['rows'][number];
@@ -34,25 +35,13 @@ export function Ledger({ username, title }: { readonly username?: string; readon
         pages={pages}
         rowKey={(row) => row.id}
         columns={[
-          { title: t.at, cell: (row) => <Time at={row.at} />, wideOnly: true },
-          {
-            title: t.kind,
-            cell: (row) => (
-              <>
-                {t.kinds[row.kind]}
-                <Muted size="xs" hiddenFrom="sm" component="div">
-                  <Time at={row.at} />
-                </Muted>
-                <Box hiddenFrom="sm">
-                  <WhatFor row={row} />
-                </Box>
-              </>
-            ),
-          },
-          { title: t.what, cell: (row) => <WhatFor row={row} />, wideOnly: true },
+          { title: t.at, onPhone: 'mark', cell: (row) => <RowTime at={row.at} /> },
+          { title: t.kind, onPhone: 'title', cell: (row) => t.kinds[row.kind] },
+          { title: t.what, onPhone: 'text', cell: (row) => <WhatFor row={row} /> },
           {
             title: common.inCredits(t.amount),
             align: 'end',
+            onPhone: 'end',
             cell: (row) => (
               <Text span fw={600} c={row.amount.startsWith('-') ? undefined : goodText}>
                 <Amount value={row.amount} sign />

@@ -1,4 +1,4 @@
-import { Switch, Text } from '@mantine/core';
+import { Switch } from '@mantine/core';
 import { BellRing, Pencil, Plus, Send, Trash2 } from 'lucide-react';
 import { useList } from '../../api/paging.ts';
 import { useMay } from '../../api/session-context.ts';
@@ -63,27 +63,25 @@ function AlertTable({ scope, state }: { readonly scope: AlertScope; readonly sta
       columns={[
         {
           title: t.what,
+          onPhone: 'title',
           cell: (alert) => (
             <Named name={holds(alert)}>
               <bdi>{alert.rule}</bdi>
-              <Text span inherit hiddenFrom="sm">
-                {' · '}
-                <Time at={alert.began_at} />
-              </Text>
             </Named>
           ),
         },
         {
           title: isOpen ? t.since : t.began,
-          wideOnly: true,
+          onPhone: 'text',
           cell: ({ began_at: at }) => <Time at={at} />,
         },
-        !isOpen && { title: t.ended, cell: ({ ended_at: at }) => <Time at={at} /> },
-        { title: t.told, wideOnly: true, cell: (alert) => <Told alert={alert} /> },
+        !isOpen && { title: t.ended, onPhone: 'mark', cell: ({ ended_at: at }) => <Time at={at} /> },
+        { title: t.told, cell: (alert) => <Told alert={alert} /> },
         {
           title: t.details,
           hiddenTitle: true,
           align: 'end',
+          onPhone: 'end',
           cell: (alert) => (
             <RowButton
               of={holds(alert)}

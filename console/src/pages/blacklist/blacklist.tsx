@@ -101,7 +101,7 @@ function RemoveForm({ phone }: { readonly phone: string }) {
       keep={common.keeps.blocked}
       save={async (reason) => {
         await client.POST('/v1/blacklist/remove', { body: { phones: [phone], reason } });
-        await done(t.removed, BLACKLIST);
+        await done(t.removed, BLACKLIST, '/v1/recipients');
       }}
     >
       <Text size="sm">
@@ -121,7 +121,7 @@ function NumbersForm() {
   const form = useForm({ initialValues: { phones: '' } });
   const submission = useSubmission(form, async ({ phones }) => {
     const data = await client.POST('/v1/blacklist', { body: { phones: entriesOf(phones) } });
-    await done(t.added(data.added, data.present), BLACKLIST);
+    await done(t.added(data.added, data.present), BLACKLIST, '/v1/recipients');
     setUnreadable(data.errors);
     return data.errors.length === 0;
   });

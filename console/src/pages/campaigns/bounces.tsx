@@ -36,9 +36,13 @@ export function Bounces({ id, refetchMs }: { readonly id: string; readonly refet
         pages={pages}
         rowKey={(row) => row.address}
         columns={[
-          { title: t.address, cell: ({ address }) => <Address url={address} /> },
-          { title: t.code, cell: ({ code }) => t.reasons[code] ?? <bdi dir="ltr">{code}</bdi> },
-          { title: t.at, wideOnly: true, cell: ({ at }) => <Time at={at} to="second" /> },
+          { title: t.address, onPhone: 'title', cell: ({ address }) => <Address url={address} /> },
+          {
+            title: t.code,
+            onPhone: 'text',
+            cell: ({ code }) => t.reasons[code] ?? <bdi dir="ltr">{code}</bdi>,
+          },
+          { title: t.at, onPhone: 'end', cell: ({ at }) => <Time at={at} to="second" /> },
         ]}
         empty={<Empty icon={Inbox} title={t.noReturns} hint={t.noReturnsHint} />}
       />

@@ -248,6 +248,7 @@ function Failures({ campaign, progress }: { readonly campaign: Campaign; readonl
         columns={[
           {
             title: t.reason,
+            onPhone: 'title',
             cell: (failure) => (
               <>
                 <Text size="sm" fw={500}>
@@ -258,21 +259,19 @@ function Failures({ campaign, progress }: { readonly campaign: Campaign; readonl
                     <bdi dir="ltr">{failure.carrier_status}</bdi>
                   </Muted>
                 )}
-                <Muted size="xs" hiddenFrom="sm">
-                  {textsOf(failure).todo}
-                </Muted>
               </>
             ),
           },
-          { title: failures.whose, wideOnly: true, cell: ({ fault }) => failures.faults[fault] },
+          { title: failures.whose, cell: ({ fault }) => failures.faults[fault] },
           {
             title: failures.todo,
-            wideOnly: true,
+            onPhone: 'text',
             cell: (failure) => <Text size="sm">{textsOf(failure).todo}</Text>,
           },
           {
             title: t.count,
             align: 'end',
+            onPhone: 'end',
             cell: ({ count }) => (
               <>
                 <Count value={count} />

@@ -1,4 +1,4 @@
-import { Box, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { Megaphone, Send } from 'lucide-react';
 import { useList } from '../../api/paging.ts';
 import { useMay } from '../../api/session-context.ts';
@@ -61,10 +61,12 @@ export default function Campaigns() {
         columns={[
           {
             title: t.name,
+            onPhone: 'title',
             cell: (row) => <NameCell campaign={latest(row)} onOpen={() => opened.open(row)} />,
           },
           {
             title: t.progress,
+            onPhone: 'text',
             width: '34%',
             cell: (row) => (
               <Stack gap={4} className="campaign-progress">
@@ -75,7 +77,7 @@ export default function Campaigns() {
           },
           {
             title: t.state,
-            wideOnly: true,
+            onPhone: 'end',
             cell: (row) => (
               <StatusBadge tone={stateTones[latest(row).state]}>{t.states[latest(row).state]}</StatusBadge>
             ),
@@ -83,12 +85,10 @@ export default function Campaigns() {
           {
             title: t.cost,
             align: 'end',
-            wideOnly: true,
             cell: (row) => <CampaignCost campaign={latest(row)} />,
           },
           {
             title: t.actions,
-            wideOnly: true,
             align: 'end',
             cell: (row) => <CampaignActions campaign={latest(row)} compact onChange={keep} />,
           },
@@ -103,7 +103,6 @@ export default function Campaigns() {
 }
 
 function NameCell({ campaign, onOpen }: { readonly campaign: ListedCampaign; readonly onOpen: () => void }) {
-  const { campaigns: t } = useTexts();
   const nameOf = useChannelName();
   const name = useCampaignName(campaign);
   const { id, source, channel, accepted_at, state } = campaign;
@@ -122,9 +121,6 @@ function NameCell({ campaign, onOpen }: { readonly campaign: ListedCampaign; rea
         )}{' '}
         · <Time at={state === 'scheduled' ? startOf(campaign) : accepted_at} />
       </Muted>
-      <Box hiddenFrom="sm" mt={4}>
-        <StatusBadge tone={stateTones[state]}>{t.states[state]}</StatusBadge>
-      </Box>
     </>
   );
 }

@@ -33,6 +33,7 @@ export function FailedRecipients({ id }: { readonly id: string }) {
         columns={[
           {
             title: t.recipient,
+            onPhone: 'title',
             cell: (row) => (
               <RowLink
                 href={`/messages/${row.message_id}`}
@@ -46,6 +47,7 @@ export function FailedRecipients({ id }: { readonly id: string }) {
           },
           {
             title: t.reason,
+            onPhone: 'text',
             cell: ({ failure, carrier_status: word }) => (
               <>
                 {textsOf(failure).why}
@@ -57,7 +59,7 @@ export function FailedRecipients({ id }: { readonly id: string }) {
               </>
             ),
           },
-          { title: t.at, wideOnly: true, cell: ({ at }) => <Time at={at} to="second" /> },
+          { title: t.at, onPhone: 'end', cell: ({ at }) => <Time at={at} to="second" /> },
         ]}
         empty={<Empty title={t.noFailures} />}
       />

@@ -69,33 +69,28 @@ export default function ImportPeople() {
   );
 }
 
-/** Which list of each kind a file goes to: those of the address, else new ones for what the file has. */
-function useDestinations(
-  file: File,
-  given: { readonly contacts: Destination | undefined; readonly mail: Destination | undefined },
-  preview: Preview | undefined,
-) {
-  const [chosen, setChosen] = useState<{ contacts?: Destination; mail?: Destination }>({});
-  const isFree = given.contacts === undefined && given.mail === undefined;
-  const preset = (own: Destination | undefined) => own ?? (isFree ? newList(file) : nowhere);
-  const has = { contacts: preview?.contact_columns != null, mail: preview?.mail_columns != null };
-  const of = (kind: 'contacts' | 'mail') => (has[kind] ? (chosen[kind] ?? preset(given[kind])) : nowhere);
-  return {
-    has,
-    contacts: of('contacts'),
-    mail: of('mail'),
-    choose: (kind: 'contacts' | 'mail', to: Destination) => setChosen({ ...chosen, [kind]: to }),
-  };
+/** The list of each kind that a file goes to; undefined before one is chosen. */
+interface Chosen {
+  readonly contacts: Destination | undefined;
+  readonly mail: Destination | undefined;
 }
+
+/** Which list of each kind a file goes to: the chosen ones, else new ones for what the file has. */
+function destinationsOf(file: File, chosen: Chosen, isFree: boolean, preview: Preview | undefined) {
+  const has = { contacts: preview?.contact_columns != null, mail: preview?.mail_columns != null };
+  const preset = isFree ? newList(file) : nowhere;
+  const of = (kind: keyof Chosen) => (has[kind] ? (chosen[kind] ?? preset) : nowhere);
+  return { has, contacts: of('contacts'), mail: of('mail') };
+}
+
+const idOf = (to: Destination | undefined) => (to?.kind === 'list' ? to.id : undefined);
 
 function Columns({
   file,
   onOther,
   ...given
-}: {
+}: Chosen & {
   readonly file: File;
-  readonly contacts: Destination | undefined;
-  readonly mail: Destination | undefined;
   readonly onOther: () => void;
 }) {
   const t = useContactTexts();
@@ -104,12 +99,14 @@ function Columns({
   const [existing, setExisting] = useState<ExistingRows>('update');
   const [consent, setConsent] = useState<ConsentChoice>();
   const progress = useRef<Progress>({});
-  const [known, setKnown] = useState<{ contact_list?: string; mailing_list?: string }>(() => ({
-    ...(given.contacts?.kind === 'list' && { contact_list: given.contacts.id }),
-    ...(given.mail?.kind === 'list' && { mailing_list: given.mail.id }),
-  }));
+  const [chosen, setChosen] = useState<Chosen>(given);
   const isTwice = targets !== undefined && hasTwice(targets);
-  const query = { header, ...(targets && { columns: targets.join(',') }), ...known };
+  const query = {
+    header,
+    columns: targets?.join(','),
+    contact_list: idOf(chosen.contacts),
+    mailing_list: idOf(chosen.mail),
+  };
   const { data, error } = useQuery({
     queryKey: ['import-preview', file.name, file.size, file.lastModified, query],
     queryFn: () => previewFile(file, query),
@@ -118,13 +115,11 @@ function Columns({
     retry: false,
     gcTime: 0,
   });
-  const { has, contacts, mail, choose } = useDestinations(file, given, data);
-  const change = (kind: 'contacts' | 'mail', to: Destination) => {
-    choose(kind, to);
+  const isFree = given.contacts === undefined && given.mail === undefined;
+  const { has, contacts, mail } = destinationsOf(file, chosen, isFree, data);
+  const change = (kind: keyof Chosen, to: Destination) => {
+    setChosen({ ...chosen, [kind]: to });
     progress.current = {};
-    const name = kind === 'contacts' ? 'contact_list' : 'mailing_list';
-    const { [name]: _, ...others } = known;
-    setKnown(to.kind === 'list' ? { ...others, [name]: to.id } : others);
   };
   const problem = problemOf({ isTwice, has, contacts, mail }, t);
   return (
@@ -178,7 +173,7 @@ function Columns({
   );
 }
 
-type Has = ReturnType<typeof useDestinations>['has'];
+type Has = ReturnType<typeof destinationsOf>['has'];
 
 /** Why the file cannot be imported yet. */
 function problemOf(
@@ -220,7 +215,7 @@ function Lists({
   readonly has: Has;
   readonly contacts: Destination;
   readonly mail: Destination;
-  readonly onChange: (kind: 'contacts' | 'mail', to: Destination) => void;
+  readonly onChange: (kind: keyof Chosen, to: Destination) => void;
 }) {
   const t = useContactTexts();
   const contactLists = useContactLists().data ?? [];

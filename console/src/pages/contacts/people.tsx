@@ -44,21 +44,21 @@ export default function Recipients() {
         pages={pages}
         rowKey={keyOf}
         columns={[
-          { title: t.recipient, cell: (recipient) => <Person recipient={recipient} /> },
+          { title: t.recipient, onPhone: 'title', cell: (recipient) => <Person recipient={recipient} /> },
           {
             title: t.addresses,
-            wideOnly: true,
             cell: ({ addresses }) => (
               <Muted lineClamp={1}>
                 <bdi dir="ltr">{addresses.join(', ') || '–'}</bdi>
               </Muted>
             ),
           },
-          { title: t.inLists, wideOnly: true, cell: (recipient) => <Lists recipient={recipient} /> },
+          { title: t.inLists, cell: (recipient) => <Lists recipient={recipient} /> },
           {
             title: t.state,
             hiddenTitle: true,
             align: 'end',
+            onPhone: 'end',
             cell: ({ blocked }) => blocked && <StatusBadge tone="warning">{t.onBlacklist}</StatusBadge>,
           },
         ]}

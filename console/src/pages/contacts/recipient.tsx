@@ -33,12 +33,14 @@ export default function Recipient() {
   const recipient = decodeURIComponent(encoded);
   const isAddress = recipient.includes('@');
   const maySend = useMay('sender');
-  const person = usePerson(recipient);
+  const { person, isKnown } = usePerson(recipient);
   const phone = isAddress ? (person?.phone ?? '') : recipient;
   const holding = useAnswer('/v1/contacts', { query: { phone } }, { enabled: phone !== '', retry: false });
   const lists = holding.data?.lists ?? [];
   const addresses = [...new Set([...(isAddress ? [recipient] : []), ...(person?.addresses ?? [])])];
-  const isBlocked = useBlocked(phone);
+  const isInLists = person?.phone === phone;
+  const isOnBlacklist = useOnBlacklist(phone, isKnown && !isInLists);
+  const isBlocked = isInLists ? person.blocked : isOnBlacklist;
   const name = person?.name || undefined;
   const recipients = [...(phone === '' ? [] : [phone]), ...addresses];
   return (
@@ -98,21 +100,22 @@ const keyOf = (recipient: string) =>
 /** Whether two texts are the same number or address. */
 const isSame = (one: string, other: string): boolean => one !== '' && keyOf(one) === keyOf(other);
 
-/** The person with a number or address in the lists of the account; undefined while it loads, and for somebody in no list. */
+/** The person with a number or address in the lists of the account: undefined while it loads, and for somebody in no list. */
 function usePerson(recipient: string) {
   const query = { search: recipient, limit: FOUND };
-  const found = useAnswer('/v1/recipients', { query }, { retry: false }).data?.recipients ?? [];
-  return found.find(({ phone, addresses }) =>
+  const { data, isFetched: isKnown } = useAnswer('/v1/recipients', { query }, { retry: false });
+  const person = data?.recipients.find(({ phone, addresses }) =>
     [phone ?? '', ...addresses].some((one) => isSame(one, recipient)),
   );
+  return { person, isKnown };
 }
 
-/** Whether a number is on the blacklist. */
-function useBlocked(phone: string): boolean {
+/** Whether a number of somebody in no list is on the blacklist. */
+function useOnBlacklist(phone: string, isAsked: boolean): boolean {
   const { data } = useAnswer(
     '/v1/blacklist',
     { query: { phone, limit: 1 } },
-    { enabled: phone !== '', retry: false },
+    { enabled: isAsked && phone !== '', retry: false },
   );
   return (data?.numbers.length ?? 0) > 0;
 }

@@ -11,10 +11,11 @@ import {
 import { SearchField } from '../../components/search-field.tsx';
 import { Empty, ErrorNote, Loading } from '../../components/states.tsx';
 import { Count } from '../../components/values.tsx';
+import { ChannelIcon } from '../../features/messages/channel-icon.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
 import { AlertMenu } from './alert-menu.tsx';
 import { type ListFilters, type Tab, tabs } from './conversation-filters.ts';
-import { ChannelIcon, ClientName, LabelBadge } from './names.tsx';
+import { ClientName, LabelBadge } from './names.tsx';
 import { useInboxTimes } from './times.ts';
 import type { useConversationList } from './use-list.ts';
 

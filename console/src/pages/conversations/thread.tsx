@@ -4,11 +4,12 @@ import { ArrowLeft, CheckCheck, Info, RotateCcw } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { byId, client } from '../../api/client.ts';
 import { type Conversation, useConversationLabels } from '../../api/conversation-queries.ts';
+import { ChannelIcon } from '../../features/messages/channel-icon.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
 import { useChange } from './assign.tsx';
 import { Composer, useReplyDraft } from './composer.tsx';
 import type { OpenConversation } from './conversation.ts';
-import { ChannelIcon, ClientName, LabelBadge } from './names.tsx';
+import { ClientName, LabelBadge } from './names.tsx';
 import { TimelineView } from './timeline.tsx';
 import type { Timeline } from './use-timeline.ts';
 

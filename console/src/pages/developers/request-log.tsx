@@ -61,9 +61,10 @@ export default function Requests() {
         rowKey={(row) => row.id}
         opened={opened.key}
         columns={[
-          { title: t.at, cell: (row) => <Time at={row.at} to="second" />, wideOnly: true },
+          { title: t.at, onPhone: 'end', cell: (row) => <Time at={row.at} to="second" /> },
           {
             title: t.operation,
+            onPhone: 'title',
             cell: (row) => (
               <>
                 <RowOpener onOpen={() => opened.open(row)}>
@@ -72,20 +73,16 @@ export default function Requests() {
                 <Muted size="xs" component="div">
                   <bdi>{t.apis[row.api]}</bdi>
                 </Muted>
-                <Muted size="xs" component="div" hiddenFrom="sm">
-                  <Time at={row.at} to="second" />
-                </Muted>
               </>
             ),
           },
-          { title: t.outcome, cell: (row) => <Outcome row={row} /> },
+          { title: t.outcome, onPhone: 'text', cell: (row) => <Outcome row={row} /> },
           {
             title: t.duration,
             align: 'end',
             cell: (row) => <Duration milliseconds={row.duration_ms} />,
-            wideOnly: true,
           },
-          { title: t.address, cell: (row) => <bdi dir="ltr">{row.address}</bdi>, wideOnly: true },
+          { title: t.address, cell: (row) => <bdi dir="ltr">{row.address}</bdi> },
           {
             title: t.requestId,
             cell: (row) => (
@@ -94,7 +91,6 @@ export default function Requests() {
                 <Copy value={row.request_id} label={`${t.requestId} ${row.request_id.slice(0, 8)}`} />
               </Text>
             ),
-            wideOnly: true,
           },
         ]}
         empty={<Empty filters={filters} icon={ScrollText} title={t.none} hint={t.noneHint} />}

@@ -31,21 +31,19 @@ export function CountsTable({
         {
           title: t.kind,
           rowHeader: true,
-          cell: ({ kind }) => (
-            <>
-              {t.kinds[kind]}
-              {withEffects && (
-                <Muted size="xs" component="div" hiddenFrom="sm">
-                  {t.onErasure}: {effectOn(kind)}
-                </Muted>
-              )}
-            </>
-          ),
+          onPhone: 'title',
+          cell: ({ kind }) => t.kinds[kind],
         },
-        { title: t.count, align: 'end', width: 110, cell: ({ count }) => <Count value={count} /> },
+        {
+          title: t.count,
+          align: 'end',
+          width: 110,
+          onPhone: 'end',
+          cell: ({ count }) => <Count value={count} />,
+        },
         withEffects && {
           title: t.onErasure,
-          wideOnly: true,
+          onPhone: 'text',
           cell: ({ kind }) => <Muted>{effectOn(kind)}</Muted>,
         },
       ]}

@@ -7,6 +7,7 @@ import { hintBelow } from '../../../components/form.tsx';
 import { useLanguage, useTexts } from '../../../i18n/use-texts.tsx';
 import type { MailWords } from '../mail-words.ts';
 import { BlockList } from './block-list.tsx';
+import { MovableBlocks } from './block-moves.tsx';
 import { type Block, brandedBlocks, type Design, type Direction, emptyDesign, readDesign } from './design.ts';
 import { MAIN_LIST } from './move-block.ts';
 import { htmlOf, textOf } from './render.ts';
@@ -76,13 +77,15 @@ export function BlockEditor({
         />
       </Group>
       {design.blocks.length === 0 && <Branded direction={design.direction} onStart={changeBlocks} />}
-      <BlockList
-        label={t.blocks}
-        list={MAIN_LIST}
-        blocks={design.blocks}
-        onChange={changeBlocks}
-        mail={{ direction: design.direction, color: design.color, columns }}
-      />
+      <MovableBlocks blocks={design.blocks} onChange={changeBlocks}>
+        <BlockList
+          label={t.blocks}
+          list={MAIN_LIST}
+          blocks={design.blocks}
+          onChange={changeBlocks}
+          mail={{ direction: design.direction, color: design.color, columns }}
+        />
+      </MovableBlocks>
       {error !== undefined && <Input.Error role="alert">{error}</Input.Error>}
     </div>
   );

@@ -1,7 +1,5 @@
-import { ActionIcon, Group, Menu, SimpleGrid, Text } from '@mantine/core';
+import { Group, Menu, SimpleGrid, Text } from '@mantine/core';
 import {
-  ArrowDown,
-  ArrowUp,
   Columns2,
   Copy,
   GripVertical,
@@ -21,6 +19,7 @@ import { Action } from '../../../components/action.tsx';
 import { Muted } from '../../../components/text.tsx';
 import { useTexts } from '../../../i18n/use-texts.tsx';
 import { BlockForm, type MailLook } from './block-form.tsx';
+import { BlockButton, MoveButtons } from './block-moves.tsx';
 import {
   type Block,
   type Columns,
@@ -145,8 +144,8 @@ function Row({
         handle={head}
         block={block}
         index={index}
-        count={blocks.length}
-        onMove={(by) => onChange(moved(blocks, index, by))}
+        list={list}
+        siblings={blocks}
         onCopy={() => onChange(blocks.toSpliced(index + 1, 0, copyOf(block)))}
         onDelete={() => onChange(blocks.toSpliced(index, 1))}
       />
@@ -193,54 +192,37 @@ function TwoColumns({
 /** Type of a block and its actions. */
 function Head({
   handle,
-  block: { type },
+  block,
   index,
-  count,
-  onMove,
+  list,
+  siblings,
   onCopy,
   onDelete,
 }: {
   readonly handle: RefObject<HTMLDivElement | null>;
   readonly block: Block;
   readonly index: number;
-  readonly count: number;
-  readonly onMove: (by: -1 | 1) => void;
+  readonly list: string;
+  readonly siblings: readonly Block[];
   readonly onCopy: () => void;
   readonly onDelete: () => void;
 }) {
   const { mailEditor: t } = useTexts();
-  const Icon = icons[type];
-  const name = t.block(t.kinds[type], index + 1);
-  const button = (Sign: LucideIcon, label: string, onClick: () => void, disabled = false) => (
-    <ActionIcon
-      size="sm"
-      variant="subtle"
-      color="gray"
-      aria-label={`${label}: ${name}`}
-      title={label}
-      disabled={disabled}
-      onClick={onClick}
-    >
-      <Sign size={15} aria-hidden />
-    </ActionIcon>
-  );
+  const kind = t.kinds[block.type];
+  const Icon = icons[block.type];
+  const name = t.block(kind, index + 1);
   return (
     <Group ref={handle} justify="space-between" gap={4} wrap="nowrap" className="mail-block-head">
       <Group gap={6} wrap="nowrap" title={t.drag}>
         <GripVertical size={14} aria-hidden className="mail-block-grip" />
         <Icon size={14} aria-hidden />
-        <Text size="xs">{t.kinds[type]}</Text>
+        <Text size="xs">{kind}</Text>
       </Group>
       <Group gap={2} wrap="nowrap">
-        {button(ArrowUp, t.up, () => onMove(-1), index === 0)}
-        {button(ArrowDown, t.down, () => onMove(1), index === count - 1)}
-        {button(Copy, t.copy, onCopy)}
-        {button(Trash2, t.remove, onDelete)}
+        <MoveButtons block={block} name={name} list={list} siblings={siblings} />
+        <BlockButton icon={Copy} label={t.copy} of={name} onClick={onCopy} />
+        <BlockButton icon={Trash2} label={t.remove} of={name} onClick={onDelete} />
       </Group>
     </Group>
   );
-}
-
-function moved(blocks: readonly Block[], index: number, by: -1 | 1): readonly Block[] {
-  return blocks.with(index, blocks[index + by]!).with(index + by, blocks[index]!);
 }

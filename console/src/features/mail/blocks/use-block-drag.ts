@@ -12,7 +12,7 @@ import { MAIN_LIST, moveBlock, type Place } from './move-block.ts';
 
 /*
  * Blocks are dragged by their heads: an input in a draggable element could not be selected with the mouse in every browser. With
- * the keyboard, buttons move a block.
+ * the keyboard, buttons move a block (block-moves.tsx).
  */
 
 /** The dragged block. */
