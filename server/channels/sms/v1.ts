@@ -39,6 +39,7 @@ import { measureText } from '../../engine/messages/text-measure.ts';
 import { displayNumber } from '../../kit/numbers/phone-numbers.ts';
 import { formatAmount } from '../../modules/accounts/money.ts';
 import type { CoreContext } from '../../run/services.ts';
+import { type FallbackDeps, fallbackField, fallbackNames, readFallback } from './fallback-fields.ts';
 
 /** As in the SMS API (decisions, "Size"). */
 const MAX_BODY = 10 * 1024 * 1024;
@@ -147,6 +148,7 @@ const body = z.object({
     "Ids on India's DLT platforms, for messages to Indian numbers. Ids that are null or absent are those of `/v1/dlt-ids`.",
     null,
   ),
+  fallback: fallbackField,
 });
 
 const estimateBody = z.object({
@@ -230,7 +232,7 @@ const estimateAnswer = z.object({
 /** Names of the fields of a send in this API. */
 const fieldNames = { campaignName: 'campaign_name', recentDays: 'recent_days' };
 
-interface SmsDeps extends Pick<CoreContext, 'acceptor' | 'wallets' | 'calls' | 'sendingGate'> {
+interface SmsDeps extends Pick<CoreContext, 'acceptor' | 'wallets' | 'calls' | 'sendingGate'>, FallbackDeps {
   readonly estimator: EstimatorDeps;
   readonly sending: SendContext['services'];
 }
@@ -245,9 +247,21 @@ export const smsRoutes = [
     title: 'Send a text by SMS or call',
     description:
       'Sends one text to phones and contact lists, now or at a scheduled time. Each number receives it once. Recipients on the blacklist are skipped and not charged. With `tts` the text is also, or only, read aloud in a call.',
-    refusals: [...sendRefusals, 'bad-dynamic-fields'],
+    refusals: [
+      ...sendRefusals,
+      'bad-dynamic-fields',
+      'unknown-source',
+      'unknown-template',
+      'template-not-usable',
+      'bad-variables',
+      'bad-header',
+      'bad-header-type',
+      'bad-coupon',
+      'bad-otp',
+      'bad-website-variable',
+    ],
     body,
-    fieldNames,
+    fieldNames: { ...fieldNames, ...fallbackNames },
     bodyLimit: MAX_BODY,
     answer: sentAnswer,
     status: 202,
@@ -350,11 +364,12 @@ const contextOf = ({ sending }: SmsDeps, { account, own }: Caller): SendContext 
 });
 
 async function readText(
-  { calls, sendingGate }: SmsDeps,
+  deps: SmsDeps,
   given: z.output<typeof body>,
   accountId: number,
   context: SendContext,
 ) {
+  const { calls, sendingGate } = deps;
   const source = await readSource(given.source, 'source', context);
   checkMaySend(context);
   const terms = {
@@ -372,7 +387,8 @@ async function readText(
     context,
   );
   const dlt = dltIdsOf(given.dlt);
-  return dlt ? { ...shipment, carrierOptions: { dlt } } : shipment;
+  const beside = given.fallback ? await readFallback(deps, given.fallback, given, terms) : undefined;
+  return { ...shipment, ...(dlt && { carrierOptions: { dlt } }), ...(beside && { beside }) };
 }
 
 function dltIdsOf(given: z.output<typeof body>['dlt']): DltIds | undefined {
