@@ -188,7 +188,7 @@ export class FallbackWorker {
   #blocked(lease: WorkLease, { blocked_at }: OpenFallback, refusal: Refusal): Promise<Outcome> {
     const now = this.#deps.clock.now();
     const since = blocked_at ?? now;
-    const reason = refusal.detail?.reason ?? refusal.code;
+    const reason = reasonOf(refusal);
     return now - since >= GIVE_UP_MS ? this.#end(lease, reason) : this.#wait(lease, reason, since);
   }
 
@@ -227,6 +227,10 @@ export class FallbackWorker {
 function readContent(content: string | null): StoredContent | undefined {
   return content === null || content === '' ? undefined : (JSON.parse(content) as StoredContent);
 }
+
+/** Returns the reason of a refusal, by the same word for every channel. */
+const reasonOf = ({ code, detail }: Refusal): string =>
+  code === 'suspended' ? 'account-suspended' : (detail?.reason ?? code);
 
 const ofRecipients: ReadonlySet<string> = new Set([
   'all-blocked',
