@@ -70,7 +70,14 @@ export async function storeMessage(
   await Promise.all([
     insertShipments(tx, accountId, [
       {
-        ...single({ id: shipmentId, channel: chatChannel.id, dueAt, validityMs: VALIDITY_MS, pass, fallbackOf }),
+        ...single({
+          id: shipmentId,
+          channel: chatChannel.id,
+          dueAt,
+          validityMs: VALIDITY_MS,
+          pass,
+          fallbackOf,
+        }),
         messages: { count: 1, firstId: messageId, lastId: messageId, cost: price },
       },
     ]),

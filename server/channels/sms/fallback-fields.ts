@@ -1,12 +1,16 @@
 import { z } from 'zod';
+import { out } from '../../api/openapi/out.ts';
 import { field, oneOf, whole } from '../../api/v1/kit/fields.ts';
 import { speechFields } from '../../api/v1/kit/speech-fields.ts';
 import { storable } from '../../api/v1/kit/text-fields.ts';
 import type { RowsBeside } from '../../database/rows-beside.ts';
+import { estimateFallback } from '../../engine/fallback/estimate.ts';
 import { MAX_REPEAT, REPEAT } from '../../engine/messages/call-request.ts';
 import { callTypes } from '../../engine/messages/calls.ts';
 import type { ShipmentRequest } from '../../engine/messages/plan.ts';
 import { MAX_GIVEN_SOURCE, MAX_MESSAGE } from '../../engine/messages/send-request.ts';
+import { countParts } from '../../kit/text/segmentation.ts';
+import { formatAmount } from '../../modules/accounts/money.ts';
 import type { OwnHours, Transactional } from '../../modules/sending-policy/policy.ts';
 import type { CoreContext } from '../../run/services.ts';
 import { CALL_CHANNEL, TEXT_CHANNEL } from '../contract/channels.ts';
@@ -48,7 +52,11 @@ export const fallbackField = field(
       template_id: maybe(600, 'Approved template of the business number, without variables; for `chat`.'),
       header_link: maybe(2_000, 'Link to the media file, for a template with a media header.'),
       ...speechFields,
-      repeat: field(whole(1, MAX_REPEAT).default(REPEAT), 'Number of times that a call speaks the text.', REPEAT),
+      repeat: field(
+        whole(1, MAX_REPEAT).default(REPEAT),
+        'Number of times that a call speaks the text.',
+        REPEAT,
+      ),
     })
     .nullable()
     .default(null),
@@ -62,7 +70,20 @@ export const fallbackNames = {
   'fallback.headerLink': 'fallback.header_link',
 };
 
-export type FallbackDeps = Pick<CoreContext, 'channels' | 'fallbacks'>;
+export type FallbackDeps = Pick<
+  CoreContext,
+  'channels' | 'clock' | 'fallbacks' | 'hourlyStatistics' | 'prices'
+>;
+
+export const fallbackEstimate = z
+  .object({
+    messages: out.count('Second messages, if as many messages fail as in the last 7 days.', 480),
+    cost: out.text('Their price in credits.', '192'),
+  })
+  .nullable()
+  .describe(
+    'Estimate of the second messages, which are not part of `cost`; null without `fallback`, and without delivered or failed messages in the last 7 days.',
+  );
 
 type Given = NonNullable<z.output<typeof fallbackField>>;
 
@@ -92,6 +113,28 @@ export function readFallback(
     },
     { ...terms, message, dynamic, removal, international, channels: channelsOf(tts) },
   );
+}
+
+/** Returns the estimate of the second messages to these many recipients; `phone` is one of them, '' if none is known. */
+export async function showFallbackEstimate(
+  deps: FallbackDeps,
+  accountId: number,
+  { fallback, message, tts }: Pick<GivenSend, 'message' | 'tts'> & { readonly fallback: Given | null },
+  { recipients, phone }: { readonly recipients: number; readonly phone: string },
+): Promise<z.output<typeof fallbackEstimate>> {
+  const [first, ...others] = channelsOf(tts);
+  if (!fallback || others.length > 0) return null;
+  const { channel: second, text } = fallback;
+  const parts = second === 'sms' ? countParts(text ?? message) : 1;
+  const estimate = await estimateFallback(deps, {
+    accountId,
+    first: first!,
+    second,
+    recipients,
+    parts,
+    phone,
+  });
+  return estimate && { messages: estimate.messages, cost: formatAmount(estimate.cost) };
 }
 
 /** Returns the channels by which a recipient receives the message. */

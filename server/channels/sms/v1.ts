@@ -39,7 +39,14 @@ import { measureText } from '../../engine/messages/text-measure.ts';
 import { displayNumber } from '../../kit/numbers/phone-numbers.ts';
 import { formatAmount } from '../../modules/accounts/money.ts';
 import type { CoreContext } from '../../run/services.ts';
-import { type FallbackDeps, fallbackField, fallbackNames, readFallback } from './fallback-fields.ts';
+import {
+  type FallbackDeps,
+  fallbackEstimate,
+  fallbackField,
+  fallbackNames,
+  readFallback,
+  showFallbackEstimate,
+} from './fallback-fields.ts';
 
 /** As in the SMS API (decisions, "Size"). */
 const MAX_BODY = 10 * 1024 * 1024;
@@ -159,6 +166,7 @@ const estimateBody = z.object({
   ),
   ...textFields,
   ...recipientFields,
+  fallback: fallbackField,
 });
 
 const previewBody = z.object({
@@ -223,6 +231,7 @@ const estimateAnswer = z.object({
     })
     .nullable()
     .describe('Spoken text and price of the calls, with `tts`.'),
+  fallback: fallbackEstimate,
   starts_at: out.time('Estimated time of submission of the first message, by `at` and by the sending policy'),
   finishes_at: out.time(
     'Estimated time of submission of the last message, by the queue and the rates of the carrier connections',
@@ -326,7 +335,12 @@ export const smsRoutes = [
         call && deps.calls.problem(items.map(({ phone }) => phone)),
         call && deps.calls.speechProblem(),
       ]);
-      return showEstimate(estimate, balance, { problem, speechProblem });
+      const { recipients } = estimate;
+      const fallback = await showFallbackEstimate(deps, accountId, given, {
+        recipients,
+        phone: items[0]?.phone ?? '',
+      });
+      return { ...showEstimate(estimate, balance, { problem, speechProblem }), fallback };
     },
   }),
   route('POST /v1/sms/preview', {
@@ -428,7 +442,7 @@ function showEstimate(
   estimate: SendEstimate,
   balance: number,
   problems: { readonly problem: string | undefined; readonly speechProblem: string | undefined },
-): z.output<typeof estimateAnswer> {
+): Omit<z.output<typeof estimateAnswer>, 'fallback'> {
   const { measure, cost } = estimate;
   return {
     text: estimate.text,

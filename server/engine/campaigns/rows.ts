@@ -100,7 +100,17 @@ export async function storeCampaign(
   const { id, channel, dueAt, pass } = campaign;
   tx.afterCommit(() => noteShipment(id));
   const common = tx.waitingText(accountId, payload);
-  const shipment = { id, lane: lanes.bulk, channel, isScheduled, name, payload: common, dueAt, pass, fallbackOf };
+  const shipment = {
+    id,
+    lane: lanes.bulk,
+    channel,
+    isScheduled,
+    name,
+    payload: common,
+    dueAt,
+    pass,
+    fallbackOf,
+  };
   await insertShipments(tx, accountId, [{ ...shipment, validUntil: dueAt + validityMs }]);
   await storeCampaigns(tx, ids, accountId, [campaign], now);
 }

@@ -57,8 +57,7 @@ export class Fallbacks {
     const { accountId, international, rule, channels, dueAt } = send;
     const sender = this.#senders.get(channel);
     if (!sender) throw badField('fallback.channel', 'cannot replace messages', 'unknown');
-    if (channels.length > 1)
-      throw badField('fallback', 'this send uses two channels already', 'one-of-both');
+    if (channels.length > 1) throw badField('fallback', 'this send uses two channels already', 'one-of-both');
     if (channels[0] === channel)
       throw badField('fallback.channel', 'must be another channel than that of the send', 'repeated');
     const content = await inFallback(() => sender.read(input, send));

@@ -38,12 +38,13 @@ export const fallbacksBeside: TableBeside<NewFallback> = {
 
 /** Stores the background work of fallbacks, in the same statement. */
 export const stepsBeside: TableBeside<NewFallback> = {
-  cte: (sql, accounts, rows) => sql`fallback_steps AS (${insertWork(
-    sql,
-    accounts,
-    FALLBACK,
-    rows.map(({ shipmentId, lookAt, now }) => ({ key: shipmentId, dueAt: lookAt, createdAt: now })),
-  )})`,
+  cte: (sql, accounts, rows) =>
+    sql`fallback_steps AS (${insertWork(
+      sql,
+      accounts,
+      FALLBACK,
+      rows.map(({ shipmentId, lookAt, now }) => ({ key: shipmentId, dueAt: lookAt, createdAt: now })),
+    )})`,
 };
 
 /** An open fallback with its shipment. Times are milliseconds since the epoch. */

@@ -70,9 +70,7 @@ export async function replacedBy(
   recipient: string,
 ): Promise<OtherMessage | null> {
   const found = await messageTo(sql, accountId, shipmentId, recipient);
-  return found
-    ? { channel: found.channel, shipmentId, messageId: found.id, at: timeOfId(found.id) }
-    : null;
+  return found ? { channel: found.channel, shipmentId, messageId: found.id, at: timeOfId(found.id) } : null;
 }
 
 async function messageTo(sql: Sql, accountId: number, shipmentId: number, recipient: string) {

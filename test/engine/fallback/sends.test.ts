@@ -108,7 +108,10 @@ test('an SMS that fails is followed by a chat message, once', async () => {
 test('an SMS without a delivery in time is followed by a call', async () => {
   const phone = phoneWith('0004');
   const { id, messages } = await send(
-    { phones: [phone], fallback: { channel: 'voice', after_minutes: 10, text: 'Hello', repeat: 1, rate: 10 } },
+    {
+      phones: [phone],
+      fallback: { channel: 'voice', after_minutes: 10, text: 'Hello', repeat: 1, rate: 10 },
+    },
     ({ state }) => state === 'submitted',
   );
   await behaves(phone, '0000');
@@ -205,6 +208,25 @@ test('without credit the fallback waits, visibly, and is sent after a top-up', a
     const { fallback } = await poor.get<Shipment>(`/shipments/${id}`);
     return fallback!.state === 'ended' && fallback!.sent === 1;
   });
+});
+
+test('an estimate tells how many second messages there will be, and their price', async () => {
+  const phones = Array.from({ length: 100 }, newPhone);
+  const estimate = (fallback: object | null, over: object = {}) =>
+    calls.post<{ cost: string; fallback: { messages: number; cost: string } | null }>('/sms/estimate', {
+      ...{ message: sms.message, phones, fallback },
+      ...over,
+    });
+  const first = await waitFor('the messages of this hour are counted', async () => {
+    const answer = await estimate({ channel: 'voice' });
+    return answer.fallback && { ...answer, fallback: answer.fallback };
+  });
+  const { messages, cost } = first.fallback;
+  assert.ok(messages > 0 && messages <= phones.length);
+  assert.ok(Number(cost) > 0);
+  assert.equal((await estimate(null)).fallback, null);
+  assert.equal((await estimate(null)).cost, first.cost);
+  assert.equal((await estimate({ channel: 'chat' }, { tts: { type: 3 } })).fallback, null);
 });
 
 test('a fallback that cannot be sent is refused with its field, and nothing is stored', async () => {

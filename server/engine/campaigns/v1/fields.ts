@@ -138,7 +138,9 @@ export const detailAnswer = listedAnswer.extend({
     out.maybeText('Text that its messages have in common; null if each has its own.', 'Spring is here'),
     'message-text',
   ),
-  fallback: fallbackAnswer.nullable().describe('Second messages by another channel; null without `fallback`.'),
+  fallback: fallbackAnswer
+    .nullable()
+    .describe('Second messages by another channel; null without `fallback`.'),
   held: out.flag('Whether its remaining messages are held because the account is suspended.', false),
   waits_until: out.maybeInstant(
     'Time of the continuation, ISO 8601, while the sending policy of the account holds all remaining messages; null: no such pause.',

@@ -20,7 +20,9 @@ const otherAnswer = z.object({
 export const otherMessageFields = {
   fallback: otherAnswer
     .nullable()
-    .describe('Message that was sent by another channel because this one failed or was not delivered in time.'),
+    .describe(
+      'Message that was sent by another channel because this one failed or was not delivered in time.',
+    ),
   fallback_for: otherAnswer
     .nullable()
     .describe('Message that this one replaces, because it failed or was not delivered in time.'),
