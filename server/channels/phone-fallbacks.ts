@@ -61,7 +61,7 @@ const contextOf = (services: PhoneFallbackDeps, accountId: number) => {
   return { services, account, caller: account };
 };
 
-/** Accepts messages to the phones that the account may send to. Throws Refusal `all-blocked` if there are none. */
+/** Accepts messages to the phones that the account may send to. Throws Refusal `all-blocked` if it may send to no phone. */
 async function accept(
   { acceptor, phoneGate }: PhoneFallbackDeps,
   { accountId, fallbackOf, messages, isCampaign, campaignName, international, rule }: FallbackShipment,

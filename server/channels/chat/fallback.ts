@@ -36,7 +36,7 @@ export function chatFallback({ sender, campaigns }: ChatFallbackDeps): FallbackS
     async send({ accountId, fallbackOf, content, messages, isCampaign, campaignName, rule }, within) {
       const phones = messages.map(({ phone }) => `+${phone}`);
       const { source, templateId, headerLink } = content;
-      // A single message has no hours of its own, which a campaign of one recipient has.
+      // Only campaigns have the field `sending_hours`, also those to one recipient.
       if (isCampaign || phones.length > 1 || (rule && 'hours' in rule)) {
         const name = campaignName ?? '';
         await campaigns.create({ ...content, accountId, phones, lists: [], name, rule, fallbackOf, within });

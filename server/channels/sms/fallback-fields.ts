@@ -115,7 +115,7 @@ export function readFallback(
   );
 }
 
-/** Returns the estimate of the second messages to these many recipients; `phone` is one of them, '' if none is known. */
+/** Returns the estimate of the second messages. `phone` is one of the recipients, or '' for an unknown one. */
 export async function showFallbackEstimate(
   deps: FallbackDeps,
   accountId: number,

@@ -263,6 +263,8 @@ export const smsRoutes = [
       'unknown-template',
       'template-not-usable',
       'bad-variables',
+      'bad-variable-text',
+      'too-long',
       'bad-header',
       'bad-header-type',
       'bad-coupon',

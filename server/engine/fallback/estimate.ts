@@ -23,7 +23,7 @@ interface EstimatedFallback {
   readonly recipients: number;
   /** Parts of a second message. */
   readonly parts: number;
-  /** A recipient (E.164 digits); '' if none is known. */
+  /** One of the recipients (E.164 digits), or '' for an unknown one. */
   readonly phone: string;
 }
 

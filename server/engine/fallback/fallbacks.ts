@@ -21,7 +21,7 @@ interface Send extends FirstSend, FallbackTerms {
   readonly dueAt: number | null;
 }
 
-/** What `fallbacks.content` has as JSON. */
+/** Content of `fallbacks.content`, as JSON. */
 export interface StoredContent extends FallbackTerms {
   /** Written and read by the sender of the channel. */
   readonly content: unknown;

@@ -12,7 +12,7 @@ export const helpedByAnotherChannel: ReadonlySet<string> = new Set([
   'network-unknown',
   'kosher',
   'bad-number',
-  // The carrier, which has rules of its own for senders and texts.
+  // The carrier: other carriers have other rules for senders and texts.
   'bad-source',
   'content',
   'text-too-long',

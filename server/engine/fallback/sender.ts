@@ -19,7 +19,7 @@ export interface FirstSend {
   readonly accountId: number;
   readonly source: string;
   readonly message: string;
-  /** Whether fields of contacts are part of the text, so that the fallback needs a text of its own. */
+  /** Whether the text contains fields of contacts, so that the fallback needs another text. */
   readonly dynamic: boolean;
   /** How recipients of its SMS can unsubscribe. */
   readonly removal: 'reply' | 'link' | null;

@@ -56,7 +56,7 @@ interface Claimed extends OpenFallback {
   readonly stored: StoredContent;
 }
 
-/** The shipment was paused, cancelled or removed meanwhile, or the fallback ended. */
+/** The shipment was paused, cancelled or removed during the look, or the fallback ended. */
 class FallbackStopped extends Error {}
 
 /**
@@ -202,7 +202,7 @@ export class FallbackWorker {
     });
   }
 
-  /** Ends a fallback, with the reason if messages are not decided. Its content is not needed any more. */
+  /** Ends a fallback, with the reason if messages are not decided. Deletes its content. */
   #end(lease: WorkLease, reason: string | null): Promise<Outcome> {
     const { accountId, key: id } = lease.item;
     return this.#settle(lease, async (tx) => {

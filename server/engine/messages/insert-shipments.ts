@@ -62,7 +62,7 @@ export function insertShipments(
   shipments: readonly NewShipment[],
 ) {
   const { scheduled, running } = shipmentStates;
-  // Most sends have none of these values, so their statement omits the columns.
+  // Most sends do not have these values, so their statement omits the columns.
   const hasRules = shipments.some(({ pass }) => pass.rule);
   const hasOptions = shipments.some(({ carrierOptions }) => carrierOptions);
   const hasFallbacks = shipments.some(({ fallbackOf }) => fallbackOf !== undefined);

@@ -175,7 +175,7 @@ test('a campaign to a list is followed by one chat campaign with its name', asyn
   assert.deepEqual(new Set(reached), new Set(phones.slice(0, 2)));
 });
 
-test('a recipient who is blacklisted meanwhile receives nothing, and nothing is charged', async () => {
+test('a recipient who was blacklisted after the send receives nothing, and nothing is charged', async () => {
   const phone = phoneWith('0001');
   const { id, messages } = await send({ phones: [phone], fallback: { channel: 'voice' } });
   await calls.post('/blacklist', { phones: [phone] });

@@ -24,7 +24,7 @@ import { durationText } from './duration.ts';
 import { ReplacedItem } from './fallback.tsx';
 import { type EndedWait, endedWaits, WaitItem } from './message-waits.tsx';
 
-/** Steps with an item of their own are not among them. */
+/** All steps but `replaced`, which has a separate item. */
 type PlainStep = Exclude<Step, 'replaced'>;
 
 const icons: Readonly<Record<PlainStep, LucideIcon>> = {

@@ -3,7 +3,7 @@ export const fallback = {
   title: 'If it fails',
   second: 'Second message',
   none: 'No second message',
-  by: { sms: 'Send by SMS', voice: 'Call', chat: 'Send by WhatsApp' },
+  by: { sms: 'Send by SMS', voice: 'Call', chat: 'Send by chat' },
   within: 'When not delivered within',
   minutes: (count: number) => `${count} minutes`,
   hours: (count: number) => (count === 1 ? '1 hour' : `${count} hours`),

@@ -4,7 +4,7 @@ export const fallback: typeof en.fallback = {
   title: 'אם ההודעה נכשלת',
   second: 'הודעה שנייה',
   none: 'בלי הודעה שנייה',
-  by: { sms: 'שליחה ב־SMS', voice: 'שיחה קולית', chat: 'שליחה ב־WhatsApp' },
+  by: { sms: 'שליחה ב־SMS', voice: 'שיחה', chat: 'שליחה בצ׳אט' },
   within: 'אם לא נמסרה בתוך',
   minutes: (count: number) => `${count} דקות`,
   hours: (count: number) => (count === 1 ? 'שעה' : count === 2 ? 'שעתיים' : `${count} שעות`),
