@@ -21,8 +21,8 @@ import { Amount, Time } from '../../components/values.tsx';
 import type { Dictionary } from '../../i18n/en.ts';
 import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import { durationText } from './duration.ts';
-import { ReplacedItem } from './fallback.tsx';
 import { type EndedWait, endedWaits, WaitItem } from './message-waits.tsx';
+import { ReplacedItem } from './other-message.tsx';
 
 /** All steps but `replaced`, which has a separate item. */
 type PlainStep = Exclude<Step, 'replaced'>;

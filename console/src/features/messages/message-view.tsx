@@ -13,9 +13,9 @@ import { useTexts } from '../../i18n/use-texts.tsx';
 import { useChannelName } from './channels.ts';
 import { ContentCard } from './content.tsx';
 import { FailureNote } from './failure.tsx';
-import { OtherMessage, useFallbackTexts } from './fallback.tsx';
 import { Clicks, Pushes } from './message-events.tsx';
 import { MessageTimeline } from './message-timeline.tsx';
+import { OtherMessage, useOtherTexts } from './other-message.tsx';
 import { MessageStateBadge } from './state.tsx';
 
 /** Clicks and pushes arrive after the final status, and the live stream does not report them. */
@@ -92,7 +92,7 @@ function Content({ message: { id, source } }: { readonly message: MessageDetail 
 
 function Details({ message }: { readonly message: MessageDetail }) {
   const { messages } = useTexts();
-  const { replaces } = useFallbackTexts();
+  const { replaces } = useOtherTexts();
   const t = messages.one;
   const rows: [string, ReactNode][] = [
     [

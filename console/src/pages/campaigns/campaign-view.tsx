@@ -13,7 +13,7 @@ import { Muted, TextLink } from '../../components/text.tsx';
 import { Count, Phone, StatusBadge, Time } from '../../components/values.tsx';
 import { useChannelName, useFailureTexts } from '../../features/messages/channels.ts';
 import { ContentCard } from '../../features/messages/content.tsx';
-import { FallbackState, useFallbackTexts } from '../../features/messages/fallback.tsx';
+import { FallbackState, useOtherTexts } from '../../features/messages/other-message.tsx';
 import { percentOf } from '../../i18n/percent.ts';
 import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import {
@@ -183,7 +183,7 @@ function ContactLists({ lists }: Pick<CampaignDetail, 'lists'>) {
 
 function Details({ campaign }: { readonly campaign: CampaignDetail }) {
   const { campaigns: t } = useTexts();
-  const fallbackTexts = useFallbackTexts();
+  const otherTexts = useOtherTexts();
   const { id, channel, source, due_at, accepted_at, valid_until, progress, sending_hours: hours } = campaign;
   const start = startOf(campaign);
   const rows: (readonly [string, ReactNode])[] = [
@@ -209,12 +209,12 @@ function Details({ campaign }: { readonly campaign: CampaignDetail }) {
     [t.validUntil, <Time key="valid" at={valid_until} />],
     ...(campaign.fallback === null
       ? []
-      : [[fallbackTexts.fallback, <FallbackState key="fallback" fallback={campaign.fallback} />] as const]),
+      : [[otherTexts.fallback, <FallbackState key="fallback" fallback={campaign.fallback} />] as const]),
     ...(campaign.fallback_for === null
       ? []
       : [
           [
-            fallbackTexts.replaces,
+            otherTexts.replaces,
             <Id key="replaces" value={campaign.fallback_for} href={`/campaigns/${campaign.fallback_for}`} />,
           ] as const,
         ]),

@@ -170,7 +170,6 @@ export default function SmsForm({
     await sent(data.shipment_id, phones.length === 1 && lists.length === 0, dueAt !== null);
   });
   const refusal = usePlacedRefusal(estimate.error ?? sending.error, refusalPlaces, phones);
-  const first = firstChannel(speech);
   const preview =
     estimate.data?.preview ?? (hasFields ? withNames(message, fields) : (estimate.data?.text ?? message));
   return (
@@ -224,18 +223,11 @@ export default function SmsForm({
         hours={draft.hours}
         refused={{ at: problems.at ?? refusal.at.at, hours: refusal.at.hours }}
       />
-      {first !== null && (
-        <Suspense>
-          <Fallback
-            value={draft.fallback}
-            onChange={(value) => change({ fallback: value })}
-            first={first}
-            needsText={hasFields}
-            estimate={estimate.data?.fallback}
-            error={refusal.at.fallback}
-          />
-        </Suspense>
-      )}
+      <IfItFails
+        {...{ draft, change, hasFields }}
+        estimate={estimate.data?.fallback}
+        error={refusal.at.fallback}
+      />
     </SendForm>
   );
 }
@@ -296,6 +288,31 @@ function Content({
         <CampaignName value={name} onChange={(value) => change({ name: value })} />
       </Group>
     </Part>
+  );
+}
+
+/** Choice of a second message, for a send by one channel. */
+function IfItFails({
+  draft: { fallback, speech },
+  change,
+  hasFields,
+  ...shown
+}: {
+  readonly draft: Draft;
+  readonly change: Change;
+  readonly hasFields: boolean;
+} & Pick<React.ComponentProps<typeof Fallback>, 'estimate' | 'error'>) {
+  const first = firstChannel(speech);
+  if (first === null) return null;
+  return (
+    <Suspense>
+      <Fallback
+        {...{ first, ...shown }}
+        value={fallback}
+        onChange={(value) => change({ fallback: value })}
+        needsText={hasFields}
+      />
+    </Suspense>
   );
 }
 

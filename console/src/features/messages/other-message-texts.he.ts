@@ -1,6 +1,6 @@
-import type * as en from './fallback-texts.en.ts';
+import type * as en from './other-message-texts.en.ts';
 
-export const fallback: typeof en.fallback = {
+export const otherMessage: typeof en.otherMessage = {
   replaced: 'נשלחה בערוץ אחר',
   replaces: 'במקום',
   fallback: 'אם ההודעה נכשלת',

@@ -6,10 +6,10 @@ import { Muted, TextLink } from '../../components/text.tsx';
 import { Time } from '../../components/values.tsx';
 import { textsOfPages, useLanguage } from '../../i18n/use-texts.tsx';
 import { useChannelName } from './channels.ts';
-import { fallback as en } from './fallback-texts.en.ts';
-import { fallback as he } from './fallback-texts.he.ts';
+import { otherMessage as en } from './other-message-texts.en.ts';
+import { otherMessage as he } from './other-message-texts.he.ts';
 
-export const useFallbackTexts = textsOfPages({ en, he });
+export const useOtherTexts = textsOfPages({ en, he });
 
 type Other = NonNullable<MessageDetail['fallback']>;
 type Fallback = NonNullable<Answer<'/v1/campaigns/{id}'>['fallback']>;
@@ -26,7 +26,7 @@ export function OtherMessage({ other: { channel, shipment_id, message_id } }: { 
 
 /** The second message of a message. Other properties are those that the timeline gives its items. */
 export function ReplacedItem({ other, ...item }: { readonly other: Other } & object) {
-  const t = useFallbackTexts();
+  const t = useOtherTexts();
   return (
     <Timeline.Item
       {...item}
@@ -47,7 +47,7 @@ export function FallbackState({
 }: {
   readonly fallback: Fallback;
 }) {
-  const t = useFallbackTexts();
+  const t = useOtherTexts();
   const language = useLanguage();
   const nameOf = useChannelName();
   return (

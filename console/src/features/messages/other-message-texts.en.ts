@@ -1,5 +1,5 @@
 /** Second messages by another channel, on the pages of messages and campaigns. */
-export const fallback = {
+export const otherMessage = {
   replaced: 'Sent by another channel',
   replaces: 'Replaces',
   fallback: 'If it fails',
