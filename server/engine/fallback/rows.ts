@@ -80,6 +80,24 @@ export async function findOpenFallback(
   return row;
 }
 
+/**
+ * Ends an open fallback, with the reason if messages are not decided, and deletes its content. Returns whether it was open.
+ */
+export async function endFallback(
+  tx: Queryable,
+  accountId: number,
+  id: number,
+  reason: string | null,
+): Promise<boolean> {
+  const { count } = await tx`
+    UPDATE fallbacks SET state = 'ended', reason = ${reason}, blocked_at = NULL, content = NULL
+    WHERE account_id = ${accountId} AND id = ${id} AND state = 'open'`;
+  return count > 0;
+}
+
+/** Reason of a fallback that ended with its send. */
+export const CANCELLED_WITH_SEND = 'cancelled';
+
 /** The messages of a shipment from `from` to `to`, both included. */
 interface SpanOfShipment {
   readonly accountId: number;

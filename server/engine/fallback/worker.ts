@@ -12,6 +12,8 @@ import type { Fallbacks, StoredContent } from './fallbacks.ts';
 import { FIRST_LOOK_MS, nextLook, SCHEDULED_LOOK_MS } from './looks.ts';
 import { helpedByAnotherChannel } from './reasons.ts';
 import {
+  CANCELLED_WITH_SEND,
+  endFallback,
   FALLBACK,
   findOpenFallback,
   type LateMessage,
@@ -36,8 +38,8 @@ const BLOCKED_MS = MINUTE_MS;
 /** Milliseconds of refusals after which a fallback ends: a message would be too late by then. */
 const GIVE_UP_MS = 24 * 60 * MINUTE_MS;
 
-/** Why a fallback ends before its messages are decided, other than the code of a refusal. */
-const ends = { cancelled: 'cancelled', textLost: 'text-removed' } as const;
+/** Why a fallback ends before its messages are decided, other than a cancellation and the code of a refusal. */
+const TEXT_LOST = 'text-removed';
 /** Why it waits, other than the code of a refusal. */
 const PAUSED = 'paused';
 
@@ -85,14 +87,14 @@ export class FallbackWorker {
     const { accountId, key: id } = lease.item;
     const row = await findOpenFallback(sql, accountId, id);
     if (!row || row.state === null) return 'done';
-    if (row.state === shipmentStates.cancelled) return this.#end(lease, ends.cancelled);
+    if (row.state === shipmentStates.cancelled) return this.#end(lease, CANCELLED_WITH_SEND);
     const now = clock.now();
     if (row.state === shipmentStates.scheduled) {
       return { later: Math.min(Math.max(row.due_at, now) + FIRST_LOOK_MS, now + SCHEDULED_LOOK_MS) };
     }
     if (row.paused_at !== null) return this.#wait(lease, PAUSED, null);
     const stored = readContent(row.content);
-    if (!stored) return this.#end(lease, ends.textLost);
+    if (!stored) return this.#end(lease, TEXT_LOST);
     try {
       return await this.#look({ ...row, accountId, id, lease, stored }, now);
     } catch (error) {
@@ -202,13 +204,10 @@ export class FallbackWorker {
     });
   }
 
-  /** Ends a fallback, with the reason if messages are not decided. Deletes its content. */
   #end(lease: WorkLease, reason: string | null): Promise<Outcome> {
     const { accountId, key: id } = lease.item;
     return this.#settle(lease, async (tx) => {
-      await tx`
-        UPDATE fallbacks SET state = 'ended', reason = ${reason}, blocked_at = NULL, content = NULL
-        WHERE account_id = ${accountId} AND id = ${id}`;
+      await endFallback(tx, accountId, id, reason);
       await lease.done(tx);
     });
   }

@@ -271,6 +271,18 @@ test('a cancelled send is not continued by another channel', async () => {
   assert.deepEqual(await stateOf(id), ['ended', 'cancelled']);
 });
 
+test('cancelling a send whose messages were all submitted ends its fallback', async () => {
+  const { id, messages } = await send({ phones: newPhones(2) });
+  await submitted(messages);
+  const { cancelled, refunded } = await canceller.byId(account.id, id);
+  assert.deepEqual([cancelled, refunded], [0, 0]);
+  advance(2 * AFTER_MS);
+  await look();
+  assert.deepEqual(sent, []);
+  assert.deepEqual(await stateOf(id), ['ended', 'cancelled']);
+  await assert.rejects(canceller.byId(account.id, id), Refusal);
+});
+
 test('a send that is cancelled while its messages are being replaced sends nothing', async () => {
   const { id, messages } = await send({ phones: newPhones(2) });
   await ends(messages.slice(0, 1), status.undelivered);

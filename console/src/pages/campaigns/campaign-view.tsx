@@ -85,7 +85,12 @@ export function CampaignButtons({
   const { campaigns: t } = useTexts();
   return (
     <>
-      <CampaignActions campaign={campaign} isSingle={isSingle} onChange={onChange} />
+      <CampaignActions
+        campaign={campaign}
+        isSingle={isSingle}
+        hasFallback={campaign.fallback?.state === 'open'}
+        onChange={onChange}
+      />
       <Download path={`/v1/${isSingle ? 'shipments' : 'campaigns'}/${campaign.id}/messages.csv`} size="sm">
         {t.export}
       </Download>

@@ -289,7 +289,7 @@ function routesOfOne(naming: Naming) {
       access: dailyWork(changes('sender', 'send')),
       operationId: `cancel${suffix}`,
       title: `Cancel a ${noun}`,
-      description: `Cancels the messages that were not submitted, and refunds their credit.${alias('POST /v1/campaigns/{id}/cancel')}`,
+      description: `Cancels the messages that were not submitted, and refunds their credit. Second messages by another channel (\`fallback\`) that were not accepted are not sent.${alias('POST /v1/campaigns/{id}/cancel')}`,
       refusals: ['not-now'],
       id: pathId,
       answer: cancelAnswer,
