@@ -1,7 +1,6 @@
 import { Group, Select, Textarea, TextInput } from '@mantine/core';
 import type { Answer } from '../../api/operations.ts';
 import { useAnswer } from '../../api/queries.ts';
-import { Card } from '../../components/card.tsx';
 import { Muted } from '../../components/text.tsx';
 import { isPersonal, needsOf } from '../../features/composing/template-values.ts';
 import type { Template } from '../../features/templates/template-data.ts';
@@ -9,6 +8,7 @@ import { textsOfPages, useLanguage } from '../../i18n/use-texts.tsx';
 import { type FallbackChannel, type FallbackChoice, fallbackBy } from './fallback-choice.ts';
 import { fallback as en } from './fallback-texts.en.ts';
 import { fallback as he } from './fallback-texts.he.ts';
+import { Part } from './part.tsx';
 
 const useFallbackTexts = textsOfPages({ en, he });
 
@@ -43,7 +43,7 @@ export default function Fallback({
   const chosen = value?.channel === first ? null : value;
   const change = (changes: Partial<FallbackChoice>) => chosen && onChange({ ...chosen, ...changes });
   return (
-    <Card title={t.title}>
+    <Part title={t.title}>
       <Group gap="md" align="flex-start">
         <Select
           label={t.second}
@@ -102,7 +102,7 @@ export default function Fallback({
           )}
         </Muted>
       )}
-    </Card>
+    </Part>
   );
 }
 
