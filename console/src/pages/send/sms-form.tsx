@@ -1,7 +1,7 @@
 import { Autocomplete, Checkbox, Group, Select } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { client } from '../../api/client.ts';
-import type { RequestBody } from '../../api/operations.ts';
+import type { Answer, RequestBody } from '../../api/operations.ts';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { unknownName, withNames, withoutNames } from '../../features/composing/placeholders.ts';
 import { useEstimate } from '../../features/composing/use-estimate.ts';
@@ -223,11 +223,7 @@ export default function SmsForm({
         hours={draft.hours}
         refused={{ at: problems.at ?? refusal.at.at, hours: refusal.at.hours }}
       />
-      <IfItFails
-        {...{ draft, change, hasFields }}
-        estimate={estimate.data?.fallback}
-        error={refusal.at.fallback}
-      />
+      <IfItFails {...{ draft, change, hasFields }} estimate={estimate.data} error={refusal.at.fallback} />
     </SendForm>
   );
 }
@@ -296,18 +292,22 @@ function IfItFails({
   draft: { fallback, speech },
   change,
   hasFields,
-  ...shown
+  estimate,
+  error,
 }: {
   readonly draft: Draft;
   readonly change: Change;
   readonly hasFields: boolean;
-} & Pick<React.ComponentProps<typeof Fallback>, 'estimate' | 'error'>) {
+  readonly estimate: Pick<Answer<'/v1/sms/estimate', 'POST'>, 'fallback'> | undefined;
+  readonly error: string | undefined;
+}) {
   const first = firstChannel(speech);
   if (first === null) return null;
   return (
     <Suspense>
       <Fallback
-        {...{ first, ...shown }}
+        {...{ first, error }}
+        estimate={estimate?.fallback}
         value={fallback}
         onChange={(value) => change({ fallback: value })}
         needsText={hasFields}
