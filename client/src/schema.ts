@@ -46,7 +46,8 @@ export interface Operations {
       /** Name of the campaign, shown and searchable in reports. */ "campaign_name"?: string;
       /** Ids on India's DLT platforms, for messages to Indian numbers. Ids that are null or absent are those of `/v1/dlt-ids`. */ "dlt"?: {
         /** Id of the template of the text on India's DLT platforms. */ "template_id"?: string | null;
-        /** Id of the business (“principal entity”) on India's DLT platforms. */ "entity_id"?: string | null } | null }; answer: {
+        /** Id of the business (“principal entity”) on India's DLT platforms. */ "entity_id"?: string | null } | null;
+      /** Sends a second message by another channel to each recipient whose message fails or is not delivered in time. It has its own price and status. Failures that hold on every channel, such as a blacklisted recipient, are not repeated. Not possible with `tts` of type `2` or `3`. */ "fallback"?: Fallback | null }; answer: {
       /** Id of the shipment. */ "shipment_id": string } };
   /** Estimate a send */ "POST /v1/sms/estimate": { query?: ListDraftsQuery; body: {
       /** Sender. If given, the sender and the account are checked as for a send. */ "source"?: string;
@@ -62,7 +63,8 @@ export interface Operations {
       /** Days, 1 to 14: skips recipients who received a message of the account within them. */ "recent_days"?: number | null;
       /** Time of sending, ISO 8601 with an offset; immediately if absent or in the past. */ "at"?: string | null;
       /** Hours of each day in which its messages are sent, as `10:00-18:00`, within those of the sending policy. Outside them messages wait, or fail, depending on the policy. null: the hours of the policy. */ "sending_hours"?: string | null;
-      /** Whether it is exempt from the sending policy, such as a receipt or an alarm. Requires that the policy allows it. */ "transactional"?: boolean }; answer: {
+      /** Whether it is exempt from the sending policy, such as a receipt or an alarm. Requires that the policy allows it. */ "transactional"?: boolean;
+      /** Sends a second message by another channel to each recipient whose message fails or is not delivered in time. It has its own price and status. Failures that hold on every channel, such as a blacklisted recipient, are not repeated. Not possible with `tts` of type `2` or `3`. */ "fallback"?: Fallback | null }; answer: {
       /** Text to a recipient without dynamic fields, with links of the final length. */ "text": string;
       /** Text with the fields of the first contact of the first list; null without a list. */ "preview": string | null;
       /** Alphabet: `ucs2` for all but Latin letters. */ "encoding": "gsm7" | "ucs2";
@@ -83,6 +85,9 @@ export interface Operations {
         /** Price of a call to the first phone, in credits. */ "call_price": string;
         /** Reason why this service cannot make calls now; a send would be refused. null if it can. */ "problem": string | null;
         /** Reason why `/v1/speech/preview` has no speech now; null if it has. */ "speech_problem": string | null } | null;
+      /** Estimate of the second messages, which are not part of `cost`; null without `fallback`, and without delivered or failed messages in the last 7 days. */ "fallback": {
+        /** Second messages, if as many messages fail as in the last 7 days. */ "messages": number;
+        /** Their price in credits. */ "cost": string } | null;
       /** Estimated time of submission of the first message, by `at` and by the sending policy, ISO 8601. */ "starts_at": string;
       /** Estimated time of submission of the last message, by the queue and the rates of the carrier connections, ISO 8601. */ "finishes_at": string } };
   /** Preview a text for a contact */ "POST /v1/sms/preview": { query?: ListDraftsQuery; body: {
@@ -2757,6 +2762,17 @@ type Phones = {
   "phone": string;
   "id"?: string };
 
+type Fallback = {
+  /** Channel of the second message, other than that of the send: `sms`, `voice` (a call) or `chat`. */ "channel": "sms" | "voice" | "chat";
+  /** Minutes after the submission of a message, 5 to 1440: without a delivery by then, the second message is sent. */ "after_minutes"?: number;
+  /** Text of an SMS or a call. Absent: `message`. Required for a send with `dynamic`. */ "text"?: string;
+  /** Sender of an SMS; absent: `source` of the send. For `chat`, the business number, which is required. */ "source"?: string;
+  /** Approved template of the business number, without variables; for `chat`. */ "template_id"?: string;
+  /** Link to the media file, for a template with a media header. */ "header_link"?: string;
+  /** Voice. */ "voice"?: "ymMale" | "ymFemale";
+  /** Speech rate, `-10` to `10`; ten steps double the speed. */ "rate"?: number;
+  /** Number of times that a call speaks the text. */ "repeat"?: number };
+
 type ListBlockedCodesQuery = {
   /** Start of the span, ISO 8601 with an offset; default: a day before `to`. */ "from"?: string;
   /** End of the span; default: now; at most 31 days after `from`. */ "to"?: string;
@@ -2863,7 +2879,7 @@ type Request = {
   /** Id of the request. */ "request_id": string };
 
 type Steps = {
-  /** Kind of the event. */ "step": "accepted" | "scheduled" | "waiting" | "submitted" | "delivered" | "failed" | "cancelled" | "given_back" | "read" | "clicked" | "complained" | "unsubscribed" | "pushed";
+  /** Kind of the event; `replaced`: a second message was sent by another channel. */ "step": "accepted" | "scheduled" | "waiting" | "submitted" | "delivered" | "failed" | "cancelled" | "given_back" | "replaced" | "read" | "clicked" | "complained" | "unsubscribed" | "pushed";
   /** Time of the event; for `waiting`, the time from which it may be submitted, ISO 8601. */ "at": string };
 
 type Waiting = {
@@ -2897,6 +2913,12 @@ type Clicks = {
   /** Address of the link. Without the role `sender` or a token with the scope `read`: only the host and `••••••`. */ "url": string | null;
   /** Kind of the visitor. */ "visitor": "person" | "preview" | "bot";
   /** Time of the click, ISO 8601. */ "at": string };
+
+type Fallback2 = {
+  /** Channel: one of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
+  /** Id of its shipment. */ "shipment_id": string;
+  /** Id of the message; null while it does not exist, or if the other channel refused the recipient. */ "message_id": string | null;
+  /** Time of its acceptance, ISO 8601. */ "at": string };
 
 type Pushes = {
   /** Id of the event, as the receiver sees it. */ "event_id": string;
@@ -2942,6 +2964,8 @@ type ShowMessageAnswer = {
   /** Details of a call that was attempted. */ "call": Call | null;
   /** Ids at the carrier, kept for three weeks. */ "carrier_ids": (CarrierIds)[];
   /** First hundred clicks. */ "clicks": (Clicks)[];
+  /** Message that was sent by another channel because this one failed or was not delivered in time. */ "fallback": Fallback2 | null;
+  /** Message that this one replaces, because it failed or was not delivered in time. */ "fallback_for": Fallback2 | null;
   /** Events of the message for the endpoints that are registered now; kept for 30 days. */ "pushes": (Pushes)[] };
 
 type Media = {
@@ -3068,6 +3092,7 @@ type Shipments = {
   /** Time of acceptance, ISO 8601. */ "accepted_at": string;
   /** Start time, ISO 8601. */ "due_at": string;
   /** Expiry of undelivered messages, ISO 8601. */ "valid_until": string;
+  /** Id of the shipment whose failed or late messages it replaces by another channel; null for other shipments. */ "fallback_for": string | null;
   /** Messages by state; null for a large send that is being counted for the first time: ask again. */ "progress": Progress | null;
   /** Time at which a scheduled campaign begins to send, ISO 8601: `due_at`, or the first later time that the sending policy of the account and `sending_hours` permit, for recipients in the time zone of the account. null: not scheduled, or never permitted. */ "starts_at": string | null };
 
@@ -3077,6 +3102,13 @@ type ShowShipmentPath = {
 type Lists = {
   /** Id of the list. */ "id": string;
   /** Name of the list. */ "name": string };
+
+type Fallback3 = {
+  /** Channel: one of `sms`, `chat`, `mail`, `voice`. */ "channel": "sms" | "chat" | "mail" | "voice";
+  /** Minutes after the submission of a message without a delivery. */ "after_minutes": number;
+  /** `open` until each message is delivered, or has failed or been replaced. */ "state": "open" | "ended";
+  /** Reason why it waits, or ended early: `paused`, `cancelled`, `text-removed`, or the code or reason of a refused send, such as `no-credit`. null without such a reason. */ "reason": string | null;
+  /** Messages that were sent by the other channel. */ "sent": number };
 
 type ShowShipmentAnswer = {
   /** Id of the campaign. */ "id": string;
@@ -3092,12 +3124,14 @@ type ShowShipmentAnswer = {
   /** Time of acceptance, ISO 8601. */ "accepted_at": string;
   /** Start time, ISO 8601. */ "due_at": string;
   /** Expiry of undelivered messages, ISO 8601. */ "valid_until": string;
+  /** Id of the shipment whose failed or late messages it replaces by another channel; null for other shipments. */ "fallback_for": string | null;
   /** Messages by state; null for a large send that is being counted for the first time: ask again. */ "progress": Progress | null;
   /** Time at which a scheduled campaign begins to send, ISO 8601: `due_at`, or the first later time that the sending policy of the account and `sending_hours` permit, for recipients in the time zone of the account. null: not scheduled, or never permitted. */ "starts_at": string | null;
   /** `sending_hours` of the send: hours of each day in which its messages are sent. null: the hours of the policy. */ "sending_hours": string | null;
   /** Contact lists, or for email mailing lists, to which it is sent. Removed lists are missing. */ "lists": (Lists)[];
   /** Whether its text is no longer stored. */ "text_removed": boolean;
   /** Text that its messages have in common; null if each has its own. Without the role `sender` or a token with the scope `read`: null. */ "text": string | null;
+  /** Second messages by another channel; null without `fallback`. */ "fallback": Fallback3 | null;
   /** Whether its remaining messages are held because the account is suspended. */ "held": boolean;
   /** Time of the continuation, ISO 8601, while the sending policy of the account holds all remaining messages; null: no such pause. */ "waits_until": string | null };
 
@@ -3115,6 +3149,7 @@ type PauseShipmentAnswer = {
   /** Time of acceptance, ISO 8601. */ "accepted_at": string;
   /** Start time, ISO 8601. */ "due_at": string;
   /** Expiry of undelivered messages, ISO 8601. */ "valid_until": string;
+  /** Id of the shipment whose failed or late messages it replaces by another channel; null for other shipments. */ "fallback_for": string | null;
   /** Messages by state; null for a large send that is being counted for the first time: ask again. */ "progress": Progress | null };
 
 type CancelShipmentAnswer = {

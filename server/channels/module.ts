@@ -9,6 +9,7 @@ import type { Connector, ConnectorHolder } from '../engine/carriers/carrier.ts';
 import type { DeliveryHooks } from '../engine/dispatch/hooks.ts';
 import type { Recalls } from '../engine/dispatch/retry.ts';
 import type { Events } from '../engine/events/events.ts';
+import type { FallbackSender } from '../engine/fallback/sender.ts';
 import type { FindEvidence } from '../engine/gate/evidence.ts';
 import type { CallService } from '../engine/messages/call-request.ts';
 import type { ContentReader, Reaction, TextsReader } from '../engine/messages/message-content.ts';
@@ -87,6 +88,8 @@ export interface ChannelModule {
   readonly received?: ReadReceived;
   /** Sends replies to its clients, if they can write. */
   readonly replies?: ReplyChannel;
+  /** Sends in place of messages that failed on another channel. */
+  readonly fallback?: FallbackSender;
   /** Returns reactions of recipients to a message, other than reading it, ordered by time. */
   reactionsTo?(accountId: number, messageId: number): Promise<readonly Reaction[]>;
   /** CSV imports and exports of its own audience, by the name in their jobs (`csv_jobs.audience`). */

@@ -17,8 +17,8 @@ export interface OpenedChannel {
 }
 
 /**
- * Opens every channel, in the order of the list, and registers its delivery hooks, campaigns and replies. Starts
- * nothing.
+ * Opens every channel, in the order of the list, and registers its delivery hooks, campaigns, replies and fallbacks.
+ * Starts nothing.
  */
 export async function openChannels(context: ChannelContext): Promise<OpenedChannel[]> {
   const opened: OpenedChannel[] = [];
@@ -29,6 +29,7 @@ export async function openChannels(context: ChannelContext): Promise<OpenedChann
     context.hooks.set(channel.id, module.delivery);
     if (module.campaigns) context.campaigns.add(module.campaigns);
     if (module.replies) context.replies.add(channel.id, module.replies);
+    if (module.fallback) context.fallbacks.add(channel.id, module.fallback);
     if (module.evidence) context.gate.addEvidence(channel.name, module.evidence);
     if (module.calls) context.lateBound.calls = module.calls;
     if (module.mailer) context.lateBound.mailer = module.mailer;

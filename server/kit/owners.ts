@@ -42,6 +42,7 @@ export const owners = [
   'event batches',
   'event results',
   'events',
+  'fallbacks',
   'gauges',
   'first alert rules',
   'heartbeat',

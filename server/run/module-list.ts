@@ -11,6 +11,7 @@ import { connectors } from '../engine/connectors/module.ts';
 import { dispatch, signals } from '../engine/dispatch/module.ts';
 import { peers } from '../engine/dispatch/peers/module.ts';
 import { events } from '../engine/events/module.ts';
+import { fallback } from '../engine/fallback/module.ts';
 import { gate } from '../engine/gate/module.ts';
 import { links } from '../engine/links/module.ts';
 import { live } from '../engine/live/module.ts';
@@ -67,6 +68,7 @@ export const modules = [
   dispatch,
   campaigns,
   acceptance,
+  fallback,
   testMessages,
   suspension,
   kannel,

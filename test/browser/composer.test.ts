@@ -159,3 +159,47 @@ test('placeholders reach the service in its own form', async () => {
   await page.getByRole('button', { name: 'Send', exact: true }).click();
   assert.equal(((await request).postDataJSON() as { message: string }).message, 'See [link-1]');
 });
+
+for (const [language, t] of Object.entries({
+  en: {
+    second: 'Second message',
+    chat: 'Send by chat',
+    within: 'When not delivered within',
+    hour: '1 hour',
+    template: 'Template of the second message',
+  },
+  he: {
+    second: 'הודעה שנייה',
+    chat: 'שליחה בצ׳אט',
+    within: 'אם לא נמסרה בתוך',
+    hour: 'שעה',
+    template: 'התבנית של ההודעה השנייה',
+  },
+} as const)) {
+  test(`a second message by another channel is part of the request, in ${language}`, async () => {
+    const page = await signedIn({ language: language as 'en' | 'he' });
+    await page.goto('/send');
+    const { sender, text } = words[language as 'en' | 'he'];
+    await page.getByRole('combobox', { name: sender }).fill('0559876543');
+    await page.getByRole('textbox', { name: text, exact: true }).fill('See');
+    const choose = async (name: string, option: string | RegExp) => {
+      await page.getByRole('combobox', { name }).click();
+      await page.getByRole('option', { name: option }).click();
+    };
+    await choose(t.second, t.chat);
+    await choose(t.within, t.hour);
+    const estimate = page.waitForRequest(
+      (one) => one.url().endsWith('/v1/sms/estimate') && (one.postData() ?? '').includes('template_id'),
+    );
+    await choose(t.template, /plain/);
+    const { fallback } = (await estimate).postDataJSON() as { fallback: object };
+    assert.deepEqual(fallback, {
+      channel: 'chat',
+      after_minutes: 60,
+      template_id: '1_972550000001_plain',
+      source: '972550000001',
+    });
+    await assertAccessible(page);
+    await keepScreenshot(page, `composer-fallback-${language}-light`);
+  });
+}

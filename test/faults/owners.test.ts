@@ -332,6 +332,7 @@ const readers: Partial<Record<(typeof owners)[number], () => unknown>> = {
   endpoints: () => loopsOf('events'),
   'ends of campaigns': () => loopsOf('ends of campaigns'),
   events: () => loopsOf('events'),
+  fallbacks: () => loopsOf('fallbacks'),
   'first alert rules': () => loopsOf('first alert rules'),
   gauges: () => loopsOf('gauges'),
   heartbeat: () => loopsOf('heartbeat'),

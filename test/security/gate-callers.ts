@@ -32,6 +32,7 @@ export const covered = {
   'api/sms/sending.ts accept': 'sms',
   'api/sms/sending.ts check': 'sms',
   'channels/sms/v1.ts accept': 'sms',
+  'channels/phone-fallbacks.ts accept': 'fallback',
   'api/http-interfaces/interface-api.ts accept': 'sms of another gateway',
   'channels/sms/replies.ts accept': 'reply in a conversation',
   'engine/test-messages/test-messages.ts accept': 'test message',

@@ -237,6 +237,7 @@ const attempts = {
 const untried: Readonly<Record<Exclude<AttemptName, Tried>, string>> = {
   'password link': 'the service writes it in its own name to a person of the account, and it is exempt',
   'mail confirmation': 'the service writes it in its own name to who asked for it, and it is exempt',
+  fallback: 'it goes through the acceptor and the chat API like `sms`, `call` and `chat message`',
   'next step of a campaign': 'the attempts with campaigns are made of such steps',
   file: 'nothing is sent',
   picture: 'nothing is sent',

@@ -29,6 +29,7 @@ const refusedAs = async (path: string, body: object) => (await calls.refused('PO
 let list: string;
 let conversation: string;
 let rule: string;
+let replaced: string;
 const scheduled = { at: new Date(service.appContext.clock.now() + 3_600_000).toISOString() };
 const sms = { source: 'Shop', message: 'hello' };
 const content = { from: { name: 'Shop', address: 'news@shop.example' }, subject: 'Hi', text: 'Hi' };
@@ -54,6 +55,15 @@ const attempts: Readonly<Record<AttemptName, () => Promise<void>>> = {
   async 'sms of another gateway'() {
     const asked = ways.map((way) => sendByInterface(service, way, { to: newPhone(), from: 'Shop' }));
     for (const { status } of await Promise.all(asked)) assert.equal(status, 403);
+  },
+  async fallback() {
+    await service.advance(5);
+    await waitFor('the other channel is refused', async () => {
+      const [row] = await sql<{ reason: string | null }[]>`
+        SELECT reason FROM fallbacks WHERE account_id = ${demo.id} AND id = ${replaced}`;
+      return row!.reason === 'account-suspended';
+    });
+    assert.equal((await sql`SELECT FROM fallback_messages WHERE account_id = ${demo.id}`).length, 0);
   },
   async 'test message'() {
     const body = { account_id: String(demo.id), source: 'Shop', phone: newPhone(), message: 'hello' };
@@ -152,6 +162,13 @@ describe('a suspended account', () => {
     const made = { name: 'low', kind: 'low-balance', thresholds: { below: '1' }, recipients };
     rule = (await owner.post<{ id: string }>('/alert-rules', made)).id;
     await sql`UPDATE alert_contacts SET confirmed_at = ${service.appContext.clock.now()}, due_at = NULL`;
+    const body = { ...sms, phones: ['0501990001'], fallback: { channel: 'voice' } };
+    replaced = (await calls.post<{ shipment_id: string }>('/sms', body, 202)).shipment_id;
+    await waitFor('the SMS has failed', async () => {
+      const rows = await sql`
+        SELECT FROM messages WHERE account_id = ${demo.id} AND shipment_id = ${replaced} AND final_at IS NOT NULL`;
+      return rows.length > 0;
+    });
     await operator.post(`/operator/accounts/${demo.id}/suspend`);
   });
 

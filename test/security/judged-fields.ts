@@ -14,6 +14,7 @@ export const harmless: Readonly<Record<string, readonly string[]>> = {
     'endpoint_id',
     'event_id',
     'external_id',
+    'fallback_for',
     'id',
     'ids',
     'key',

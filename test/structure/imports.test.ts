@@ -72,6 +72,7 @@ const order = [
   'engine/dispatch',
   'engine/test-messages',
   'engine/campaigns',
+  'engine/fallback',
   'engine/suspension',
   'engine/live',
   // What routes and channels are given.
@@ -107,6 +108,7 @@ const order = [
   'channels/status-hooks.ts',
   'channels/module.ts',
   'channels/http-connectors.ts',
+  'channels/phone-fallbacks.ts',
   'channels/voice',
   'channels/sms',
   'channels/chat',

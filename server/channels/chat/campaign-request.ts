@@ -1,3 +1,4 @@
+import type { Within } from '../../engine/fallback/sender.ts';
 import { MAX_CAMPAIGN_NAME } from '../../engine/messages/send-request.ts';
 import { badField, Refusal } from '../../kit/errors.ts';
 import type { NumberReader } from '../../kit/numbers/phone-numbers.ts';
@@ -35,6 +36,10 @@ export interface CampaignRequest {
   readonly couponExpiration?: TimeInput;
   /** Rule of the campaign for the sending policy of the account, if any. */
   readonly rule?: OwnHours | Transactional | null;
+  /** The shipment whose messages it replaces (engine/fallback). */
+  readonly fallbackOf?: number;
+  /** Called in the transaction that stores it, before that. */
+  readonly within?: Within;
   /** The number of a dynamic field. */
   readonly websiteVariable?: string;
   readonly websiteVariable2?: string;

@@ -111,6 +111,7 @@ interface Planned {
   readonly isScheduled: boolean;
   readonly rule: OwnHours | Transactional | null;
   readonly pass: Pass;
+  readonly fallbackOf: number | undefined;
   readonly total: number;
   /** Ten-thousandths of a credit. */
   readonly held: number;
@@ -138,10 +139,23 @@ export class Campaigns {
     const accepted = { id: planned.id, sum: planned.total };
     const now = clock.now();
     return storeRequest(sql, async (tx) => {
+      await request.within?.(tx, planned.id);
       await storeSendKey(tx, accountId, sendKey, accepted);
       await this.#store(tx, accountId, planned, now);
       return accepted;
     });
+  }
+
+  /**
+   * Checks the number and the template of a campaign to phones whose recipients are not known yet. Throws as `create` does.
+   */
+  async checkTemplate(request: CampaignRequest): Promise<void> {
+    const { clock, defaultZone: zone, checkMedia } = this.#deps;
+    const now = clock.now();
+    const template = await this.#findTemplate(request, await this.#findNumber(request), now);
+    const variableCount = countVariables(template.content);
+    const message = readMessage(request, [], { variableCount, chunks: 1, zone });
+    await fillTemplateAndCheck(template, exampleValues(message), { now, zone }, checkMedia);
   }
 
   /** Runs the checks of `create`, stores nothing, and returns the estimate. Throws as `create` does. */
@@ -307,6 +321,7 @@ export class Campaigns {
       isScheduled: dueAt !== null,
       rule,
       pass,
+      fallbackOf: request.fallbackOf,
       total,
       held: await this.#estimate(accountId, phones, lists, total),
     };

@@ -15,6 +15,7 @@ import { Campaigns } from './campaigns.ts';
 import { chatApi } from './chat-api/plugin.ts';
 import { ChatConnectors } from './connectors.ts';
 import { chatEvidence } from './evidence.ts';
+import { chatFallback } from './fallback.ts';
 import { ChatInbound } from './inbound.ts';
 import { IncomingMessages } from './incoming-messages.ts';
 import { MEDIA_ORIGIN, mediaFetcher } from './media-fetch.ts';
@@ -156,6 +157,7 @@ export const open: OpenChannel = async (context): Promise<ChannelModule> => {
     textsOf: chatTextsReader(context.sql),
     personalData: chatPart(context),
     evidence: chatEvidence(context.sql),
+    fallback: chatFallback(services),
     received: receivedChats(context.sql),
     replies: chatReplies({ ...deps, files: context.media }),
     jobs: jobsOf(services),

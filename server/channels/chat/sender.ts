@@ -1,6 +1,7 @@
 import { type SendKey, storeSendKey } from '../../api/send-keys/send-keys.ts';
+import type { Within } from '../../engine/fallback/sender.ts';
 import type { Claim } from '../../engine/gate/evidence.ts';
-import type { Gate } from '../../engine/gate/gate.ts';
+import type { AskedRule, Gate } from '../../engine/gate/gate.ts';
 import { type Lane, lanes } from '../../engine/messages/lanes.ts';
 import { accepted, acceptSeconds } from '../../engine/messages/metrics.ts';
 import { storeRequest } from '../../engine/messages/store-request.ts';
@@ -12,6 +13,7 @@ import type { Accounts } from '../../modules/accounts/accounts.ts';
 import type { Prices } from '../../modules/accounts/prices.ts';
 import type { Suppressions } from '../../modules/audience/suppressions.ts';
 import type { TemplateFields } from '../../modules/conversations/reply-channel.ts';
+import type { Transactional } from '../../modules/sending-policy/policy.ts';
 import { admit, CHAT_PRICES } from './admit.ts';
 import { extraPrice, freeLeft, sentInMonth } from './billing.ts';
 import type { ChatNumber, ChatNumbers } from './business-numbers.ts';
@@ -69,6 +71,17 @@ export interface TemplateRequest extends Addresses {
   readonly fields: TemplateFields | (() => TemplateFields | Promise<TemplateFields>);
   /** Whether a person of the account answers the client with it. Then no sending policy applies. */
   readonly isReply?: boolean;
+  /** Its request to the sending policy of the account, if any. */
+  readonly rule?: Transactional | null;
+  /** The message that it replaces, if any. */
+  readonly replaces?: ReplacedMessage;
+}
+
+/** A message of another channel that a template replaces. */
+interface ReplacedMessage {
+  /** Its shipment. */
+  readonly fallbackOf: number;
+  readonly within: Within;
 }
 
 /** Kinds that need an open window. A text is only sent as a reply from a conversation. */
@@ -82,11 +95,12 @@ export interface FreeFormRequest<Kind extends FreeFormKind> extends Addresses {
   readonly content: () => Content<Kind> | Promise<Content<Kind>>;
 }
 
-/** Content of a message, and its claim for the sending policy of its account. */
+/** Content of a message, and its request to the sending policy of its account. */
 interface Outgoing {
   readonly content: ChatContent;
   readonly body: string;
-  readonly rule: Claim | null;
+  readonly rule: AskedRule | null;
+  readonly replaces?: ReplacedMessage | undefined;
 }
 
 type Content<Kind> = Extract<ChatContent, { kind: Kind }>;
@@ -156,7 +170,7 @@ export class ChatSender {
    */
   async template(request: TemplateRequest, sendKey?: SendKey<Sent>): Promise<Sent> {
     const { addressed, content, body, rule } = await this.#prepareTemplate(request);
-    return this.#send(addressed, { content, body, rule }, sendKey);
+    return this.#send(addressed, { content, body, rule, replaces: request.replaces }, sendKey);
   }
 
   /**
@@ -201,7 +215,8 @@ export class ChatSender {
     }
     const input = typeof fields === 'function' ? await fields() : fields;
     const filled = await fillTemplateAndCheck(template, input, { now, zone }, checkMedia);
-    return { addressed, ...filled, rule: this.#claimOf(request, addressed, template) };
+    const rule = this.#claimOf(request, addressed, template) ?? request.rule ?? null;
+    return { addressed, ...filled, rule };
   }
 
   /** Requested codes and replies are permitted at any hour. */
@@ -304,7 +319,7 @@ export class ChatSender {
 
   async #accept(
     { number, client, zone }: Addressed,
-    { content, body, rule }: Outgoing,
+    { content, body, rule, replaces }: Outgoing,
     sendKey: SendKey<Sent> | undefined,
     trace: string | undefined,
   ): Promise<Sent> {
@@ -315,9 +330,14 @@ export class ChatSender {
     const at = clock.now();
     const to = { recipient: client, channel: chatChannel.id };
     const { pass, dueAt } = await gate.single({ accountId, rule, recipients: [client] }, to, at, 'suspended');
-    const message = { shipmentId: ids.next(), messageId: ids.next(), at, dueAt, pass, trace, content };
+    const { fallbackOf } = replaces ?? {};
+    const message = {
+      ...{ shipmentId: ids.next(), messageId: ids.next(), at, dueAt, pass, trace, content },
+      fallbackOf,
+    };
     const request = { number, clients: [client], kind: content.kind, now: at, zone };
     const sent = await storeRequest(sql, async (tx): Promise<Sent> => {
+      await replaces?.within(tx, message.shipmentId);
       const [decided] = await admit(tx, { priceOf, forgetUnansweredMs }, request);
       if (decided!.problem) throw refused(decided!.problem);
       const { templateTimeLeft, conversationTimeLeft } = decided!;

@@ -27,6 +27,8 @@ export interface NewMessage {
   /** Trace of the request, if it is traced. */
   readonly trace: string | undefined;
   readonly content: ChatContent;
+  /** Shipment of the message that it replaces (engine/fallback). */
+  readonly fallbackOf?: number | undefined;
 }
 
 /** Stores a single message to an admitted client, with its shipment and its batch, and charges its price. */
@@ -35,7 +37,7 @@ export async function storeMessage(
   ids: IdSource,
   { accountId, phone }: ChatNumber,
   { client, price }: Pick<Admission, 'client' | 'price'>,
-  { shipmentId, messageId, at, dueAt, pass, trace, content }: NewMessage,
+  { shipmentId, messageId, at, dueAt, pass, trace, content, fallbackOf }: NewMessage,
 ): Promise<void> {
   tx.afterCommit(() => noteShipment(shipmentId));
   const text = chatCodec.encode(content);
@@ -68,7 +70,14 @@ export async function storeMessage(
   await Promise.all([
     insertShipments(tx, accountId, [
       {
-        ...single({ id: shipmentId, channel: chatChannel.id, dueAt, validityMs: VALIDITY_MS, pass }),
+        ...single({
+          id: shipmentId,
+          channel: chatChannel.id,
+          dueAt,
+          validityMs: VALIDITY_MS,
+          pass,
+          fallbackOf,
+        }),
         messages: { count: 1, firstId: messageId, lastId: messageId, cost: price },
       },
     ]),

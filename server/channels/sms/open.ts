@@ -6,6 +6,7 @@ import { SmppConnector } from '../../protocols/smpp/connector.ts';
 import { partOfSmpp, type SmppConnectorSettings } from '../../protocols/smpp/settings.ts';
 import { httpConnectors } from '../http-connectors.ts';
 import type { ChannelApi, ChannelContext, OpenChannel } from '../module.ts';
+import { smsFallback } from '../phone-fallbacks.ts';
 import { statusHooks } from '../status-hooks.ts';
 import { listsOfSms } from './campaign-lists.ts';
 import { smsChannel } from './channel.ts';
@@ -39,6 +40,7 @@ export const open: OpenChannel = async (context) => {
     requestOf: (accountId, id) => repeatedSms(context, accountId, id),
     listsOf: (accountId, id) => listsOfSms(context, accountId, id),
     evidence: smsEvidence(context.sql),
+    fallback: smsFallback(context),
     received: receivedSms(context.sql),
     replies: smsReplies(context),
     routes: bind(smsRoutes, { ...context, estimator, sending: context }),

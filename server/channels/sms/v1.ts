@@ -39,6 +39,14 @@ import { measureText } from '../../engine/messages/text-measure.ts';
 import { displayNumber } from '../../kit/numbers/phone-numbers.ts';
 import { formatAmount } from '../../modules/accounts/money.ts';
 import type { CoreContext } from '../../run/services.ts';
+import {
+  type FallbackDeps,
+  fallbackEstimate,
+  fallbackField,
+  fallbackNames,
+  readFallback,
+  showFallbackEstimate,
+} from './fallback-fields.ts';
 
 /** As in the SMS API (decisions, "Size"). */
 const MAX_BODY = 10 * 1024 * 1024;
@@ -147,6 +155,7 @@ const body = z.object({
     "Ids on India's DLT platforms, for messages to Indian numbers. Ids that are null or absent are those of `/v1/dlt-ids`.",
     null,
   ),
+  fallback: fallbackField,
 });
 
 const estimateBody = z.object({
@@ -157,6 +166,7 @@ const estimateBody = z.object({
   ),
   ...textFields,
   ...recipientFields,
+  fallback: fallbackField,
 });
 
 const previewBody = z.object({
@@ -221,6 +231,7 @@ const estimateAnswer = z.object({
     })
     .nullable()
     .describe('Spoken text and price of the calls, with `tts`.'),
+  fallback: fallbackEstimate,
   starts_at: out.time('Estimated time of submission of the first message, by `at` and by the sending policy'),
   finishes_at: out.time(
     'Estimated time of submission of the last message, by the queue and the rates of the carrier connections',
@@ -230,7 +241,7 @@ const estimateAnswer = z.object({
 /** Names of the fields of a send in this API. */
 const fieldNames = { campaignName: 'campaign_name', recentDays: 'recent_days' };
 
-interface SmsDeps extends Pick<CoreContext, 'acceptor' | 'wallets' | 'calls' | 'sendingGate'> {
+interface SmsDeps extends Pick<CoreContext, 'acceptor' | 'wallets' | 'calls' | 'sendingGate'>, FallbackDeps {
   readonly estimator: EstimatorDeps;
   readonly sending: SendContext['services'];
 }
@@ -245,9 +256,23 @@ export const smsRoutes = [
     title: 'Send a text by SMS or call',
     description:
       'Sends one text to phones and contact lists, now or at a scheduled time. Each number receives it once. Recipients on the blacklist are skipped and not charged. With `tts` the text is also, or only, read aloud in a call.',
-    refusals: [...sendRefusals, 'bad-dynamic-fields'],
+    refusals: [
+      ...sendRefusals,
+      'bad-dynamic-fields',
+      'unknown-source',
+      'unknown-template',
+      'template-not-usable',
+      'bad-variables',
+      'bad-variable-text',
+      'too-long',
+      'bad-header',
+      'bad-header-type',
+      'bad-coupon',
+      'bad-otp',
+      'bad-website-variable',
+    ],
     body,
-    fieldNames,
+    fieldNames: { ...fieldNames, ...fallbackNames },
     bodyLimit: MAX_BODY,
     answer: sentAnswer,
     status: 202,
@@ -312,7 +337,12 @@ export const smsRoutes = [
         call && deps.calls.problem(items.map(({ phone }) => phone)),
         call && deps.calls.speechProblem(),
       ]);
-      return showEstimate(estimate, balance, { problem, speechProblem });
+      const { recipients } = estimate;
+      const fallback = await showFallbackEstimate(deps, accountId, given, {
+        recipients,
+        phone: items[0]?.phone ?? '',
+      });
+      return { ...showEstimate(estimate, balance, { problem, speechProblem }), fallback };
     },
   }),
   route('POST /v1/sms/preview', {
@@ -350,11 +380,12 @@ const contextOf = ({ sending }: SmsDeps, { account, own }: Caller): SendContext 
 });
 
 async function readText(
-  { calls, sendingGate }: SmsDeps,
+  deps: SmsDeps,
   given: z.output<typeof body>,
   accountId: number,
   context: SendContext,
 ) {
+  const { calls, sendingGate } = deps;
   const source = await readSource(given.source, 'source', context);
   checkMaySend(context);
   const terms = {
@@ -372,7 +403,8 @@ async function readText(
     context,
   );
   const dlt = dltIdsOf(given.dlt);
-  return dlt ? { ...shipment, carrierOptions: { dlt } } : shipment;
+  const beside = given.fallback ? await readFallback(deps, given.fallback, given, terms) : undefined;
+  return { ...shipment, ...(dlt && { carrierOptions: { dlt } }), ...(beside && { beside }) };
 }
 
 function dltIdsOf(given: z.output<typeof body>['dlt']): DltIds | undefined {
@@ -412,7 +444,7 @@ function showEstimate(
   estimate: SendEstimate,
   balance: number,
   problems: { readonly problem: string | undefined; readonly speechProblem: string | undefined },
-): z.output<typeof estimateAnswer> {
+): Omit<z.output<typeof estimateAnswer>, 'fallback'> {
   const { measure, cost } = estimate;
   return {
     text: estimate.text,

@@ -4,6 +4,7 @@ import { nothing } from '../../engine/messages/message-content.ts';
 import { maxPartsOfTrunk, partOfTrunk, type SipTrunkSettings } from '../../protocols/sip/settings.ts';
 import { httpConnectors } from '../http-connectors.ts';
 import type { ChannelContext, OpenChannel } from '../module.ts';
+import { callFallback } from '../phone-fallbacks.ts';
 import { statusHooks } from '../status-hooks.ts';
 import { voiceChannel } from './channel.ts';
 import { createVoiceModule, type VoiceModule } from './module.ts';
@@ -30,6 +31,7 @@ export const open: OpenChannel = async (context) => {
     ...connectors,
     calls: voice,
     recalls: voice.recalls,
+    fallback: callFallback(context),
     contentOf: async (_, { own, shared, call }) => {
       const spoken = call && voiceChannel.codec.decode({ own, shared, call });
       return { ...nothing, text: own ?? spoken?.text ?? shared, call: spoken };

@@ -83,6 +83,8 @@ interface WholeCampaign extends NewCampaign {
   readonly isScheduled: boolean;
   /** Payload shared by all its messages; null if each has its own. */
   readonly payload: string | null;
+  /** The shipment whose messages it replaces (engine/fallback). */
+  readonly fallbackOf?: number | undefined;
   /** How long delivery of a message is attempted, in milliseconds. */
   readonly validityMs: number;
 }
@@ -92,13 +94,23 @@ export async function storeCampaign(
   tx: TransactionSql,
   ids: IdSource,
   accountId: number,
-  { name, isScheduled, payload, validityMs, ...campaign }: WholeCampaign,
+  { name, isScheduled, payload, fallbackOf, validityMs, ...campaign }: WholeCampaign,
   now: number,
 ): Promise<void> {
   const { id, channel, dueAt, pass } = campaign;
   tx.afterCommit(() => noteShipment(id));
   const common = tx.waitingText(accountId, payload);
-  const shipment = { id, lane: lanes.bulk, channel, isScheduled, name, payload: common, dueAt, pass };
+  const shipment = {
+    id,
+    lane: lanes.bulk,
+    channel,
+    isScheduled,
+    name,
+    payload: common,
+    dueAt,
+    pass,
+    fallbackOf,
+  };
   await insertShipments(tx, accountId, [{ ...shipment, validUntil: dueAt + validityMs }]);
   await storeCampaigns(tx, ids, accountId, [campaign], now);
 }

@@ -4,6 +4,7 @@ import { sourceRoutes } from '../../modules/audience/v1/senders.ts';
 import { defineModule } from '../../run/define-module.ts';
 import type { CoreContext } from '../../run/services.ts';
 import { isLeasedToPeer } from '../dispatch/peers/peers.ts';
+import { CANCELLED_WITH_SEND, endFallback } from '../fallback/rows.ts';
 import { Acceptor } from './accept.ts';
 import { Canceller } from './cancel.ts';
 import type { HandOver } from './hand-over.ts';
@@ -78,6 +79,7 @@ export const acceptance = defineModule({
         ids,
         clock,
         unrendered: campaigns.unrendered,
+        endFallback: (tx, accountId, id) => endFallback(tx, accountId, id, CANCELLED_WITH_SEND),
         announce: announce.cancelled,
       }),
       phoneVerifier: new PhoneVerifier({

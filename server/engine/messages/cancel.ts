@@ -57,6 +57,8 @@ export interface CancelledMessages {
 
 interface CancelDeps extends Pick<Context, 'sql' | 'ids' | 'clock'> {
   readonly unrendered: Unrendered;
+  /** Ends the second messages of a shipment by another channel (engine/fallback); returns whether there were any to come. */
+  readonly endFallback: (tx: TransactionSql, accountId: number, shipmentId: number) => Promise<boolean>;
   /** Tells the dispatchers to drop messages of these shipments from memory. */
   readonly announce: (cancelled: CancelledShipments) => void;
 }
@@ -106,8 +108,9 @@ export class Canceller {
   }
 
   /**
-   * Cancels one shipment. Throws Refusal `unknown-campaign`, `already-cancelled`, `already-sent` when every message was
-   * submitted, or `not-cancelled` when all messages failed before submission. With `dryRun` nothing is changed.
+   * Cancels one shipment, and the second messages that another channel would send. Throws Refusal `unknown-campaign`,
+   * `already-cancelled`, `already-sent` when every message was submitted, or `not-cancelled` when all messages failed before
+   * submission. With `dryRun` nothing is changed.
    */
   async byId(accountId: number, shipmentId: number, dryRun = false): Promise<CancelResult> {
     return this.#transaction((tx) => this.within(tx, accountId, shipmentId, dryRun));
@@ -127,7 +130,8 @@ export class Canceller {
       ? this.#count(tx, accountId, [shipment])
       : this.#cancel(tx, accountId, [shipment]));
     const { cancelled, submitted } = result!;
-    if (cancelled === 0) throw submitted === 0 ? notCancelled() : alreadySent();
+    const hadFallback = !dryRun && (await this.#deps.endFallback(tx, accountId, shipmentId));
+    if (cancelled === 0 && !hadFallback) throw submitted === 0 ? notCancelled() : alreadySent();
     if (!dryRun) tx.afterCommit(() => this.#deps.announce({ accountId, shipmentIds: [shipmentId] }));
     return result!;
   }

@@ -33,6 +33,8 @@ export interface NewShipment {
   readonly validUntil: number;
   readonly call?: CallInput | undefined;
   readonly carrierOptions?: CarrierOptions | undefined;
+  /** The shipment whose messages it replaces (engine/fallback). */
+  readonly fallbackOf?: number | undefined;
   /** The gate's pass, which contains the sending rule of the request. */
   readonly pass: Pass;
 }
@@ -44,9 +46,13 @@ export function single({
   dueAt,
   validityMs,
   pass,
-}: Pick<NewShipment, 'id' | 'channel' | 'dueAt' | 'pass'> & { readonly validityMs: number }): NewShipment {
+  fallbackOf,
+}: Pick<NewShipment, 'id' | 'channel' | 'dueAt' | 'pass' | 'fallbackOf'> & {
+  readonly validityMs: number;
+}): NewShipment {
   const payload = { isScheduled: false, name: null, payload: null };
-  return { ...payload, id, lane: lanes.single, channel, dueAt, validUntil: dueAt + validityMs, pass };
+  const validUntil = dueAt + validityMs;
+  return { ...payload, id, lane: lanes.single, channel, dueAt, validUntil, pass, fallbackOf };
 }
 
 /** Inserts shipments, as a complete statement or as part of one; returns their ids. */
@@ -56,15 +62,16 @@ export function insertShipments(
   shipments: readonly NewShipment[],
 ) {
   const { scheduled, running } = shipmentStates;
-  // Most sends have no rule and no options, so their statement omits the columns.
+  // Most sends do not have these values, so their statement omits the columns.
   const hasRules = shipments.some(({ pass }) => pass.rule);
   const hasOptions = shipments.some(({ carrierOptions }) => carrierOptions);
+  const hasFallbacks = shipments.some(({ fallbackOf }) => fallbackOf !== undefined);
   const { account, from, named, where } = rowsOf(sql, accounts);
   return sql<{ id: number }[]>`
     INSERT INTO shipments (account_id, id, lane, state, campaign_name, payload, message_count, cost, first_id, last_id,
-      due_at, valid_until, call, channel${hasRules ? sql`, sending_rule` : sql``}${hasOptions ? sql`, carrier_options` : sql``})
+      due_at, valid_until, call, channel${hasRules ? sql`, sending_rule` : sql``}${hasOptions ? sql`, carrier_options` : sql``}${hasFallbacks ? sql`, fallback_of` : sql``})
     SELECT ${account}, u.id, u.lane, u.state, u.campaign_name, u.payload, u.message_count, u.cost, u.first_id,
-      u.last_id, u.due_at, u.valid_until, u.call::jsonb, u.channel${hasRules ? sql`, u.sending_rule::jsonb` : sql``}${hasOptions ? sql`, u.carrier_options::jsonb` : sql``}
+      u.last_id, u.due_at, u.valid_until, u.call::jsonb, u.channel${hasRules ? sql`, u.sending_rule::jsonb` : sql``}${hasOptions ? sql`, u.carrier_options::jsonb` : sql``}${hasFallbacks ? sql`, u.fallback_of` : sql``}
     FROM ${from}
       ${bigints(shipments.map((s) => s.id))}::bigint[],
       ${smallints(shipments.map((s) => s.lane))}::smallint[],
@@ -81,8 +88,9 @@ export function insertShipments(
       ${smallints(shipments.map((s) => s.channel))}::smallint[]
       ${hasRules ? sql`, ${textArray(shipments.map(({ pass }) => (pass.rule ? JSON.stringify(pass.rule) : null)))}::text[]` : sql``}
       ${hasOptions ? sql`, ${textArray(shipments.map((s) => (s.carrierOptions ? JSON.stringify(s.carrierOptions) : null)))}::text[]` : sql``}
+      ${hasFallbacks ? sql`, ${bigints(shipments.map((s) => s.fallbackOf ?? null))}::bigint[]` : sql``}
     ) AS u (${named} id, lane, state, campaign_name, payload, message_count, cost, first_id, last_id, due_at, valid_until, call,
-      channel${hasRules ? sql`, sending_rule` : sql``}${hasOptions ? sql`, carrier_options` : sql``})
+      channel${hasRules ? sql`, sending_rule` : sql``}${hasOptions ? sql`, carrier_options` : sql``}${hasFallbacks ? sql`, fallback_of` : sql``})
     ${where}
     RETURNING id`;
 }

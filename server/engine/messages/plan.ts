@@ -82,6 +82,8 @@ export interface ShipmentRequest {
    * Throws Refusal to store nothing.
    */
   readonly within?: (tx: TransactionSql, shipmentId: number) => Promise<void>;
+  /** The shipment whose messages it replaces (engine/fallback). */
+  readonly fallbackOf?: number;
   /** Callback for the statuses of its messages, if the request named one. */
   readonly callback?: AskedCallback;
   /** Trace context that its messages continue, if the request is traced (observability/tracing). */

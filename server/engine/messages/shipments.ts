@@ -18,6 +18,8 @@ export interface ShipmentRow extends CountedShipment {
   readonly text_removed: boolean | null;
   readonly cost: string;
   readonly valid_until: number;
+  /** The shipment whose messages it replaces (engine/fallback). */
+  readonly fallback_of: number | null;
   /** Sender of the first message; null without messages. */
   readonly source: string | null;
   readonly sending_rule: SendingRule | null;
@@ -105,7 +107,7 @@ const columns = (
   sql: Sql,
   accountId: number,
 ) => sql`s.id, ${channelOf(sql)} AS channel, s.lane, s.state, s.campaign_name, s.payload, s.text_removed, s.message_count, s.cost,
-  s.first_id, s.last_id, s.due_at, s.valid_until, s.paused_at, s.sending_rule,
+  s.first_id, s.last_id, s.due_at, s.valid_until, s.paused_at, s.sending_rule, s.fallback_of,
   coalesce((SELECT m.source FROM messages m WHERE m.account_id = ${accountId} AND m.id = s.first_id), c.sender) AS source,
   coalesce(c.remaining, 0) AS unmade, coalesce(c.held, 0) AS held, back.refunded, back.refunded_cost
   FROM s LEFT JOIN campaigns c ON c.account_id = ${accountId} AND c.id = s.id

@@ -174,6 +174,7 @@ function newShipment(sql: Queryable, shipment: PlannedShipment, validityMs: numb
       call,
       pass,
       carrierOptions: request.carrierOptions,
+      fallbackOf: request.fallbackOf,
     },
     ...(first && last && { messages: { count: messages.length, firstId: first.id, lastId: last.id, cost } }),
   };

@@ -44,6 +44,8 @@ export interface MessageTimeline {
     readonly lane: number;
     readonly due_at: number;
     readonly valid_until: number;
+    /** The shipment whose messages it replaces (engine/fallback). */
+    readonly fallback_of: number | null;
   } | null;
   /** Null when it no longer waits. */
   readonly waiting: Waiting | null;
@@ -72,7 +74,7 @@ export async function timelineOf(
   const isWaiting = message.handed_at === null && message.final_at === null;
   const [[shipment], waiting, carrierIds, clicks] = await Promise.all([
     sql<NonNullable<MessageTimeline['shipment']>[]>`
-      SELECT campaign_name, payload, text_removed, lane, due_at, valid_until FROM shipments
+      SELECT campaign_name, payload, text_removed, lane, due_at, valid_until, fallback_of FROM shipments
       WHERE account_id = ${accountId} AND id = ${message.shipment_id}`,
     isWaiting ? findWaiting(sql, accountId, message) : null,
     message.handed_at === null ? [] : findCarrierIds(sql, accountId, id),

@@ -1,7 +1,9 @@
 import { numbers } from '../../database/arrays.ts';
+import { bigints } from '../../database/binary-arrays.ts';
 import type { Queryable, TransactionSql } from '../../database/connection.ts';
 import type { DueJob } from '../../database/due-look.ts';
 import { leaseClock } from '../../database/lease-clock.ts';
+import type { RowAccounts } from '../../database/row-accounts.ts';
 import { Refusal } from '../../kit/errors.ts';
 import type { WorkState } from './list.ts';
 import { measureWork } from './metrics.ts';
@@ -48,6 +50,29 @@ export async function wantWork(
         attempts = CASE WHEN w.state = 'failed' THEN 0 ELSE w.attempts END,
         created_at = CASE WHEN w.state = 'failed' THEN excluded.created_at ELSE w.created_at END`;
 }
+
+/** An item before it is stored. Times in milliseconds since the epoch. */
+interface NewItem {
+  readonly key: number;
+  readonly dueAt: number;
+  readonly createdAt: number;
+}
+
+/** Inserts items of a kind, as a part of the statement that stores the rows that they are about. */
+export const insertWork = (
+  sql: Queryable,
+  { account, from, named, where }: RowAccounts,
+  kind: string,
+  items: readonly NewItem[],
+) => sql`
+  INSERT INTO work (account_id, kind, key, due_at, created_at)
+  SELECT ${account}, ${kind}::text, u.key, u.due_at, u.created_at
+  FROM ${from}
+    ${bigints(items.map(({ key }) => key))}::bigint[],
+    ${bigints(items.map(({ dueAt }) => dueAt))}::bigint[],
+    ${bigints(items.map(({ createdAt }) => createdAt))}::bigint[]
+  ) AS u (${named} key, due_at, created_at)
+  ${where}`;
 
 /** Deletes items of an account together with their rows. Attempts under way store nothing. */
 export async function removeWork(

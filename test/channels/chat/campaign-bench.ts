@@ -141,7 +141,14 @@ export async function createCampaignBench() {
   engine.add(source);
   const { control } = engine;
   const campaigns = new Campaigns({ ...common, checkMedia: async () => {} });
-  const canceller = new Canceller({ sql, ids, clock, unrendered: engine.unrendered, announce() {} });
+  const canceller = new Canceller({
+    sql,
+    ids,
+    clock,
+    unrendered: engine.unrendered,
+    endFallback: async () => false,
+    announce() {},
+  });
   const recorder = new Recorder({
     placements: onePlacement,
     sql,

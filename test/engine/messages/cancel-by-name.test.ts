@@ -22,6 +22,7 @@ const unrendered = unrenderedOf((channel) =>
 );
 // On connections of the test's own, so that the statements are all its own.
 const canceller = new Canceller({
+  endFallback: async () => false,
   sql,
   ids,
   clock,

@@ -76,8 +76,8 @@ const stored: Readonly<Record<string, (until: number) => Promise<number>>> = {
 
 /** Kinds whose rows are not leased: each is done in the transaction that takes it. */
 const unleased = ['mail-confirmation'];
-/** Kinds that ask again in any case, and those with rows of the operator only. */
-const withoutRows = ['template-sync', 'operator-alert'];
+/** Kinds that ask again in any case, those with rows of the operator only, and those that the previous version does not have. */
+const withoutRows = ['template-sync', 'operator-alert', 'fallback'];
 
 test('every kind is in this test', () => {
   const kinds = [...Object.keys(stored), ...unleased, ...withoutRows];

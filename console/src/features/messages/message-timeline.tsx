@@ -22,8 +22,12 @@ import type { Dictionary } from '../../i18n/en.ts';
 import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import { durationText } from './duration.ts';
 import { type EndedWait, endedWaits, WaitItem } from './message-waits.tsx';
+import { ReplacedItem } from './other-message.tsx';
 
-const icons: Readonly<Record<Step, LucideIcon>> = {
+/** All steps but `replaced`, which has a separate item. */
+type PlainStep = Exclude<Step, 'replaced'>;
+
+const icons: Readonly<Record<PlainStep, LucideIcon>> = {
   accepted: Inbox,
   scheduled: CalendarClock,
   waiting: Clock,
@@ -83,6 +87,10 @@ export function MessageTimeline({ message }: { readonly message: MessageDetail }
           // biome-ignore lint/suspicious/noArrayIndexKey: events keep their order, and one can occur twice
           if (!('step' in event)) return <WaitItem key={index} wait={event} />;
           const { step, at } = event;
+          if (step === 'replaced') {
+            // biome-ignore lint/suspicious/noArrayIndexKey: steps keep their order
+            return message.fallback && <ReplacedItem key={index} other={message.fallback} />;
+          }
           const Icon = icons[step];
           const since = Date.parse(at) - begun;
           // A trunk reports a call when it has ended, so the time of the answer is not available.
@@ -171,7 +179,7 @@ function Sent({ message: { price, request } }: { readonly message: MessageDetail
 
 /** A step in words; of a call in those of the telephone. */
 function stepText(
-  step: Step,
+  step: PlainStep,
   { channel, call }: MessageDetail,
   { steps, callSteps }: Dictionary['messages']['one'],
 ): string {

@@ -15,6 +15,7 @@ import { ContentCard } from './content.tsx';
 import { FailureNote } from './failure.tsx';
 import { Clicks, Pushes } from './message-events.tsx';
 import { MessageTimeline } from './message-timeline.tsx';
+import { OtherMessage, useOtherTexts } from './other-message.tsx';
 import { MessageStateBadge } from './state.tsx';
 
 /** Clicks and pushes arrive after the final status, and the live stream does not report them. */
@@ -91,6 +92,7 @@ function Content({ message: { id, source } }: { readonly message: MessageDetail 
 
 function Details({ message }: { readonly message: MessageDetail }) {
   const { messages } = useTexts();
+  const { replaces } = useOtherTexts();
   const t = messages.one;
   const rows: [string, ReactNode][] = [
     [
@@ -106,6 +108,8 @@ function Details({ message }: { readonly message: MessageDetail }) {
       <Id key="shipment" value={message.shipment_id} href={`/campaigns/${message.shipment_id}`} />,
     ],
   ];
+  if (message.fallback_for)
+    rows.push([replaces, <OtherMessage key="replaces" other={message.fallback_for} />]);
   if (message.campaign_name !== null)
     rows.push([t.campaign, <bdi key="campaign">{message.campaign_name}</bdi>]);
   if (message.external_id !== null) rows.push([t.externalId, <Id key="own" value={message.external_id} />]);

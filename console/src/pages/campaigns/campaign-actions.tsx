@@ -31,12 +31,15 @@ const stale = [
 export function CampaignActions({
   campaign,
   isSingle = false,
+  hasFallback = false,
   compact = false,
   onChange,
 }: {
   readonly campaign: Campaign;
   /** The shipment of a single message, which can only be cancelled. */
   readonly isSingle?: boolean;
+  /** Whether another channel may still send second messages, which can be cancelled, too. */
+  readonly hasFallback?: boolean;
   readonly compact?: boolean;
   readonly onChange: (campaign: Campaign) => void;
 }) {
@@ -86,7 +89,7 @@ export function CampaignActions({
           {t[shown]}
         </Button>
       )}
-      {isOpen && (
+      {(isOpen || hasFallback) && (
         <Action
           icon={Ban}
           size={size}

@@ -13,6 +13,7 @@ import { Muted, TextLink } from '../../components/text.tsx';
 import { Count, Phone, StatusBadge, Time } from '../../components/values.tsx';
 import { useChannelName, useFailureTexts } from '../../features/messages/channels.ts';
 import { ContentCard } from '../../features/messages/content.tsx';
+import { FallbackState, useOtherTexts } from '../../features/messages/other-message.tsx';
 import { percentOf } from '../../i18n/percent.ts';
 import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import {
@@ -84,7 +85,12 @@ export function CampaignButtons({
   const { campaigns: t } = useTexts();
   return (
     <>
-      <CampaignActions campaign={campaign} isSingle={isSingle} onChange={onChange} />
+      <CampaignActions
+        campaign={campaign}
+        isSingle={isSingle}
+        hasFallback={campaign.fallback?.state === 'open'}
+        onChange={onChange}
+      />
       <Download path={`/v1/${isSingle ? 'shipments' : 'campaigns'}/${campaign.id}/messages.csv`} size="sm">
         {t.export}
       </Download>
@@ -182,6 +188,7 @@ function ContactLists({ lists }: Pick<CampaignDetail, 'lists'>) {
 
 function Details({ campaign }: { readonly campaign: CampaignDetail }) {
   const { campaigns: t } = useTexts();
+  const otherTexts = useOtherTexts();
   const { id, channel, source, due_at, accepted_at, valid_until, progress, sending_hours: hours } = campaign;
   const start = startOf(campaign);
   const rows: (readonly [string, ReactNode])[] = [
@@ -205,6 +212,17 @@ function Details({ campaign }: { readonly campaign: CampaignDetail }) {
           ] as const,
         ]),
     [t.validUntil, <Time key="valid" at={valid_until} />],
+    ...(campaign.fallback === null
+      ? []
+      : [[otherTexts.fallback, <FallbackState key="fallback" fallback={campaign.fallback} />] as const]),
+    ...(campaign.fallback_for === null
+      ? []
+      : [
+          [
+            otherTexts.replaces,
+            <Id key="replaces" value={campaign.fallback_for} href={`/campaigns/${campaign.fallback_for}`} />,
+          ] as const,
+        ]),
     ...(progress === null
       ? []
       : [[t.countedAt, <Time key="counted" at={progress.counted_at} to="second" />] as const]),

@@ -66,7 +66,7 @@ export const messages = {
       complained: 'Marked as spam',
       unsubscribed: 'Unsubscribed',
       pushed: 'Webhook sent',
-    } satisfies Record<Step, string>,
+    } satisfies Record<Exclude<Step, 'replaced'>, string>,
     callSteps: {
       waiting: 'Waiting to be called',
       submitted: 'Answered',

@@ -387,6 +387,7 @@ export const operator = {
       'csv-job': 'Import or export',
       campaign: 'Creation of the messages of a campaign',
       'data-subject-request': 'Export or erasure of personal data',
+      fallback: 'Second messages by another channel',
       'mail-confirmation': 'Confirmation emails',
       'template-submission': 'Submission of a chat template',
       'template-sync': 'Synchronization of chat templates',

@@ -375,6 +375,7 @@ export const operator: typeof en = {
       'csv-job': 'ייבוא או ייצוא',
       campaign: 'יצירת ההודעות של קמפיין',
       'data-subject-request': 'ייצוא או מחיקה של מידע אישי',
+      fallback: 'הודעות שניות בערוץ אחר',
       'mail-confirmation': 'הודעות אישור בדוא״ל',
       'template-submission': 'הגשת תבנית צ׳אט',
       'template-sync': 'סנכרון תבניות צ׳אט',

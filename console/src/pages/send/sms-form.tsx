@@ -1,6 +1,7 @@
 import { Autocomplete, Checkbox, Group, Select } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import { client } from '../../api/client.ts';
-import type { RequestBody } from '../../api/operations.ts';
+import type { Answer, RequestBody } from '../../api/operations.ts';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { unknownName, withNames, withoutNames } from '../../features/composing/placeholders.ts';
 import { useEstimate } from '../../features/composing/use-estimate.ts';
@@ -8,6 +9,7 @@ import type { Dictionary } from '../../i18n/en.ts';
 import { useTexts } from '../../i18n/use-texts.tsx';
 import { ChooseRecipients } from './choose-recipients.tsx';
 import { useDraft } from './draft.ts';
+import { type FallbackChannel, type FallbackChoice, fallbackBody } from './fallback-choice.ts';
 import { type HoursChoice, noHours, readHours, timingBody } from './hours-choice.ts';
 import { type InsertedLink, linkOf } from './insert-link.tsx';
 import { Part } from './part.tsx';
@@ -29,6 +31,8 @@ import { useComposerTexts } from './use-composer-texts.ts';
 import { useSender } from './use-senders.ts';
 import { WhenAndHours } from './when.tsx';
 
+const Fallback = lazy(() => import('./fallback.tsx'));
+
 const RECENT_DAYS = [1, 3, 7, 14];
 const fieldPattern = /\[DYNAMIC_FIELD[1-6]\]/;
 
@@ -47,6 +51,7 @@ const empty = {
   /** '' is now, else ISO 8601. */
   at: '',
   hours: noHours as HoursChoice,
+  fallback: null as FallbackChoice | null,
 };
 type Draft = typeof empty;
 type Change = (changes: Partial<Draft>) => void;
@@ -62,6 +67,7 @@ const refusalPlaces = {
   includes_international: 'recipients',
   at: 'at',
   sending_hours: 'hours',
+  fallback: 'fallback',
 } as const;
 
 /** The request that a draft makes, but for its sender and name; `dynamic` when it has fields of a list. */
@@ -79,7 +85,14 @@ function bodyOf(draft: Draft, dynamic: boolean, dueAt: Date | null) {
     includes_international: international,
     recent_days: recentDays === 0 ? null : recentDays,
     ...timingBody(dueAt, draft.hours),
+    ...fallbackBody(draft.fallback, firstChannel(speech)),
   };
+}
+
+/** Channel of a send; null for an SMS that is also read aloud. */
+function firstChannel(speech: SpeechChoice | null): FallbackChannel | null {
+  if (speech === null) return 'sms';
+  return speech.type === CALL_ONLY ? 'voice' : null;
 }
 
 /** Estimate of a send, and the length of its text even when the recipients are refused. */
@@ -210,6 +223,7 @@ export default function SmsForm({
         hours={draft.hours}
         refused={{ at: problems.at ?? refusal.at.at, hours: refusal.at.hours }}
       />
+      <IfItFails {...{ draft, change, hasFields }} estimate={estimate.data} error={refusal.at.fallback} />
     </SendForm>
   );
 }
@@ -270,6 +284,35 @@ function Content({
         <CampaignName value={name} onChange={(value) => change({ name: value })} />
       </Group>
     </Part>
+  );
+}
+
+/** Choice of a second message, for a send by one channel. */
+function IfItFails({
+  draft: { fallback, speech },
+  change,
+  hasFields,
+  estimate,
+  error,
+}: {
+  readonly draft: Draft;
+  readonly change: Change;
+  readonly hasFields: boolean;
+  readonly estimate: Pick<Answer<'/v1/sms/estimate', 'POST'>, 'fallback'> | undefined;
+  readonly error: string | undefined;
+}) {
+  const first = firstChannel(speech);
+  if (first === null) return null;
+  return (
+    <Suspense>
+      <Fallback
+        {...{ first, error }}
+        estimate={estimate?.fallback}
+        value={fallback}
+        onChange={(value) => change({ fallback: value })}
+        needsText={hasFields}
+      />
+    </Suspense>
   );
 }
 

@@ -5,6 +5,7 @@ import { serializer } from '../../../api/v1/kit/serializer.ts';
 import { timeOfId } from '../../../kit/ids.ts';
 import { displayRecipient } from '../../../kit/numbers/phone-numbers.ts';
 import { formatAmount, parseAmount } from '../../../modules/accounts/money.ts';
+import type { ShownFallback } from '../../fallback/views.ts';
 import type { Counted } from '../../messages/shipment-progress.ts';
 import { costOf, netCostOf, type ShipmentRow, shipmentState } from '../../messages/shipments.ts';
 import type { MessageState } from '../../messages/states.ts';
@@ -18,6 +19,8 @@ import {
 import type { CampaignFailure } from '../report.ts';
 
 /* Fields of shipments and campaigns under /v1. */
+
+const MINUTE_MS = 60_000;
 
 const failuresAnswer = z
   .array(
@@ -76,6 +79,10 @@ export const shipmentAnswer = z.object({
   accepted_at: out.time('Time of acceptance'),
   due_at: out.time('Start time'),
   valid_until: out.time('Expiry of undelivered messages'),
+  fallback_for: out.maybeText(
+    'Id of the shipment whose failed or late messages it replaces by another channel; null for other shipments.',
+    null,
+  ),
   progress: progressAnswer
     .nullable()
     .describe(
@@ -90,6 +97,31 @@ export const listedAnswer = shipmentAnswer.extend({
     null,
   ),
 });
+
+const fallbackAnswer = z.object({
+  channel: channelField,
+  after_minutes: out.count('Minutes after the submission of a message without a delivery.', 30),
+  state: out.oneOf(
+    ['open', 'ended'],
+    '`open` until each message is delivered, or has failed or been replaced.',
+    'open',
+  ),
+  reason: out.maybeText(
+    'Reason why it waits, or ended early: `paused`, `cancelled`, `text-removed`, or the code or reason of a refused send, such as `no-credit`. null without such a reason.',
+    null,
+  ),
+  sent: out.count('Messages that were sent by the other channel.', 48),
+});
+
+/** Formats the fallback of a shipment for responses. */
+export const showFallback = (shown: ShownFallback | null): z.output<typeof fallbackAnswer> | null =>
+  shown && {
+    channel: channelName(shown.channel),
+    after_minutes: shown.afterMs / MINUTE_MS,
+    state: shown.state,
+    reason: shown.reason,
+    sent: shown.sent,
+  };
 
 export const detailAnswer = listedAnswer.extend({
   sending_hours: out.maybeText(
@@ -106,6 +138,9 @@ export const detailAnswer = listedAnswer.extend({
     out.maybeText('Text that its messages have in common; null if each has its own.', 'Spring is here'),
     'message-text',
   ),
+  fallback: fallbackAnswer
+    .nullable()
+    .describe('Second messages by another channel; null without `fallback`.'),
   held: out.flag('Whether its remaining messages are held because the account is suspended.', false),
   waits_until: out.maybeInstant(
     'Time of the continuation, ISO 8601, while the sending policy of the account holds all remaining messages; null: no such pause.',
@@ -128,6 +163,7 @@ const show = serializer(shipmentAnswer, (row: ShipmentRow & { progress: Progress
   net_cost: formatAmount(netCostOf(row)),
   refunded: formatAmount(parseAmount(row.refunded)),
   accepted_at: iso(timeOfId(row.id)),
+  fallback_for: row.fallback_of === null ? null : String(row.fallback_of),
 }));
 
 /** Formats a shipment for responses. */

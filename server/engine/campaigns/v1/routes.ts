@@ -20,6 +20,7 @@ import { type PathId, resource } from '../../../api/v1/kit/route.ts';
 import { fieldsOfRule } from '../../../api/v1/kit/sending-fields.ts';
 import { formatAmount } from '../../../modules/accounts/money.ts';
 import type { CoreContext } from '../../../run/services.ts';
+import { fallbackOf } from '../../fallback/views.ts';
 import { lanes } from '../../messages/lanes.ts';
 import { type ContentReader, storedContentOfFirst } from '../../messages/message-content.ts';
 import { policyWaitOf } from '../../messages/policy-wait.ts';
@@ -41,6 +42,7 @@ import {
   listedAnswer,
   shipmentAnswer,
   showFailed,
+  showFallback,
   showShipment,
 } from './fields.ts';
 
@@ -231,6 +233,7 @@ function routesOfOne(naming: Naming) {
           sending_hours: fieldsOfRule(row.sending_rule).sending_hours ?? null,
           lists: lists.map((list) => ({ id: String(list.id), name: list.name })),
           text: row.lane === lanes.otp ? null : shownText(row.channel, row.payload),
+          fallback: showFallback(await fallbackOf(deps.sql, accountId, row)),
           held: deps.gate.isSuspended(accountId) && !['cancelled', 'finished'].includes(shown.state),
           waits_until: maybeIso(await policyWaitOf(deps.sql, accountId, row, deps.clock.now())),
           text_removed: row.text_removed === true,
@@ -286,7 +289,7 @@ function routesOfOne(naming: Naming) {
       access: dailyWork(changes('sender', 'send')),
       operationId: `cancel${suffix}`,
       title: `Cancel a ${noun}`,
-      description: `Cancels the messages that were not submitted, and refunds their credit.${alias('POST /v1/campaigns/{id}/cancel')}`,
+      description: `Cancels the messages that were not submitted, and refunds their credit. Second messages by another channel (\`fallback\`) that were not accepted are not sent.${alias('POST /v1/campaigns/{id}/cancel')}`,
       refusals: ['not-now'],
       id: pathId,
       answer: cancelAnswer,

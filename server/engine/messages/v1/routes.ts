@@ -28,6 +28,7 @@ import { type MessageTimeline, timelineOf } from '../timeline.ts';
 import { waitReasons as reasonsOfWaits, type WaitOfMessage } from '../wait-timeline.ts';
 import { contentAnswer, showContent } from './content.ts';
 import { foundExample, writeFound } from './csv.ts';
+import { otherMessageFields, otherMessagesOf } from './fallback-fields.ts';
 import {
   channelMeaning,
   channelNames,
@@ -83,6 +84,7 @@ const steps = [
   'failed',
   'cancelled',
   'given_back',
+  'replaced',
   'read',
   'clicked',
   'complained',
@@ -170,7 +172,11 @@ const timelineAnswer = z.object({
   steps: z
     .array(
       z.object({
-        step: out.oneOf(steps, 'Kind of the event.', 'accepted'),
+        step: out.oneOf(
+          steps,
+          'Kind of the event; `replaced`: a second message was sent by another channel.',
+          'accepted',
+        ),
         at: out.time('Time of the event; for `waiting`, the time from which it may be submitted'),
       }),
     )
@@ -220,6 +226,7 @@ const timelineAnswer = z.object({
       }),
     )
     .describe('First hundred clicks.'),
+  ...otherMessageFields,
   pushes: z
     .array(pushAnswer)
     .describe('Events of the message for the endpoints that are registered now; kept for 30 days.'),
@@ -350,9 +357,10 @@ async function showTimeline(
     times,
     await deps.events.endpoints.list(accountId),
   );
-  const [reactions, request] = await Promise.all([
+  const [reactions, request, { replacedAt, ...others }] = await Promise.all([
     deps.reactionsTo(message.channel, accountId, messageId),
     deps.requestLog.findOf(accountId, message.shipment_id),
+    otherMessagesOf(sql, accountId, timeline),
   ]);
   return {
     ...showMessage(message),
@@ -362,7 +370,8 @@ async function showTimeline(
     valid_until: shipment && iso(shipment.valid_until),
     given_back: refundOf(message),
     request: request ? showRequest(request) : null,
-    steps: stepsOf(timeline, pushes, reactions),
+    ...others,
+    steps: stepsOf(timeline, pushes, reactions, replacedAt),
     waiting: waiting && {
       lane: laneNames[waiting.lane] as 'otp' | 'single' | 'bulk',
       route: waiting.route,
@@ -431,6 +440,7 @@ function stepsOf(
   timeline: MessageTimeline,
   pushes: readonly PushOfMessage[],
   reactions: readonly Reaction[],
+  replacedAt: number | null,
 ): z.output<typeof timelineAnswer>['steps'] {
   const { message, shipment, waiting, clicks } = timeline;
   const { handed_at, final_at, read_at } = message;
@@ -443,6 +453,7 @@ function stepsOf(
     found.push({ step: state === 'failed' || state === 'cancelled' ? state : 'delivered', at: final_at });
     if (refundOf(message) !== null) found.push({ step: 'given_back', at: final_at });
   }
+  if (replacedAt !== null) found.push({ step: 'replaced', at: replacedAt });
   if (read_at !== null) found.push({ step: 'read', at: read_at });
   for (const { at } of clicks) found.push({ step: 'clicked', at });
   for (const { kind, at } of reactions) found.push({ step: kind, at });
