@@ -87,7 +87,7 @@ export interface Operations {
         /** Reason why `/v1/speech/preview` has no speech now; null if it has. */ "speech_problem": string | null } | null;
       /** Estimate of the second messages, which are not part of `cost`; null without `fallback`, and without delivered or failed messages in the last 7 days. */ "fallback": {
         /** Second messages, if as many messages fail as in the last 7 days. */ "messages": number;
-        /** Their price in credits. */ "cost": string } | null;
+        /** Price of these messages in credits. */ "cost": string } | null;
       /** Estimated time of submission of the first message, by `at` and by the sending policy, ISO 8601. */ "starts_at": string;
       /** Estimated time of submission of the last message, by the queue and the rates of the carrier connections, ISO 8601. */ "finishes_at": string } };
   /** Preview a text for a contact */ "POST /v1/sms/preview": { query?: ListDraftsQuery; body: {

@@ -78,7 +78,7 @@ export type FallbackDeps = Pick<
 export const fallbackEstimate = z
   .object({
     messages: out.count('Second messages, if as many messages fail as in the last 7 days.', 480),
-    cost: out.text('Their price in credits.', '192'),
+    cost: out.text('Price of these messages in credits.', '192'),
   })
   .nullable()
   .describe(
