@@ -92,6 +92,10 @@ export const harmless: Readonly<Record<string, readonly string[]>> = {
     'valid_until',
   ],
   'amounts of credits': [
+    '/v1/prices sms',
+    '/v1/prices chat',
+    '/v1/prices voice',
+    '/v1/prices mail',
     'amount',
     'balance',
     'below',
