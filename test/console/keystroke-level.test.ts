@@ -11,7 +11,7 @@ test('a click takes preparation, pointing and the button', () => {
   assert.equal(secondsOf([click, click]), 5.3);
 });
 
-test('a field takes a click, a move of the hand and its keys, with Shift as a key of its own', () => {
+test('a field takes a click, a move of the hand and its keys, and Shift counts as one key', () => {
   assert.equal(secondsOf([field('')]), 3.05);
   assert.equal(secondsOf([field('hi')]), 3.61);
   assert.equal(secondsOf([field('Hi_')]), 4.45);

@@ -4,10 +4,16 @@ import { Copy } from './copy.tsx';
 import { TextLink } from './text.tsx';
 import './facts.css';
 
-/** Names and their values, one a line. */
-export function Facts({ rows }: { readonly rows: readonly (readonly [name: string, value: ReactNode])[] }) {
+/** Names and their values, one a line unless `className` has another layout. */
+export function Facts({
+  rows,
+  className = 'facts',
+}: {
+  readonly rows: readonly (readonly [name: string, value: ReactNode])[];
+  readonly className?: string;
+}) {
   return (
-    <dl className="facts">
+    <dl className={className}>
       {rows.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>

@@ -85,7 +85,7 @@ export async function listRecipients(
   }
 }
 
-/** A user with the number of their phone: E.164 digits, or null for a phone that is none. */
+/** A user and their phone number in E.164 digits; null if the phone is not a number. */
 type UserWithDigits = ListUser & { readonly digits: string | null };
 
 const readPhones = ({ numbers }: RecipientsDeps, users: readonly ListUser[]): UserWithDigits[] =>

@@ -1,4 +1,3 @@
-import { Select } from '@mantine/core';
 import { useChoices } from '../../api/paging.ts';
 import { useAnswer } from '../../api/queries.ts';
 import { ErrorNote } from '../../components/states.tsx';
@@ -27,6 +26,7 @@ import { Part } from './part.tsx';
 import { chosenOf, MANY, type Recipients, recipientsProblem } from './recipients.ts';
 import { CampaignName, SendForm, usePlacedRefusal, useSending } from './send-form.tsx';
 import { useSent } from './sent.ts';
+import { TemplateSelect } from './template-select.tsx';
 import { useComposerTexts } from './use-composer-texts.ts';
 import { Schedule, When, WhenAndHours } from './when.tsx';
 
@@ -72,23 +72,18 @@ export function ChatTemplate({
         choice={
           <>
             {choice}
-            <Select
+            <TemplateSelect
               label={t.template}
-              dir="ltr"
-              placeholder={templates.data && usable.length === 0 ? t.noTemplates : t.templateHint}
-              data={usable.map(({ template_id, name, language }) => ({
-                value: template_id,
-                label: `${name} · ${language}`,
-              }))}
-              value={draft.templateId === '' ? null : draft.templateId}
+              hint={t.templateHint}
+              none={t.noTemplates}
+              templates={templates.data && usable}
+              value={draft.templateId}
               onChange={(value) => {
                 const header = usable.find(({ template_id }) => template_id === value)?.header;
                 const sample = header && header.kind !== 'text' ? header.sample : '';
                 const values = { ...noValues, header: sample };
                 change({ templateId: value ?? '', values, mapped: noMapping });
               }}
-              searchable
-              w={{ base: '100%', xs: 260 }}
             />
           </>
         }

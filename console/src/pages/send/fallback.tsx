@@ -2,6 +2,7 @@ import { Group, Select, Textarea, TextInput } from '@mantine/core';
 import type { Answer } from '../../api/operations.ts';
 import { useAnswer } from '../../api/queries.ts';
 import { Muted } from '../../components/text.tsx';
+import { amountText } from '../../components/values.tsx';
 import { isPersonal, needsOf } from '../../features/composing/template-values.ts';
 import type { Template } from '../../features/templates/template-data.ts';
 import { textsOfPages, useLanguage } from '../../i18n/use-texts.tsx';
@@ -9,6 +10,7 @@ import { type FallbackChannel, type FallbackChoice, fallbackBy } from './fallbac
 import { fallback as en } from './fallback-texts.en.ts';
 import { fallback as he } from './fallback-texts.he.ts';
 import { Part } from './part.tsx';
+import { TemplateSelect } from './template-select.tsx';
 
 const useFallbackTexts = textsOfPages({ en, he });
 
@@ -92,13 +94,7 @@ export default function Fallback({
         <Muted>
           {t.hint}
           {estimate && (
-            <>
-              {' '}
-              {t.about(
-                estimate.messages.toLocaleString(language),
-                Number(estimate.cost).toLocaleString(language),
-              )}
-            </>
+            <> {t.about(estimate.messages.toLocaleString(language), amountText(estimate.cost, language))}</>
           )}
         </Muted>
       )}
@@ -120,15 +116,12 @@ function ChooseTemplate({
   const template = usable.find(({ template_id }) => template_id === value.templateId);
   return (
     <Group gap="md" align="flex-start">
-      <Select
+      <TemplateSelect
         label={t.template}
-        dir="ltr"
-        placeholder={templates.data && usable.length === 0 ? t.noTemplates : t.templateHint}
-        data={usable.map(({ template_id, name, language }) => ({
-          value: template_id,
-          label: `${name} · ${language}`,
-        }))}
-        value={value.templateId === '' ? null : value.templateId}
+        hint={t.templateHint}
+        none={t.noTemplates}
+        templates={templates.data && usable}
+        value={value.templateId}
         onChange={(id) => {
           const one = usable.find(({ template_id }) => template_id === id);
           const isFile = one !== undefined && needsOf(one as Template).header !== 'none';
@@ -138,8 +131,6 @@ function ChooseTemplate({
             headerLink: isFile ? one.header.sample : '',
           });
         }}
-        searchable
-        w={{ base: '100%', xs: 260 }}
       />
       {template && needsOf(template as Template).header !== 'none' && (
         <TextInput

@@ -1,6 +1,7 @@
 import { Alert, Group } from '@mantine/core';
 import { Wallet } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Facts } from '../../components/facts.tsx';
 import { ErrorNote } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
 import { Amount, Count, Time } from '../../components/values.tsx';
@@ -115,14 +116,5 @@ function Figures({ estimate, atMost }: { readonly estimate: Estimate; readonly a
     rows.push([t.starts, <Time key="starts" at={starts_at} to="second" />]);
   if (finishes_at !== undefined)
     rows.push([t.finishes, <Time key="finishes" at={finishes_at} to="second" />]);
-  return (
-    <dl>
-      {rows.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Facts className="finish-facts" rows={rows} />;
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Muted } from '../../components/text.tsx';
 import './send.css';
 
-/** Section of a composer. Its heading is beside it, and above it in narrow windows. */
+/** Section of a composer. The heading is next to the fields, and above them in narrow windows. */
 export function Part({
   title,
   lead,
