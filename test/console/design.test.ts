@@ -37,3 +37,22 @@ test('styles have no physical directions', () => {
     [],
   );
 });
+
+test('no two pages style the same class', () => {
+  // Files of pages load as one visits them and stay: a name that two of them style looks different after a visit to the other page.
+  const shared = new Set(['styles.css', 'mantine.css', 'shell/navigation.css', 'components/data-table.css']);
+  const filesOf = new Map<string, Set<string>>();
+  for (const { path, text } of styles)
+    for (const [, selectors] of text.replaceAll(/\/\*[\s\S]*?\*\//g, '').matchAll(/([^{};]+)\{/g))
+      for (const selector of selectors!.split(','))
+        for (const [, name] of selector.trim().matchAll(/^\.([\w-]+)/g))
+          filesOf.set(name!, (filesOf.get(name!) ?? new Set()).add(path));
+  assert.ok(filesOf.size > 200, String(filesOf.size));
+  const twice = [...filesOf].filter(
+    ([, paths]) => paths.size > 1 && ![...paths].some((path) => shared.has(path)),
+  );
+  assert.deepEqual(
+    twice.map(([name, paths]) => [name, ...paths]),
+    [],
+  );
+});

@@ -16,7 +16,7 @@ export function Part({
   readonly children: ReactNode;
 }) {
   return (
-    <section className="composer-part">
+    <section className="compose-part">
       <Title order={2} size="h5">
         {title}
       </Title>

@@ -128,7 +128,7 @@ export function SendForm({
     <form onSubmit={onSubmit} noValidate>
       {children}
       {Boolean(side) && (
-        <div className="composer-side" data-wide={isWide || undefined}>
+        <div className="compose-side" data-wide={isWide || undefined}>
           <div>{side}</div>
         </div>
       )}

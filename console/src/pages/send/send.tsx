@@ -59,7 +59,7 @@ export default function Send() {
   return (
     <Page actions={<div ref={setDraftPlace} />}>
       <DraftPlace value={draftPlace}>
-        <div className="composer">
+        <div className="compose">
           <Part title={t.channel}>
             <ChooseChannel
               value={chosen}
