@@ -1,25 +1,20 @@
-import { Group, Select, Textarea, TextInput } from '@mantine/core';
+import { Group, Select, Textarea } from '@mantine/core';
+import { lazy, Suspense } from 'react';
 import type { Answer } from '../../api/operations.ts';
-import { useAnswer } from '../../api/queries.ts';
 import { Muted } from '../../components/text.tsx';
 import { amountText } from '../../components/values.tsx';
-import { isPersonal, needsOf } from '../../features/composing/template-values.ts';
-import type { Template } from '../../features/templates/template-data.ts';
-import { textsOfPages, useLanguage } from '../../i18n/use-texts.tsx';
+import { useLanguage } from '../../i18n/use-texts.tsx';
 import { type FallbackChannel, type FallbackChoice, fallbackBy } from './fallback-choice.ts';
-import { fallback as en } from './fallback-texts.en.ts';
-import { fallback as he } from './fallback-texts.he.ts';
 import { Part } from './part.tsx';
-import { TemplateSelect } from './template-select.tsx';
+import { useFallbackTexts } from './use-fallback-texts.ts';
 
-const useFallbackTexts = textsOfPages({ en, he });
+const FallbackTemplate = lazy(() => import('./fallback-template.tsx'));
 
 type Estimate = Answer<'/v1/sms/estimate', 'POST'>['fallback'];
 
 const CHANNELS: readonly FallbackChannel[] = ['chat', 'voice', 'sms'];
 const HOUR = 60;
 const MINUTES = [5, 10, 15, 30, HOUR, 2 * HOUR, 6 * HOUR, 12 * HOUR, 24 * HOUR];
-const MAX_TEMPLATES = 500;
 const MAX_TEXT = 1_005;
 
 /** Chooses a second message by another channel, for recipients whose message fails or is not delivered in time. */
@@ -77,7 +72,11 @@ export default function Fallback({
           />
         )}
       </Group>
-      {chosen?.channel === 'chat' && <ChooseTemplate value={chosen} change={change} />}
+      {chosen?.channel === 'chat' && (
+        <Suspense>
+          <FallbackTemplate value={chosen} change={change} />
+        </Suspense>
+      )}
       {chosen && chosen.channel !== 'chat' && (
         <Textarea
           label={t.text}
@@ -100,53 +99,4 @@ export default function Fallback({
       )}
     </Part>
   );
-}
-
-/** Chooses a template that needs no values, but for the file of its header. */
-function ChooseTemplate({
-  value,
-  change,
-}: {
-  readonly value: FallbackChoice;
-  readonly change: (changes: Partial<FallbackChoice>) => void;
-}) {
-  const t = useFallbackTexts();
-  const templates = useAnswer('/v1/chat/templates', { query: { limit: MAX_TEMPLATES } });
-  const usable = (templates.data?.templates ?? []).filter((one) => one.usable && isForAll(one as Template));
-  const template = usable.find(({ template_id }) => template_id === value.templateId);
-  return (
-    <Group gap="md" align="flex-start">
-      <TemplateSelect
-        label={t.template}
-        hint={t.templateHint}
-        none={t.noTemplates}
-        templates={templates.data && usable}
-        value={value.templateId}
-        onChange={(id) => {
-          const one = usable.find(({ template_id }) => template_id === id);
-          const isFile = one !== undefined && needsOf(one as Template).header !== 'none';
-          change({
-            templateId: id ?? '',
-            number: one?.phone ?? '',
-            headerLink: isFile ? one.header.sample : '',
-          });
-        }}
-      />
-      {template && needsOf(template as Template).header !== 'none' && (
-        <TextInput
-          label={t.header}
-          dir="ltr"
-          value={value.headerLink}
-          onChange={(event) => change({ headerLink: event.currentTarget.value })}
-          w={{ base: '100%', xs: 320 }}
-        />
-      )}
-    </Group>
-  );
-}
-
-/** Whether a template says the same to everybody. */
-function isForAll(template: Template): boolean {
-  const needs = needsOf(template);
-  return !isPersonal(needs) && !needs.coupon && !needs.couponEnds && !needs.otp && needs.header !== 'text';
 }
