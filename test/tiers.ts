@@ -178,6 +178,7 @@ export const onlyInAll: Readonly<Record<string, readonly string[]>> = {
     'browser/dlt',
     'browser/drafts',
     'browser/failing-webhooks',
+    'browser/filters',
     'browser/find-setting',
     'browser/first-jobs',
     'browser/first-load',

@@ -200,13 +200,16 @@ test('the dates of a filter are shown when they are chosen, in both languages', 
   ] as const) {
     const page = await signedIn({ language });
     await page.goto('/messages');
-    await page.getByLabel(period).waitFor();
-    assert.equal(await page.getByLabel(from, { exact: true }).count(), 0);
-    await page.getByLabel(period).selectOption(choose);
-    await page.getByLabel(from, { exact: true }).fill('2026-01-01');
+    const chip = page.getByRole('search').getByRole('button', { name: period });
+    await chip.first().click();
+    const dialog = page.getByRole('dialog');
+    assert.equal(await dialog.getByLabel(from, { exact: true }).count(), 0);
+    await dialog.getByLabel(period).selectOption(choose);
+    await dialog.getByLabel(from, { exact: true }).fill('2026-01-01');
     await page.waitForURL(/from=2026-01-01/);
     await page.reload();
-    await page.getByLabel(from, { exact: true }).waitFor();
+    await chip.first().click();
+    await dialog.getByLabel(from, { exact: true }).waitFor();
   }
 });
 

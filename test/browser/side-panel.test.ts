@@ -26,6 +26,13 @@ for (const phone of phones) {
   ids.unshift(messages[0]!.id);
 }
 
+/** Waits until nothing of the list beside an open panel is cut off. */
+async function assertListFits(page: Page): Promise<void> {
+  await page.locator('.side-panel').waitFor();
+  const cut = `[...document.querySelectorAll('.table-card .table-scroll')].filter((one) => one.scrollWidth > one.clientWidth).length`;
+  await waitFor('the list fits beside the panel', async () => (await page.evaluate<number>(cut)) === 0);
+}
+
 const openOf = (page: Page) => new URL(page.url()).searchParams.get('open');
 const opens = (page: Page, id: string | null) => waitFor(`${id} is open`, () => openOf(page) === id);
 
@@ -60,6 +67,7 @@ for (const { language, theme, of, timeline, raw, close, wide } of [
     await panel.getByText(ids[0]!, { exact: true }).first().waitFor();
     await assertAccessible(page);
     await assertFits(page);
+    await assertListFits(page);
     await keepScreenshot(page, `side-panel-message-${language}-${theme}-${wide}`);
     // By physical key, so that it is the same with a Hebrew layout.
     await page.keyboard.press('KeyJ');
@@ -132,6 +140,7 @@ test('a link to a request shows it, also when the list has gone on', async () =>
   const panel = page.getByRole('dialog', { name: 'sendText' });
   await panel.getByRole('button', { name: 'Copy link' }).click();
   await panel.getByRole('button', { name: 'Link copied' }).waitFor();
+  await assertListFits(page);
   const link = await page.evaluate<string>('navigator.clipboard.readText()');
   await page.goto('/');
   await page.goto(link);
@@ -177,6 +186,7 @@ for (const { language, theme, width } of [
     await panel.getByRole('img', { name: /3/ }).first().waitFor();
     await assertAccessible(page);
     await assertFits(page);
+    await assertListFits(page);
     await keepScreenshot(page, `side-panel-campaign-${language}-${theme}-${width}`);
     await page.keyboard.press('KeyJ');
     await page.getByRole('dialog', { name: first }).waitFor();
@@ -198,6 +208,7 @@ test('the side panel shows the changes of an audit entry', async () => {
     .click();
   const panel = page.getByRole('dialog');
   await panel.locator('code').first().waitFor();
+  await assertListFits(page);
   await assertAccessible(page);
   await keepScreenshot(page, 'side-panel-audit-en');
 });

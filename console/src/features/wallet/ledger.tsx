@@ -3,10 +3,12 @@ import type { Answer } from '../../api/operations.ts';
 import { useList } from '../../api/paging.ts';
 import { goodText } from '../../components/colors.ts';
 import { DataTable } from '../../components/data-table.tsx';
-import { DayFilters, FilterBar, FilterSelect, useFilters, useTimeSpan } from '../../components/filters.tsx';
+import { useTimeSpan } from '../../components/day-filters.tsx';
+import { FilterBar } from '../../components/filter-bar.tsx';
 import { RowTime } from '../../components/row-time.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
+import { useFilters } from '../../components/use-filters.ts';
 import { Amount } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
 
@@ -26,10 +28,10 @@ export function Ledger({ username, title }: { readonly username?: string; readon
   });
   return (
     <Stack gap="sm">
-      <FilterBar filters={filters}>
-        <FilterSelect filters={filters} name="kind" label={t.kind} choices={t.kinds} />
-        <DayFilters filters={filters} />
-      </FilterBar>
+      <FilterBar
+        filters={filters}
+        fields={[{ kind: 'days' }, { kind: 'choice', name: 'kind', label: t.kind, choices: t.kinds }]}
+      />
       <DataTable
         caption={title}
         pages={pages}

@@ -4,14 +4,17 @@ import { useList } from '../../api/paging.ts';
 import { useMay } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { DataTable } from '../../components/data-table.tsx';
-import { FilterBar, FilterText, useFilters } from '../../components/filters.tsx';
+import { writtenText } from '../../components/direction.ts';
+import { FilterBar } from '../../components/filter-bar.tsx';
 import { Page } from '../../components/page.tsx';
 import { RowLink } from '../../components/row-link.tsx';
+import { SearchField } from '../../components/search-field.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
+import { useFilters } from '../../components/use-filters.ts';
 import { useOpened } from '../../components/use-opened.ts';
 import { Phone, StatusBadge, Time } from '../../components/values.tsx';
-import { ChannelFilter } from '../../features/messages/channel-filter.tsx';
+import { useChannelField } from '../../features/messages/channel-field.ts';
 import { useChannelName } from '../../features/messages/channels.ts';
 import { useTexts } from '../../i18n/use-texts.tsx';
 import { type Campaign, type ListedCampaign, startOf, stateTones, useLiveCampaigns } from './campaign.ts';
@@ -37,6 +40,7 @@ export default function Campaigns() {
     refetchMs: REFETCH_MS,
   });
   const { latest, keep } = useLiveCampaigns(pages.rows ?? []);
+  const channelField = useChannelField(channel, pages.rows);
   const sendButton = maySend && (
     <Action icon={Send} mirrored href={channel === '' ? '/send' : `/send?channel=${channel}`}>
       {t.send}
@@ -46,12 +50,14 @@ export default function Campaigns() {
   return (
     <Page lead={t.lead} actions={sendButton}>
       {maySend && <Drafts />}
-      <FilterBar filters={filters}>
-        <FilterText filters={filters} name="name" label={t.find} width={260} maxLength={50} written />
-        <ChannelFilter
-          value={channel}
-          found={(pages.rows ?? []).map((row) => row.channel)}
-          onChange={(value) => filters.set('channel', value)}
+      <FilterBar filters={filters} fields={[channelField]}>
+        <SearchField
+          key={String(name === '')}
+          label={t.find}
+          value={name}
+          onSearch={(text) => filters.set('name', text)}
+          maxLength={50}
+          {...writtenText}
         />
       </FilterBar>
       <DataTable

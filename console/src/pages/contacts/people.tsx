@@ -5,11 +5,11 @@ import { useList } from '../../api/paging.ts';
 import { useMay } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
 import { DataTable } from '../../components/data-table.tsx';
-import { useFilters } from '../../components/filters.tsx';
 import { Page } from '../../components/page.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
+import { useFilters } from '../../components/use-filters.ts';
 import { Phone, StatusBadge } from '../../components/values.tsx';
 import { useContactTexts } from '../../features/imports/texts.ts';
 

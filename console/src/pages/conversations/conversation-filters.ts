@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { Conversation, ConversationQuery } from '../../api/conversation-queries.ts';
 import { useSession } from '../../api/session-context.ts';
-import { isOneOf, useFilters } from '../../components/filters.tsx';
+import { isOneOf, useFilters } from '../../components/use-filters.ts';
 
 export const tabs = ['mine', 'unassigned', 'all', 'closed'] as const;
 export type Tab = (typeof tabs)[number];

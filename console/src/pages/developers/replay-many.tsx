@@ -1,7 +1,7 @@
 import { Group, Radio, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { client } from '../../api/client.ts';
-import { useTimeSpan } from '../../components/filters.tsx';
+import { useTimeSpan } from '../../components/day-filters.tsx';
 import { Form, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Muted } from '../../components/text.tsx';

@@ -5,20 +5,15 @@ import type { Answer, Query } from '../../api/operations.ts';
 import { useList } from '../../api/paging.ts';
 import { Copy } from '../../components/copy.tsx';
 import { DataTable } from '../../components/data-table.tsx';
+import { useTimeSpan } from '../../components/day-filters.tsx';
 import { Facts, Id } from '../../components/facts.tsx';
-import {
-  DayFilters,
-  FilterBar,
-  FilterSelect,
-  FilterText,
-  useFilters,
-  useTimeSpan,
-} from '../../components/filters.tsx';
+import { FilterBar } from '../../components/filter-bar.tsx';
 import { Page } from '../../components/page.tsx';
 import { RowOpener } from '../../components/row-opener.tsx';
 import { SidePanel } from '../../components/side-panel.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
+import { useFilters } from '../../components/use-filters.ts';
 import { type Opened, useOpened } from '../../components/use-opened.ts';
 import { StatusBadge, Time } from '../../components/values.tsx';
 import { useRequestTexts } from './request-texts.ts';
@@ -43,19 +38,17 @@ export default function Requests() {
   const opened = useOpened(pages.rows, ({ id }) => id);
   return (
     <Page lead={t.lead}>
-      <FilterBar filters={filters}>
-        <FilterSelect filters={filters} name="api" label={t.api} choices={t.apis} />
-        <FilterSelect
-          filters={filters}
-          name="refused"
-          label={t.outcome}
-          choices={{ false: t.done, true: t.refused }}
-        />
-        <FilterText filters={filters} name="operation" label={t.operation} width={130} />
-        <FilterText filters={filters} name="status" label={t.status} width={84} />
-        <FilterText filters={filters} name="request_id" label={t.requestId} width={130} />
-        <DayFilters filters={filters} />
-      </FilterBar>
+      <FilterBar
+        filters={filters}
+        fields={[
+          { kind: 'days' },
+          { kind: 'choice', name: 'api', label: t.api, choices: t.apis },
+          { kind: 'choice', name: 'refused', label: t.outcome, choices: { false: t.done, true: t.refused } },
+          { kind: 'text', name: 'operation', label: t.operation },
+          { kind: 'text', name: 'status', label: t.status },
+          { kind: 'text', name: 'request_id', label: t.requestId },
+        ]}
+      />
       <DataTable
         pages={pages}
         rowKey={(row) => row.id}

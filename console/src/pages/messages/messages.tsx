@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Group, Select, TextInput } from '@mantine/core';
-import { MessagesSquare, Search } from 'lucide-react';
+import { Button } from '@mantine/core';
+import { MessagesSquare } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useLive } from '../../api/live.ts';
@@ -7,23 +7,24 @@ import type { Channel, Message, MessageState } from '../../api/message-types.ts'
 import { usePages } from '../../api/paging.ts';
 import { useMay } from '../../api/session-context.ts';
 import { DataTable } from '../../components/data-table.tsx';
+import { useTimeSpan } from '../../components/day-filters.tsx';
 import { Download } from '../../components/download.tsx';
-import { DayFilters, FilterBar, isOneOf, useFilters, useTimeSpan } from '../../components/filters.tsx';
+import { FilterBar } from '../../components/filter-bar.tsx';
 import { HiddenNote } from '../../components/hidden-note.tsx';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
+import { isOneOf, useFilters } from '../../components/use-filters.ts';
 import { useOpened } from '../../components/use-opened.ts';
-import { ChannelFilter } from '../../features/messages/channel-filter.tsx';
+import { useChannelField } from '../../features/messages/channel-field.ts';
 import { useMessageColumns } from '../../features/messages/columns.tsx';
 import { MessagePanel } from '../../features/messages/message-panel.tsx';
 import { searchMessages } from '../../features/messages/search.ts';
 import { useTexts } from '../../i18n/use-texts.tsx';
+import { kinds, MessageSearch } from './message-search.tsx';
 
 const ROWS = 50;
 const REFETCH_MS = 10_000;
 
-const kinds = ['phone', 'id', 'external', 'shipment', 'campaign'] as const;
-type Kind = (typeof kinds)[number];
 const states: readonly MessageState[] = ['waiting', 'submitted', 'delivered', 'read', 'failed', 'cancelled'];
 
 /** The parameter of the service for each kind of search. */
@@ -64,6 +65,7 @@ export default function Messages() {
   );
   const latest = (row: Message) => fresh[row.id] ?? row;
   const opened = useOpened(pages.rows, ({ id }) => id);
+  const channelField = useChannelField(channel, pages.rows);
   return (
     <Page
       lead={t.lead}
@@ -73,31 +75,26 @@ export default function Messages() {
         )
       }
     >
-      <FilterBar filters={filters}>
-        <Select
-          label={t.searchBy}
-          data={kinds.map((value) => ({ value, label: t.kinds[value] }))}
-          value={kind}
-          onChange={(value) => filters.set('by', value ?? '')}
-          allowDeselect={false}
-          w={{ base: '100%', xs: 160 }}
+      <FilterBar
+        filters={filters}
+        fields={[
+          { kind: 'days' },
+          {
+            kind: 'choice',
+            name: 'state',
+            label: t.state,
+            choices: states.map((value) => ({ value, label: t.states[value] })),
+          },
+          channelField,
+        ]}
+      >
+        <MessageSearch
+          key={`${kind} ${q}`}
+          kind={kind}
+          value={q}
+          onKind={(value) => filters.set('by', value)}
+          onSearch={(term) => filters.set('q', term)}
         />
-        <Term key={`${kind} ${q}`} kind={kind} value={q} onSearch={(term) => filters.set('q', term)} />
-        <Select
-          label={t.state}
-          placeholder={t.anyState}
-          data={states.map((value) => ({ value, label: t.states[value] }))}
-          value={isOneOf(states, state) ? state : null}
-          onChange={(value) => filters.set('state', value ?? '')}
-          clearable
-          w={{ base: '100%', xs: 140 }}
-        />
-        <ChannelFilter
-          value={channel}
-          found={(pages.rows ?? []).map((row) => row.channel)}
-          onChange={(value) => filters.set('channel', value)}
-        />
-        <DayFilters filters={filters} />
       </FilterBar>
       <HiddenNote kind="message-text" />
       <DataTable
@@ -127,55 +124,5 @@ export default function Messages() {
       />
       <MessagePanel opened={opened} />
     </Page>
-  );
-}
-
-/** Search term, applied when the person presses Enter: half a number matches nothing. */
-function Term({
-  kind,
-  value,
-  onSearch,
-}: {
-  readonly kind: Kind;
-  readonly value: string;
-  readonly onSearch: (term: string) => void;
-}) {
-  const { messages: t, common } = useTexts();
-  const [typed, setTyped] = useState(value);
-  const [error, setError] = useState<string>();
-  function search(event: React.SubmitEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const term = typed.trim();
-    const problem =
-      kind === 'phone' && !/^\+?[\d\s().-]{3,30}$/.test(term)
-        ? t.badNumber
-        : (kind === 'id' || kind === 'shipment') && !/^\d{1,16}$/.test(term)
-          ? t.badId
-          : undefined;
-    const shown = term === '' ? undefined : problem;
-    setError(shown);
-    if (shown === undefined) onSearch(term);
-  }
-  return (
-    <form onSubmit={search}>
-      <Group gap={0}>
-        <TextInput
-          type="search"
-          label={t.term}
-          placeholder={t.kinds[kind]}
-          {...(kind !== 'campaign' && { dir: 'ltr' as const })}
-          value={typed}
-          error={error}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-          maxLength={kind === 'external' ? 255 : 50}
-          rightSection={
-            <ActionIcon type="submit" variant="subtle" aria-label={common.search}>
-              <Search size={16} />
-            </ActionIcon>
-          }
-          w={{ base: '100%', xs: 240 }}
-        />
-      </Group>
-    </form>
   );
 }

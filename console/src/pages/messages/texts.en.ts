@@ -16,8 +16,6 @@ export const messages = {
     campaign: 'Campaign name',
   },
   term: 'Search term',
-  anyState: 'Any',
-  anyChannel: 'Any',
   badNumber: 'This is not a phone number.',
   badId: 'An ID has only digits.',
   accepted: 'Accepted',

@@ -15,8 +15,6 @@ export const messages: Dictionary['messages'] = {
     campaign: 'שם קמפיין',
   },
   term: 'מונח לחיפוש',
-  anyState: 'הכול',
-  anyChannel: 'הכול',
   badNumber: 'זה אינו מספר טלפון.',
   badId: 'במזהה יש ספרות בלבד.',
   accepted: 'התקבלה',

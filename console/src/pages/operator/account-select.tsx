@@ -74,7 +74,7 @@ export function AccountsSelect(props: Omit<MultiSelectProps, 'data'>) {
   );
 }
 
-function AccountName({ id }: { readonly id: string }) {
+export function AccountName({ id }: { readonly id: string }) {
   const account = useAnswer('/v1/operator/accounts/{id}', byId(id));
   return <bdi dir="ltr">{account.data?.username ?? id}</bdi>;
 }

@@ -10,15 +10,16 @@ import { Action } from '../../components/action.tsx';
 import { choicesOf } from '../../components/choices.ts';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
-import { FilterBar, FilterSelect, useFilters } from '../../components/filters.tsx';
+import { FilterBar } from '../../components/filter-bar.tsx';
 import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
+import { useFilters } from '../../components/use-filters.ts';
 import { Amount } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
-import { AccountSelect } from './account-select.tsx';
+import { AccountName, AccountSelect } from './account-select.tsx';
 import { useOperatorTexts } from './texts.ts';
 
 type Price = Answer<'/v1/operator/prices'>['prices'][number];
@@ -86,17 +87,28 @@ export default function Prices() {
           </Paper>
         ))}
       </Group>
-      <FilterBar filters={filters}>
-        <AccountSelect
-          label={t.account}
-          value={account || null}
-          onChange={(value) => filters.set('account', value ?? '')}
-          first={[{ value: EVERYONE, label: t.everyone }]}
-          clearable
-          w={220}
-        />
-        <FilterSelect filters={filters} name="channel" label={t.channel} choices={t.channelsShort} />
-      </FilterBar>
+      <FilterBar
+        filters={filters}
+        fields={[
+          {
+            kind: 'own',
+            name: 'account',
+            label: t.account,
+            shown: account === EVERYONE ? t.everyone : <AccountName id={account} />,
+            input: (
+              <AccountSelect
+                label={t.account}
+                value={account || null}
+                onChange={(value) => filters.set('account', value ?? '')}
+                first={[{ value: EVERYONE, label: t.everyone }]}
+                clearable
+                comboboxProps={{ withinPortal: false }}
+              />
+            ),
+          },
+          { kind: 'choice', name: 'channel', label: t.channel, choices: t.channelsShort },
+        ]}
+      />
       <DataTable
         pages={pages}
         rowKey={(row) => `${row.account_id}-${row.channel}-${row.prefix}`}

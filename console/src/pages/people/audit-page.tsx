@@ -4,18 +4,13 @@ import type { Answer, Query } from '../../api/operations.ts';
 import { useList } from '../../api/paging.ts';
 import { useAnswer } from '../../api/queries.ts';
 import { DataTable, RowsTable } from '../../components/data-table.tsx';
-import {
-  DayFilters,
-  FilterBar,
-  FilterSelect,
-  FilterText,
-  useFilters,
-  useTimeSpan,
-} from '../../components/filters.tsx';
+import { useTimeSpan } from '../../components/day-filters.tsx';
+import { FilterBar } from '../../components/filter-bar.tsx';
 import { Page } from '../../components/page.tsx';
 import { SidePanel } from '../../components/side-panel.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
+import { useFilters } from '../../components/use-filters.ts';
 import { type Opened, useOpened } from '../../components/use-opened.ts';
 import { StatusBadge, Time } from '../../components/values.tsx';
 import { useActionTexts } from './action-texts.ts';
@@ -40,17 +35,20 @@ export default function AuditPage() {
   const opened = useOpened(pages.rows, ({ id }) => id);
   return (
     <Page lead={team.operators ? t.operatorLead : t.lead}>
-      <FilterBar filters={filters}>
-        <FilterSelect
-          filters={filters}
-          name="person"
-          label={t.person}
-          choices={(people.data?.people ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-        />
-        <FilterSelect filters={filters} name="kind" label={t.kind} choices={t.kinds} />
-        <FilterText filters={filters} name="object" label={t.objectId} width={180} />
-        <DayFilters filters={filters} />
-      </FilterBar>
+      <FilterBar
+        filters={filters}
+        fields={[
+          { kind: 'days' },
+          {
+            kind: 'choice',
+            name: 'person',
+            label: t.person,
+            choices: (people.data?.people ?? []).map(({ id, name }) => ({ value: id, label: name })),
+          },
+          { kind: 'choice', name: 'kind', label: t.kind, choices: t.kinds },
+          { kind: 'text', name: 'object', label: t.objectId },
+        ]}
+      />
       <DataTable
         pages={pages}
         rowKey={(row) => row.id}

@@ -3,11 +3,11 @@ import { Inbox, Mail, MessageSquareText, MessagesSquare, Phone as PhoneIcon } fr
 import { useMailbox } from '../../api/mailbox.ts';
 import { type Arrival, useArrivals } from '../../api/sandbox-phone.ts';
 import { useMay } from '../../api/session-context.ts';
-import { useFilters } from '../../components/filters.tsx';
 import { Page } from '../../components/page.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { Empty, Fetched, Loading } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
+import { useFilters } from '../../components/use-filters.ts';
 import { Time } from '../../components/values.tsx';
 import { Handset } from '../../features/handset/handset.tsx';
 import { ReceivedMailCard } from '../../features/mail/received-mail.tsx';
