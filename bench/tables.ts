@@ -85,31 +85,36 @@ const timesHead = ['requests', 'median', 'p95', 'p99', 'worst'];
 
 export function conversationsTable({ rounds, reads, memory }: ConversationsBench): string {
   return [
-    'Messages of clients by webhook, one a request over 50 connections:',
+    'Messages of clients by webhook, one a request:',
     markdown(
       [
         'conversations',
         'accounts',
+        'connections',
         'a second',
         'answer: median, p99',
         'CPU a message, µs: server',
         'PostgreSQL',
       ],
-      [...Map.groupBy(rounds, (round) => `${show(round.conversations)}|${round.accounts}`)].map(
-        ([key, own]) => {
-          const [stored, accounts] = key.split('|') as [string, string];
-          const figure = (name: 'perSecond' | 'server' | 'postgres' | 'median' | 'p99', digits = 0) =>
-            show(median(own.map((round) => round[name])), digits);
-          return [
-            stored,
-            accounts,
-            figure('perSecond'),
-            `${figure('median', 1)} ms, ${figure('p99', 1)} ms`,
-            figure('server'),
-            figure('postgres'),
-          ];
-        },
-      ),
+      [
+        ...Map.groupBy(
+          rounds,
+          (round) => `${show(round.conversations)}|${round.accounts}|${round.connections}`,
+        ),
+      ].map(([key, own]) => {
+        const [stored, accounts, connections] = key.split('|') as [string, string, string];
+        const figure = (name: 'perSecond' | 'server' | 'postgres' | 'median' | 'p99', digits = 0) =>
+          show(median(own.map((round) => round[name])), digits);
+        return [
+          stored,
+          accounts,
+          connections,
+          figure('perSecond'),
+          `${figure('median', 1)} ms, ${figure('p99', 1)} ms`,
+          figure('server'),
+          figure('postgres'),
+        ];
+      }),
     ),
     markdown(
       ['', 'conversations', ...timesHead],

@@ -13,8 +13,8 @@ import { type Answered, answered } from './dlr.ts';
 /** Messages per round, and before the first round. */
 const MESSAGES = 10_000;
 const WARM_UP = 3_000;
-/** Parallel webhooks. */
-const CONNECTIONS = 50;
+/** Parallel webhooks: with 50, the time of an answer limits the rate. */
+const CONNECTIONS = [50, 150];
 const READS = 200;
 /** Accounts that get messages in turns. */
 const ACCOUNTS = 200;
@@ -41,6 +41,8 @@ export interface ConversationRound {
   readonly conversations: number;
   /** Number of accounts, each with a business number. */
   readonly accounts: number;
+  /** Number of parallel webhooks. */
+  readonly connections: number;
   /** Clients' messages per second, each by a webhook. */
   readonly perSecond: number;
   /** Milliseconds from a webhook to its answer. */
@@ -87,9 +89,13 @@ export async function conversations(options: ConversationsOptions): Promise<Conv
     const reads: { conversations: number; what: string; took: Answered }[] = [];
     const rates = async (stored: number, numbers: readonly BusinessNumber[]) => {
       for (let round = 0; round < rounds; round++) {
-        const took = await write(field, carillon, target, stored, numbers);
-        progress(`${show(took.perSecond)}/s, CPU ${show(took.server)} + ${show(took.postgres)} µs`);
-        results.push(took);
+        for (const connections of CONNECTIONS) {
+          const took = await write(field, carillon, target, { clients: stored, numbers, connections });
+          progress(
+            `${connections} connections: ${show(took.perSecond)}/s, CPU ${show(took.server)} + ${show(took.postgres)} µs`,
+          );
+          results.push(took);
+        }
       }
     };
     const measure = async (stored: number) => {
@@ -100,18 +106,18 @@ export async function conversations(options: ConversationsOptions): Promise<Conv
       }
     };
     progress('warming up');
-    await bring(field, target, WARM_UP, WARM_UP, [access]);
+    await bring(field, target, WARM_UP, { clients: WARM_UP, numbers: [access] });
     await measure(WARM_UP);
     progress(`${ACCOUNTS} accounts`);
     const numbers = await addAccounts(sql, account!.id);
     // The service notices new numbers within a second; until then their messages are ignored.
     await pause(NUMBERS_SEEN_MS);
-    await bring(field, target, WARM_UP, WARM_UP, numbers);
+    await bring(field, target, WARM_UP, { clients: WARM_UP, numbers });
     await rates(WARM_UP, numbers);
     await sql`DELETE FROM chat_numbers WHERE account_id <> ${account!.id}`;
     const memory = carillon.memory().most;
     await fill(sql, account!.id, many, progress);
-    await bring(field, target, WARM_UP, many, [access]);
+    await bring(field, target, WARM_UP, { clients: many, numbers: [access] });
     await measure(many);
     return { rounds: results, reads, memory: [memory, carillon.memory().most] };
   } finally {
@@ -122,13 +128,21 @@ export async function conversations(options: ConversationsOptions): Promise<Conv
 
 let first = 0;
 
-/** Sends messages of clients, each by a webhook, from `clients` in turns who each have a conversation or start one. */
+/** Where messages come from. */
+interface Senders {
+  /** Number of clients who write in turns; each has a conversation or starts one. */
+  readonly clients: number;
+  /** Numbers that they write to. */
+  readonly numbers: readonly BusinessNumber[];
+  readonly connections?: number;
+}
+
+/** Sends messages of clients, each by a webhook. */
 async function bring(
   field: Field,
   { port }: Target,
   count: number,
-  clients: number,
-  numbers: readonly BusinessNumber[],
+  { clients, numbers, connections = CONNECTIONS[0]! }: Senders,
 ): Promise<LoadResult> {
   const target: ChatWebhooks = {
     kind: 'chat-webhooks',
@@ -137,7 +151,7 @@ async function bring(
     numbers,
     clients,
   };
-  const plan: Plan = { target, connections: CONNECTIONS, requests: count, size: 1, first };
+  const plan: Plan = { target, connections, requests: count, size: 1, first };
   first += count;
   const result = await field.load.ask<LoadResult>('run', plan);
   if (result.refused > 0) throw new Error(`a webhook was answered ${result.refusal}`);
@@ -148,16 +162,16 @@ async function write(
   field: Field,
   carillon: Carillon,
   target: Target,
-  clients: number,
-  numbers: readonly BusinessNumber[],
+  senders: Senders & { readonly connections: number },
 ): Promise<ConversationRound> {
   const before = carillon.cpu();
-  const { startedAt, endedAt, median, p99 } = await bring(field, target, MESSAGES, clients, numbers);
+  const { startedAt, endedAt, median, p99 } = await bring(field, target, MESSAGES, senders);
   const after = carillon.cpu();
   const each = (name: string) => ((after[name]! - before[name]!) / MESSAGES) * 1e6;
   return {
-    conversations: clients,
-    accounts: numbers.length,
+    conversations: senders.clients,
+    accounts: senders.numbers.length,
+    connections: senders.connections,
     perSecond: MESSAGES / ((endedAt - startedAt) / 1_000),
     median,
     p99,

@@ -97,10 +97,16 @@ function conditions(sql: Queryable, accountId: number, query: ConversationQuery)
   if (name === undefined && clients === undefined) return all;
   let found = sql`false`;
   if (name !== undefined) {
-    found = sql`${found} OR (client_name <> '' AND lower(client_name) LIKE ${likeBeginning(name.toLowerCase())})`;
+    const beginning = name.toLowerCase();
+    found = sql`${found} OR (client_name <> '' AND lower(client_name) ~>=~ ${beginning} AND lower(client_name) ~<~ ${after(beginning)})`;
   }
-  for (const beginning of clients ?? []) found = sql`${found} OR client LIKE ${likeBeginning(beginning)}`;
+  for (const beginning of clients ?? [])
+    found = sql`${found} OR (client >= ${beginning} AND client < ${after(beginning)})`;
   return sql`${all} AND (${found})`;
 }
 
-const likeBeginning = (text: string): string => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+/**
+ * Returns the end of the range of texts that begin with `text`, in the order of their bytes. A generic plan looks such a range up in an
+ * index; for `LIKE` with a parameter it read all conversations of the account, 320 ms of a million.
+ */
+const after = (text: string): string => `${text}\u{10FFFF}`;
