@@ -203,3 +203,26 @@ for (const [language, t] of Object.entries({
     await keepScreenshot(page, `composer-fallback-${language}-light`);
   });
 }
+
+test('the list of campaigns says which sends are second messages', async () => {
+  const fallback = { channel: 'chat', source: '972550000001', template_id: '1_972550000001_plain' };
+  // Sends to one recipient are not in the list.
+  const phones = ['0521230001', '0521240001'];
+  const sent = await api.post<{ shipment_id: string }>(
+    '/sms',
+    { source: '0559876543', message: 'See', phones, fallback },
+    202,
+  );
+  const second = await waitFor('the second message is sent', async () => {
+    await service.advance(5);
+    const { campaigns } = await api.get<{ campaigns: { id: string; fallback_for: string | null }[] }>(
+      '/campaigns',
+    );
+    return campaigns.find(({ fallback_for }) => fallback_for === sent.shipment_id);
+  });
+  const page = await signedIn();
+  await page.goto('/campaigns');
+  const marked = page.getByRole('row').filter({ hasText: 'second messages' });
+  await marked.locator(`a[href="/campaigns/${second.id}"]`).waitFor();
+  assert.equal(await marked.count(), 1);
+});

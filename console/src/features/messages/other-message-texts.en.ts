@@ -3,6 +3,7 @@ export const otherMessage = {
   replaced: 'Sent by another channel',
   replaces: 'Replaces',
   fallback: 'If it fails',
+  seconds: 'second messages',
   sent: (count: string) => `${count} sent`,
   waits: 'waiting',
   ended: 'ended',

@@ -4,6 +4,7 @@ export const otherMessage: typeof en.otherMessage = {
   replaced: 'נשלחה בערוץ אחר',
   replaces: 'במקום',
   fallback: 'אם ההודעה נכשלת',
+  seconds: 'הודעות שניות',
   sent: (count: string) => `${count} נשלחו`,
   waits: 'ממתינה',
   ended: 'הסתיימה',

@@ -16,6 +16,7 @@ import { useOpened } from '../../components/use-opened.ts';
 import { Phone, StatusBadge, Time } from '../../components/values.tsx';
 import { useChannelField } from '../../features/messages/channel-field.ts';
 import { useChannelName } from '../../features/messages/channels.ts';
+import { useOtherTexts } from '../../features/messages/other-message.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
 import { type Campaign, type ListedCampaign, startOf, stateTones, useLiveCampaigns } from './campaign.ts';
 import { CampaignActions } from './campaign-actions.tsx';
@@ -111,7 +112,8 @@ export default function Campaigns() {
 function NameCell({ campaign, onOpen }: { readonly campaign: ListedCampaign; readonly onOpen: () => void }) {
   const nameOf = useChannelName();
   const name = useCampaignName(campaign);
-  const { id, source, channel, accepted_at, state } = campaign;
+  const { seconds } = useOtherTexts();
+  const { id, source, channel, accepted_at, state, fallback_for } = campaign;
   return (
     <>
       <RowLink href={`/campaigns/${id}`} fw={600} onOpen={onOpen}>
@@ -119,6 +121,7 @@ function NameCell({ campaign, onOpen }: { readonly campaign: ListedCampaign; rea
       </RowLink>
       <Muted size="xs">
         {nameOf(channel)}
+        {fallback_for !== null && ` · ${seconds}`}
         {source !== null && (
           <>
             {' '}
