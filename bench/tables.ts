@@ -99,16 +99,16 @@ export function conversationsTable({ rounds, reads, memory }: ConversationsBench
       [
         ...Map.groupBy(
           rounds,
-          (round) => `${show(round.conversations)}|${round.accounts}|${round.connections}`,
-        ),
-      ].map(([key, own]) => {
-        const [stored, accounts, connections] = key.split('|') as [string, string, string];
+          (round) => `${round.conversations}|${round.accounts}|${round.connections}`,
+        ).values(),
+      ].map((own) => {
+        const { conversations: stored, accounts, connections } = own[0]!;
         const figure = (name: 'perSecond' | 'server' | 'postgres' | 'median' | 'p99', digits = 0) =>
           show(median(own.map((round) => round[name])), digits);
         return [
-          stored,
-          accounts,
-          connections,
+          show(stored),
+          show(accounts),
+          String(connections),
           figure('perSecond'),
           `${figure('median', 1)} ms, ${figure('p99', 1)} ms`,
           figure('server'),

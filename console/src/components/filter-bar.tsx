@@ -22,7 +22,7 @@ export type FilterField<Name extends string> =
   | { readonly kind: 'text'; readonly name: Name; readonly label: string }
   /** The filters `from` and `until`, together a period. */
   | { readonly kind: 'days' }
-  /** A filter with an input of its own, which applies it; `shown` is its value in words. */
+  /** A filter with a custom input. `shown` is its value in words. */
   | {
       readonly kind: 'own';
       readonly name: Name;
@@ -54,6 +54,8 @@ export function FilterBar<Name extends string>({
     setOpened(label !== undefined || !opened);
   };
   const popup = { 'aria-haspopup': 'dialog', 'aria-expanded': opened } as const;
+  // A list with the field `days` has these two filters.
+  const days = filters as unknown as Filters<'from' | 'until'>;
   return (
     <search className="filter-bar" aria-label={t.label}>
       <Popover
@@ -67,9 +69,21 @@ export function FilterBar<Name extends string>({
       >
         <Popover.Target>
           <div className="filter-chips">
-            {fields.map((field) => (
-              <Chip key={field.kind === 'days' ? 'days' : field.name} {...{ field, filters, open, popup }} />
-            ))}
+            {fields.map((field) =>
+              field.kind === 'days' ? (
+                <PeriodChip key="days" filters={days} {...{ open, popup }} />
+              ) : (
+                filters.values[field.name] !== '' && (
+                  <Chip
+                    key={field.name}
+                    label={field.label}
+                    value={shownOf(field, filters.values[field.name])}
+                    onRemove={() => filters.set(field.name, '')}
+                    {...{ open, popup }}
+                  />
+                )
+              ),
+            )}
             <UnstyledButton className="filter-chip filter-add" onClick={() => open()} {...popup}>
               <Plus size={14} aria-hidden />
               {own.add}
@@ -78,13 +92,19 @@ export function FilterBar<Name extends string>({
         </Popover.Target>
         <Popover.Dropdown role="dialog" aria-label={t.label}>
           <Stack gap="sm">
-            {fields.map((field) => (
-              <Field
-                key={field.kind === 'days' ? 'days' : field.name}
-                {...{ field, filters }}
-                autoFocus={focused === (field.kind === 'days' ? t.period : field.label)}
-              />
-            ))}
+            {fields.map((field) =>
+              field.kind === 'days' ? (
+                <DayFilters key="days" filters={days} autoFocus={focused === t.period} />
+              ) : (
+                <Field
+                  key={field.name}
+                  field={field}
+                  value={filters.values[field.name]}
+                  onChange={(value) => filters.set(field.name, value)}
+                  autoFocus={focused === field.label}
+                />
+              ),
+            )}
             {filters.any && (
               <Action icon={FilterX} variant="subtle" color="gray" onClick={filters.clear}>
                 {t.clear}
@@ -98,30 +118,9 @@ export function FilterBar<Name extends string>({
   );
 }
 
-interface ChipProps<Name extends string> {
-  readonly field: FilterField<Name>;
-  readonly filters: Filters<Name>;
-  readonly open: (label: string) => void;
-  readonly popup: { readonly 'aria-haspopup': 'dialog'; readonly 'aria-expanded': boolean };
-}
+type OneField = Exclude<FilterField<string>, { kind: 'days' }>;
 
-/** Chip of a filter with a value. The period always has one. */
-function Chip<Name extends string>({ field, filters, ...rest }: ChipProps<Name>) {
-  if (field.kind === 'days')
-    return <PeriodChip filters={filters as unknown as Filters<'from' | 'until'>} {...rest} />;
-  const value = filters.values[field.name];
-  if (value === '') return null;
-  return (
-    <SetChip
-      label={field.label}
-      value={shownOf(field, value)}
-      onRemove={() => filters.set(field.name, '')}
-      {...rest}
-    />
-  );
-}
-
-function shownOf(field: Exclude<FilterField<string>, { kind: 'days' }>, value: string): ReactNode {
+function shownOf(field: OneField, value: string): ReactNode {
   switch (field.kind) {
     case 'own':
       return field.shown;
@@ -135,15 +134,25 @@ function shownOf(field: Exclude<FilterField<string>, { kind: 'days' }>, value: s
 const optionsOf = (choices: Choices): readonly { value: string; label: string }[] =>
   Array.isArray(choices) ? choices : choicesOf(choices as Readonly<Record<string, string>>);
 
+interface ChipProps {
+  readonly label: string;
+  readonly value: ReactNode;
+  /** Without it, the filter cannot be removed. */
+  readonly onRemove: (() => void) | undefined;
+  readonly open: (label: string) => void;
+  readonly popup: { readonly 'aria-haspopup': 'dialog'; readonly 'aria-expanded': boolean };
+}
+
+/** Chip of the period, which is always shown. */
 function PeriodChip({
   filters,
   ...rest
-}: { readonly filters: Filters<'from' | 'until'> } & Pick<ChipProps<string>, 'open' | 'popup'>) {
+}: { readonly filters: Filters<'from' | 'until'> } & Pick<ChipProps, 'open' | 'popup'>) {
   const { filters: t } = useTexts();
   const { from, until } = filters.values;
   const remove = () => filters.setAll({ from: '', until: '' });
   return (
-    <SetChip
+    <Chip
       label={t.period}
       value={usePeriodText(filters.values)}
       onRemove={from === '' && until === '' ? undefined : remove}
@@ -152,17 +161,8 @@ function PeriodChip({
   );
 }
 
-function SetChip({
-  label,
-  value,
-  onRemove,
-  open,
-  popup,
-}: {
-  readonly label: string;
-  readonly value: ReactNode;
-  readonly onRemove: (() => void) | undefined;
-} & Pick<ChipProps<string>, 'open' | 'popup'>) {
+/** A filter with its value. */
+function Chip({ label, value, onRemove, open, popup }: ChipProps) {
   const own = useBarTexts();
   return (
     <span className="filter-chip">
@@ -179,31 +179,30 @@ function SetChip({
 }
 
 /** The input of a filter. */
-function Field<Name extends string>({
+function Field({
   field,
-  filters,
+  value,
+  onChange,
   autoFocus,
 }: {
-  readonly field: FilterField<Name>;
-  readonly filters: Filters<Name>;
+  readonly field: OneField;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
   readonly autoFocus: boolean;
 }) {
   const { filters: t } = useTexts();
-  if (field.kind === 'days')
-    return <DayFilters filters={filters as unknown as Filters<'from' | 'until'>} autoFocus={autoFocus} />;
   if (field.kind === 'own') return field.input;
   const common = { label: field.label, 'data-autofocus': autoFocus || undefined };
-  const value = filters.values[field.name];
   if (field.kind === 'choice')
     return (
       <NativeSelect
         {...common}
         value={value}
-        onChange={(event) => filters.set(field.name, event.currentTarget.value)}
+        onChange={(event) => onChange(event.currentTarget.value)}
         data={[{ value: '', label: t.all }, ...optionsOf(field.choices)]}
       />
     );
-  return <TextFilter {...common} dir="ltr" value={value} onApply={(text) => filters.set(field.name, text)} />;
+  return <TextFilter {...common} dir="ltr" value={value} onApply={onChange} />;
 }
 
 /** An input that applies its text when the person leaves it or presses Enter. */

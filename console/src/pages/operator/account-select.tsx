@@ -74,6 +74,7 @@ export function AccountsSelect(props: Omit<MultiSelectProps, 'data'>) {
   );
 }
 
+/** The user name of an account, or its id until that is loaded. */
 export function AccountName({ id }: { readonly id: string }) {
   const account = useAnswer('/v1/operator/accounts/{id}', byId(id));
   return <bdi dir="ltr">{account.data?.username ?? id}</bdi>;

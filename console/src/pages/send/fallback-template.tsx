@@ -30,15 +30,14 @@ export default function FallbackTemplate({
         value={value.templateId}
         onChange={(id) => {
           const one = usable.find(({ template_id }) => template_id === id);
-          const isFile = one !== undefined && needsOf(one as Template).header !== 'none';
           change({
             templateId: id ?? '',
             number: one?.phone ?? '',
-            headerLink: isFile ? one.header.sample : '',
+            headerLink: one && hasFile(one as Template) ? one.header.sample : '',
           });
         }}
       />
-      {template && needsOf(template as Template).header !== 'none' && (
+      {template && hasFile(template as Template) && (
         <TextInput
           label={t.header}
           dir="ltr"
@@ -50,6 +49,9 @@ export default function FallbackTemplate({
     </Group>
   );
 }
+
+/** Whether a template that is for all has a file in its header. */
+const hasFile = (template: Template): boolean => needsOf(template).header !== 'none';
 
 /** Whether a template says the same to everybody. */
 function isForAll(template: Template): boolean {
