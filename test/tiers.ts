@@ -187,6 +187,7 @@ export const onlyInAll: Readonly<Record<string, readonly string[]>> = {
     'browser/handset',
     'browser/live-bell',
     'browser/mail',
+    'browser/long-lists',
     'browser/mail-blocks',
     'browser/mail-pictures',
     'browser/mail-templates',

@@ -1,5 +1,14 @@
-import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import {
+  type InfiniteData,
+  keepPreviousData,
+  type QueryClient,
+  type QueryKey,
+  type UseQueryResult,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
 import { request } from './client.ts';
 import type { Answer, PathOf, Query } from './operations.ts';
 
@@ -10,50 +19,75 @@ export interface KeysetPage<Row> {
   readonly next: string | null;
 }
 
+/** A list whose pages are joined as they are fetched. */
 export interface Pages<Row> {
+  /** Rows of all pages so far; undefined while the first page loads. */
   readonly rows: readonly Row[] | undefined;
   readonly error: unknown;
-  /** Rows of the page before are shown while those of this one are fetched. */
+  /** Rows of other filters are shown while those of these filters are fetched. */
   readonly fetching: boolean;
-  /** Number of the page, from 1. */
-  readonly position: number;
-  readonly previous: (() => void) | undefined;
-  readonly next: (() => void) | undefined;
+  /** Fetches the next page, unless a request is on its way; undefined at the end of the list. */
+  readonly more: (() => void) | undefined;
+  /** Whether a request is on its way. */
+  readonly busy: boolean;
+  /** Whether it is one for the next page. */
+  readonly fetchingMore: boolean;
+  /** Forgets all but the first pages, so that the list is refreshed again; undefined for a short list. */
+  readonly shorten: (() => void) | undefined;
   retry(): void;
 }
 
+/** Pages of a list that is refreshed: a refresh fetches all its pages, one after the other. */
+const REFRESHED_PAGES = 4;
+
+/** Keeps the first pages of a list in the cache, with their age. */
+function keepPages(queryClient: QueryClient, queryKey: QueryKey, count: number): void {
+  queryClient.setQueryData<InfiniteData<unknown>>(
+    queryKey,
+    (data) => data && { pages: data.pages.slice(0, count), pageParams: data.pageParams.slice(0, count) },
+    { updatedAt: queryClient.getQueryState(queryKey)?.dataUpdatedAt ?? 0 },
+  );
+}
+
 /**
- * Pages through a list of any length: each page starts after the last key of the previous one, and only one page is in
- * memory.
+ * Reads a list of any length: each page starts after the last key of the previous one. Who leaves the list begins at the first
+ * page again.
  *
  * @param key names the list and all its filters; a different key begins at the first page
  * @param fetchPage gets `next` of the previous page, undefined for the first
- * @param refetchMs milliseconds between two refreshes of the visible page; without it the page is not refreshed
+ * @param refetchMs milliseconds between two refreshes of a list of few pages; without it the list is not refreshed
  */
 export function usePages<Row>(
   key: readonly unknown[],
   fetchPage: (after: string | undefined) => Promise<KeysetPage<Row>>,
   refetchMs?: number,
 ): Pages<Row> {
-  const identity = JSON.stringify(key);
-  const [place, setPlace] = useState<{ identity: string; after: readonly string[] }>({ identity, after: [] });
-  const after = place.identity === identity ? place.after : [];
-  const current = after.at(-1);
-  const query = useQuery({
-    queryKey: [...key, { after: current ?? null }],
-    queryFn: () => fetchPage(current),
+  const queryClient = useQueryClient();
+  const queryKey = [...key, 'pages'];
+  const isShort = (data: InfiniteData<unknown> | undefined) =>
+    data === undefined || data.pages.length <= REFRESHED_PAGES;
+  const query = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam }) => fetchPage(pageParam),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
-    refetchInterval: refetchMs ?? false,
+    refetchInterval: ({ state }) => (isShort(state.data) && refetchMs) || false,
+    refetchOnWindowFocus: ({ state }) => isShort(state.data),
   });
-  const following = query.isPlaceholderData ? null : query.data?.next;
+  const { data, isFetching, isPlaceholderData } = query;
+  const identity = JSON.stringify(queryKey);
+  useEffect(() => () => keepPages(queryClient, JSON.parse(identity) as QueryKey, 1), [queryClient, identity]);
   return {
-    rows: query.data?.rows,
+    rows: useMemo(() => data?.pages.flatMap(({ rows }) => rows), [data]),
     error: query.error,
-    fetching: query.isPlaceholderData,
-    position: after.length + 1,
-    previous: after.length > 0 ? () => setPlace({ identity, after: after.slice(0, -1) }) : undefined,
-    next: following ? () => setPlace({ identity, after: [...after, following] }) : undefined,
-    retry: () => void query.refetch(),
+    fetching: isPlaceholderData,
+    more:
+      query.hasNextPage && !isPlaceholderData ? () => !isFetching && void query.fetchNextPage() : undefined,
+    busy: isFetching,
+    fetchingMore: query.isFetchingNextPage,
+    shorten: isShort(data) ? undefined : () => keepPages(queryClient, queryKey, REFRESHED_PAGES),
+    retry: () => void (query.isFetchNextPageError ? query.fetchNextPage() : query.refetch()),
   };
 }
 
@@ -68,7 +102,7 @@ interface ListOptions<Path extends PathOf<'GET'>, Row> {
 }
 
 /**
- * Pages through a list of /v1. `useRefresh` with the path reads it again.
+ * Reads a list of /v1, page by page. `useRefresh` with the path reads it again.
  *
  * @param rowsOf picks the rows out of an answer
  */
@@ -92,7 +126,7 @@ export function useList<Path extends PathOf<'GET'>, Row>(
   return usePages(['get', address, path ?? {}, filters], load, refetchMs);
 }
 
-/** Returns the pages of a list that one answer has whole. */
+/** Returns a list that one answer has whole. */
 export const onePage = <Row>(
   { error, refetch }: Pick<UseQueryResult, 'error' | 'refetch'>,
   rows: readonly Row[] | undefined,
@@ -100,9 +134,10 @@ export const onePage = <Row>(
   rows,
   error,
   fetching: false,
-  position: 1,
-  previous: undefined,
-  next: undefined,
+  more: undefined,
+  busy: false,
+  fetchingMore: false,
+  shorten: undefined,
   retry: () => void refetch(),
 });
 

@@ -1,41 +1,20 @@
-import { Box, getSpacing, Paper, Skeleton, VisuallyHidden } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Box, getSpacing, Paper, VisuallyHidden } from '@mantine/core';
+import { lazy, type ReactNode, Suspense } from 'react';
 import type { Pages } from '../api/paging.ts';
+import { MoreRows } from './more-rows.tsx';
 import { usePageTitle } from './page-frame.ts';
-import { Pager } from './pager.tsx';
 import { ErrorNote } from './states.tsx';
+import { Cells, type CellsProps, type Column, cellProps, type RowPlace, TableRow } from './table-row.tsx';
 import { Muted } from './text.tsx';
 import './data-table.css';
 
-/** Place in a row of two lines: `start`, `title` and `end` in the first, `text` and, at its end, `mark` in the second. */
-type PhonePlace = 'start' | 'title' | 'end' | 'text' | 'mark';
+export type { Column } from './table-row.tsx';
 
-export interface Column<Row> {
-  readonly title: string;
-  /** Shown in place of the title, such as a select for the target of a column. */
-  readonly header?: ReactNode;
-  /** For those who cannot see it alone, as that of buttons. */
-  readonly hiddenTitle?: boolean;
-  /** Key of the column, required when two columns have the same title. */
-  readonly key?: string;
-  readonly cell: (row: Row) => ReactNode;
-  /** The cell names its row. */
-  readonly rowHeader?: boolean;
-  /** Greyed, as a column of a file that is not imported. */
-  readonly leftOut?: boolean;
-  /** `end` for numbers. */
-  readonly align?: 'start' | 'end';
-  /** Left out on narrow screens; `widest`: also on small windows, of 1,024 pixels. */
-  readonly wideOnly?: boolean | 'widest';
-  /**
-   * Place on phones, where a row has two lines if a column has a place. The columns without one are left out there, and the
-   * headings are for screen readers alone. A click anywhere in the row is one on the link or button of `title`.
-   */
-  readonly onPhone?: PhonePlace;
-  readonly width?: number | string;
-  /** Its text does not widen the column: it is cut at its `width`. */
-  readonly cut?: boolean;
-}
+const WindowRows = lazy(() => import('./window-rows.tsx'));
+/** Rows of a table that are all in the page. Of a longer one, only those around the window are. */
+const MOST_IN_PAGE = 200;
+/** `aria-rowcount` of a table whose number of rows is not known. */
+const UNKNOWN = -1;
 
 interface Props<Row> {
   /** Description of the table for screen readers; without it, the title of the page. */
@@ -50,7 +29,10 @@ interface Props<Row> {
 /** Space above and below the content of a cell, in pixels: a row with buttons has 40 (styles.css). */
 const CELL_SPACING_PX = 5;
 
-/** A list page by page, with its states. */
+/**
+ * A list of any length, with its states. One that is the whole page fetches more as one scrolls; one with a caption is a part of a
+ * page and has a button for that, so that what follows it stays in reach.
+ */
 export function DataTable<Row>({
   pages,
   empty,
@@ -61,23 +43,20 @@ export function DataTable<Row>({
   readonly empty: ReactNode;
 }) {
   if (pages.rows === undefined && pages.error) return <ErrorNote error={pages.error} onRetry={pages.retry} />;
-  if (pages.rows?.length === 0 && pages.position === 1) return <Paper withBorder>{empty}</Paper>;
+  if (pages.rows?.length === 0) return <Paper withBorder>{empty}</Paper>;
   return (
     <Paper withBorder className="table-card" aria-busy={pages.fetching || pages.rows === undefined}>
       <Rows
         {...table}
         rows={pages.rows}
+        list={pages}
         fetching={pages.fetching}
         highlight
         horizontalSpacing="md"
         verticalSpacing={CELL_SPACING_PX}
         minWidth={320}
       />
-      {(pages.previous ?? pages.next) && (
-        <Box p="xs" className="table-pages">
-          <Pager pages={pages} />
-        </Box>
-      )}
+      <MoreRows pages={pages} scrolls={table.caption === undefined} />
     </Paper>
   );
 }
@@ -106,27 +85,6 @@ interface TableLook {
   readonly hiddenHead?: boolean;
 }
 
-/** Attributes of a cell. A row of two lines is a grid on phones, where browsers drop the roles of tables: it names them. */
-function cellProps<Row>(
-  { align, wideOnly, onPhone, cut }: Column<Row>,
-  role: 'cell' | 'columnheader' | 'rowheader',
-  isTwoLine: boolean,
-) {
-  const isLeftOut = wideOnly || (isTwoLine && onPhone === undefined);
-  return {
-    ta: align ?? 'start',
-    'data-cut': cut,
-    ...(isLeftOut && { visibleFrom: wideOnly === 'widest' ? ('lg' as const) : ('sm' as const) }),
-    ...(isTwoLine && { role, 'data-place': onPhone }),
-  };
-}
-
-interface CellsProps<Row> {
-  readonly columns: readonly Column<Row>[];
-  /** Whether its rows have two lines on phones. */
-  readonly isTwoLine: boolean;
-}
-
 /** The row of headings. */
 function Headings<Row>({ columns, isTwoLine }: CellsProps<Row>) {
   return (
@@ -151,39 +109,56 @@ function Headings<Row>({ columns, isTwoLine }: CellsProps<Row>) {
   );
 }
 
-/** The cells of a row; without a row, while it loads, placeholders. */
-function Cells<Row>({ columns, isTwoLine, row }: CellsProps<Row> & { readonly row: Row | undefined }) {
-  return columns.map((column) => {
-    const { title, key = title, rowHeader, leftOut, cell } = column;
-    if (row === undefined)
-      return (
-        <Box component="td" key={key} {...cellProps(column, 'cell', isTwoLine)}>
-          <Skeleton height={14} width="70%" />
-        </Box>
-      );
-    return rowHeader ? (
-      <Box component="th" key={key} scope="row" {...cellProps(column, 'rowheader', isTwoLine)} fw={500}>
-        {cell(row)}
-      </Box>
-    ) : (
-      <Box
-        component="td"
-        key={key}
-        {...cellProps(column, 'cell', isTwoLine)}
-        data-left-out={leftOut || undefined}
-      >
-        {cell(row)}
-      </Box>
-    );
-  });
+const PLACEHOLDERS = [1, 2, 3, 4];
+
+function WholeRows<Row>({
+  rows,
+  draw,
+}: {
+  readonly rows: readonly Row[];
+  readonly draw: (row: Row) => ReactNode;
+}) {
+  return rows.map((row) => draw(row));
 }
 
-const PLACEHOLDERS = [1, 2, 3, 4];
+/** The rows of a table; of a long one, those around the window. */
+function BodyRows<Row>({
+  rows,
+  rowKey,
+  opened,
+  isLong,
+  onTop,
+  ...cells
+}: CellsProps<Row> &
+  Pick<Props<Row>, 'rowKey' | 'opened'> & {
+    readonly rows: readonly Row[];
+    readonly isLong: boolean;
+    readonly onTop: (() => void) | undefined;
+  }) {
+  const isOpen = (row: Row) => opened === String(rowKey(row));
+  const draw = (row: Row, place?: RowPlace) => (
+    <TableRow key={rowKey(row)} {...cells} row={row} isOpen={isOpen(row)} {...place} />
+  );
+  const whole = <WholeRows rows={rows} draw={draw} />;
+  if (!isLong) return whole;
+  return (
+    <Suspense fallback={whole}>
+      <WindowRows
+        count={rows.length}
+        keyOf={(index) => rowKey(rows[index]!)}
+        draw={(index, measure) => draw(rows[index]!, { index, measure })}
+        opened={opened === undefined ? -1 : rows.findIndex(isOpen)}
+        onTop={onTop}
+      />
+    </Suspense>
+  );
+}
 
 function Rows<Row>({
   caption,
   columns: given,
   rows,
+  list,
   rowKey,
   opened,
   fetching,
@@ -201,6 +176,8 @@ function Rows<Row>({
   TableLook & {
     /** undefined while they load. */
     readonly rows: readonly Row[] | undefined;
+    /** The list that the rows belong to, if it is read page by page. */
+    readonly list?: Pages<Row>;
     readonly fetching?: boolean;
     readonly highlight?: boolean;
   }) {
@@ -208,6 +185,7 @@ function Rows<Row>({
 
   const columns = given.filter((column) => column !== false);
   const isTwoLine = columns.some(({ onPhone }) => onPhone !== undefined);
+  const cells = { columns, isTwoLine };
   const roleOf = (role: 'table' | 'rowgroup' | 'row') => (isTwoLine ? role : undefined);
   const style = {
     ...(!isTwoLine && { minWidth }),
@@ -215,6 +193,8 @@ function Rows<Row>({
     '--cell-inline': getSpacing(horizontalSpacing),
     ...(captionSide && { captionSide }),
   };
+  const isLong = list !== undefined && (rows?.length ?? 0) > MOST_IN_PAGE;
+  const rowCount = list?.more ? UNKNOWN : (rows?.length ?? 0) + 1;
   const table = (
     <table
       role={roleOf('table')}
@@ -224,27 +204,29 @@ function Rows<Row>({
       data-bordered={withTableBorder || undefined}
       data-highlight={highlight || undefined}
       data-fetching={fetching || undefined}
+      aria-rowcount={isLong ? rowCount : undefined}
     >
       <caption {...(!captionSide && { className: 'table-caption' })}>{caption ?? pageTitle}</caption>
       <thead role={roleOf('rowgroup')} {...(hiddenHead && { className: 'visually-hidden' })}>
         <Headings columns={columns} isTwoLine={isTwoLine} />
       </thead>
       <tbody role={roleOf('rowgroup')}>
-        {rows === undefined
-          ? PLACEHOLDERS.map((line) => (
-              <tr key={line} role={roleOf('row')}>
-                <Cells columns={columns} isTwoLine={isTwoLine} row={undefined} />
-              </tr>
-            ))
-          : rows.map((row) => (
-              <tr
-                key={rowKey(row)}
-                role={roleOf('row')}
-                aria-current={opened === String(rowKey(row)) || undefined}
-              >
-                <Cells columns={columns} isTwoLine={isTwoLine} row={row} />
-              </tr>
-            ))}
+        {rows === undefined ? (
+          PLACEHOLDERS.map((line) => (
+            <tr key={line} role={roleOf('row')}>
+              <Cells {...cells} row={undefined} />
+            </tr>
+          ))
+        ) : (
+          <BodyRows
+            {...cells}
+            rows={rows}
+            rowKey={rowKey}
+            opened={opened}
+            isLong={isLong}
+            onTop={list?.shorten}
+          />
+        )}
       </tbody>
     </table>
   );

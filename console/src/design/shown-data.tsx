@@ -88,7 +88,14 @@ const rows: readonly Row[] = tones.map((tone, index) => ({
 
 export function Tables() {
   const t = useDesignTexts();
-  const pages = { error: undefined, fetching: false, position: 1, retry() {} };
+  const pages = {
+    error: null,
+    fetching: false,
+    busy: false,
+    fetchingMore: false,
+    shorten: undefined,
+    retry() {},
+  };
   const table = {
     rowKey: ({ id }: Row) => id,
     columns: [
@@ -123,22 +130,9 @@ export function Tables() {
   };
   return (
     <Card title={t.tables}>
-      <DataTable
-        caption={t.tables}
-        {...table}
-        opened={rows[1]!.id}
-        pages={{ ...pages, position: 2, rows, previous() {}, next() {} }}
-      />
-      <DataTable
-        caption={t.loading}
-        {...table}
-        pages={{ ...pages, rows: undefined, previous: undefined, next: undefined }}
-      />
-      <DataTable
-        caption={t.empty}
-        {...table}
-        pages={{ ...pages, rows: [], previous: undefined, next: undefined }}
-      />
+      <DataTable caption={t.tables} {...table} opened={rows[1]!.id} pages={{ ...pages, rows, more() {} }} />
+      <DataTable caption={t.loading} {...table} pages={{ ...pages, rows: undefined, more: undefined }} />
+      <DataTable caption={t.empty} {...table} pages={{ ...pages, rows: [], more: undefined }} />
       <RowsTable caption={t.blank} rows={[]} rowKey={table.rowKey} columns={table.columns} empty={t.blank} />
     </Card>
   );

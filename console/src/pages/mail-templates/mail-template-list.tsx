@@ -2,6 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { Copy, LayoutTemplate, Pencil, Plus, Send, Trash2 } from 'lucide-react';
 import { byId, client } from '../../api/client.ts';
 import type { Answer } from '../../api/operations.ts';
+import { onePage } from '../../api/paging.ts';
 import { useAnswer } from '../../api/queries.ts';
 import { useMay } from '../../api/session-context.ts';
 import { Action } from '../../components/action.tsx';
@@ -46,15 +47,7 @@ export default function MailTemplates() {
       />
       <HiddenNote kind="message-text" />
       <DataTable
-        pages={{
-          rows: query.data?.templates,
-          error: query.error,
-          fetching: query.isPlaceholderData,
-          position: 1,
-          previous: undefined,
-          next: undefined,
-          retry: () => void query.refetch(),
-        }}
+        pages={{ ...onePage(query, query.data?.templates), fetching: query.isPlaceholderData }}
         rowKey={({ id }) => id}
         columns={columns}
         empty={

@@ -23,6 +23,10 @@ import { useTexts } from '../../i18n/use-texts.tsx';
 import { kinds, MessageSearch } from './message-search.tsx';
 
 const ROWS = 50;
+/** Rows of the further pages, which someone scrolls through. */
+const MORE_ROWS = 100;
+/** Messages that GET /v1/live watches at most. */
+const MOST_WATCHED = 100;
 const REFETCH_MS = 10_000;
 
 const states: readonly MessageState[] = ['waiting', 'submitted', 'delivered', 'read', 'failed', 'cancelled'];
@@ -51,11 +55,19 @@ export default function Messages() {
     ...(channel !== '' && { channel: channel as Channel }),
     ...span,
   };
-  const query = { ...conditions, limit: ROWS };
-  const pages = usePages(['messages', query], (after) => searchMessages(query, after), REFETCH_MS);
+  const pages = usePages(
+    ['messages', conditions],
+    (after) => searchMessages({ ...conditions, limit: after === undefined ? ROWS : MORE_ROWS }, after),
+    REFETCH_MS,
+  );
   const open = (pages.rows ?? []).filter((row) => row.state === 'waiting' || row.state === 'submitted');
   useLive(
-    { messages: open.map(({ id }) => id).join() },
+    {
+      messages: open
+        .slice(0, MOST_WATCHED)
+        .map(({ id }) => id)
+        .join(),
+    },
     {
       message(data) {
         const message = data as Message;
@@ -103,8 +115,8 @@ export default function Messages() {
         opened={opened.key}
         columns={useMessageColumns({ open: opened.open, latest })}
         empty={
-          pages.next ? (
-            <Empty title={t.more} action={<Button onClick={pages.next}>{t.title}</Button>} />
+          pages.more ? (
+            <Empty title={t.more} action={<Button onClick={pages.more}>{t.title}</Button>} />
           ) : (
             <Empty
               filters={filters}

@@ -17,9 +17,9 @@ import { useList } from '../../api/paging.ts';
 import { Action } from '../../components/action.tsx';
 import { useDialogs } from '../../components/dialogs.tsx';
 import { Form, fieldsOf, useSubmission } from '../../components/form.tsx';
+import { MoreRows } from '../../components/more-rows.tsx';
 import { useDone } from '../../components/notify.ts';
 import { Page } from '../../components/page.tsx';
-import { Pager } from '../../components/pager.tsx';
 import { PasswordField } from '../../components/password-field.tsx';
 import { Empty, ErrorNote, Loading } from '../../components/states.tsx';
 import { Muted } from '../../components/text.tsx';
@@ -48,7 +48,7 @@ export default function ChatNumbers() {
     <Page lead={t.lead} actions={add}>
       {pages.rows === undefined && <ErrorNote error={pages.error} onRetry={pages.retry} />}
       {pages.rows === undefined && pages.error === null && <Loading />}
-      {pages.rows?.length === 0 && pages.position === 1 && (
+      {pages.rows?.length === 0 && (
         <Paper withBorder>
           <Empty icon={MessagesSquare} title={t.none} action={add} hint={t.noneHint} />
         </Paper>
@@ -58,7 +58,7 @@ export default function ChatNumbers() {
           <PortfolioCard key={portfolio.id} portfolio={portfolio} />
         ))}
       </SimpleGrid>
-      <Pager pages={pages} />
+      <MoreRows pages={pages} scrolls />
     </Page>
   );
 }
