@@ -1,3 +1,5 @@
+import { timeFormat } from '../i18n/formatters.ts';
+
 /**
  * When it is what a clock in a time zone shows.
  *
@@ -17,9 +19,7 @@ export function localOf(at: number, zone: string): string {
 
 /** How far a zone is before UTC, in milliseconds. */
 function offsetAt(at: number, zone: string): number {
-  const parts = new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' }).formatToParts(
-    at,
-  );
+  const parts = timeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' }).formatToParts(at);
   const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
   const [, sign, hours, minutes] = /([+-])(\d{2}):(\d{2})/.exec(name) ?? [];
   if (hours === undefined) return 0;

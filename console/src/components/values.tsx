@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTimeZone } from '../api/session-context.ts';
+import { numberFormat, timeFormat } from '../i18n/formatters.ts';
 import { type Language, localeOf } from '../i18n/languages.ts';
 import { useLanguage, useTexts } from '../i18n/use-texts.tsx';
 
@@ -9,17 +10,17 @@ export function Count({ value }: { readonly value: number }) {
   const language = useLanguage();
   return (
     <bdi dir="ltr" className="figures">
-      {value.toLocaleString(language)}
+      {numberFormat(language).format(value)}
     </bdi>
   );
 }
 
 /** Formats an amount in credits. The service returns decimal text with at most four decimal places. */
 export const amountText = (value: string, language: Language, sign = false): string =>
-  Number(value).toLocaleString(language, {
+  numberFormat(language, {
     maximumFractionDigits: 4,
     signDisplay: sign ? 'exceptZero' : 'auto',
-  });
+  }).format(Number(value));
 
 /** An amount in credits, from left to right in both languages; with its unit where no heading of a column names it. */
 export function Amount({
@@ -93,7 +94,7 @@ export function Time({
   const language = useLanguage();
   const zone = useTimeZone();
   if (at === null) return <Text span>–</Text>;
-  const text = new Intl.DateTimeFormat(localeOf(language), {
+  const text = timeFormat(localeOf(language), {
     ...(typeof to === 'string' ? forms[to] : to),
     timeZone: zone,
   }).format(new Date(at));

@@ -1,5 +1,6 @@
 import { useTimeZone } from '../../api/session-context.ts';
 import { localOf } from '../../components/time-zone.ts';
+import { timeFormat } from '../../i18n/formatters.ts';
 import { localeOf } from '../../i18n/languages.ts';
 import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 
@@ -12,7 +13,7 @@ export function useInboxTimes() {
   const locale = localeOf(useLanguage());
   const timeZone = useTimeZone();
   const format = (at: string, options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, { ...options, timeZone }).format(new Date(at));
+    timeFormat(locale, { ...options, timeZone }).format(new Date(at));
   /** `2026-03-24` in the zone. */
   const dayOf = (at: string) => localOf(Date.parse(at), timeZone).slice(0, 10);
   const daysAgo = (at: string) =>
