@@ -1,7 +1,8 @@
 import type { LucideIcon } from 'lucide-react';
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
+import type { ComponentType } from 'react';
 import type { PersonRole } from '../../server/api/access/roles.ts';
 import type { Session } from './api/session.ts';
+import { Script } from './components/script.ts';
 import type { Dictionary, FirstTexts } from './i18n/en.ts';
 import { loadMoreTexts } from './i18n/load-texts.ts';
 
@@ -56,7 +57,7 @@ interface Part {
   readonly isShown?: (session: Session) => boolean;
 }
 
-type Load = Parameters<typeof lazy<ComponentType>>[0];
+type Load = () => Promise<{ readonly default: ComponentType }>;
 
 interface PageBase extends Access {
   /** Path in the syntax of wouter: `/messages/:id`. */
@@ -79,7 +80,11 @@ type PageInput = PageBase &
     readonly isFirst?: true;
   };
 
-export type PageEntry = PageBase & Titled & { readonly component?: LazyExoticComponent<ComponentType> };
+export type PageEntry = PageBase &
+  Titled & {
+    /** An address without it is served by the service. */
+    readonly script?: Script;
+  };
 
 /** An action that the search offers. */
 export interface ActionEntry extends Access {
@@ -120,7 +125,7 @@ export function defineFeature({
   return {
     pages: pages.map(({ load, isFirst = false, ...page }) => ({
       ...page,
-      ...(load && { component: lazy(isFirst ? load : withTexts(load)) }),
+      ...(load && { script: new Script(isFirst ? load : withTexts(load)) }),
     })),
     actions,
     moved,

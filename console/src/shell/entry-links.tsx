@@ -8,7 +8,7 @@ import type { VisibleEntry, VisibleSection } from './visible-pages.ts';
 
 /** Link to a page of the navigation. The browser opens addresses that are not pages of the console. */
 export function EntryLink({
-  entry: { path, label, badge, component },
+  entry: { path, label, badge, script },
   current,
 }: {
   readonly entry: VisibleEntry;
@@ -26,7 +26,7 @@ export function EntryLink({
       </>
     ),
   };
-  return component ? <Link {...link} /> : <a {...link} />;
+  return script ? <Link {...link} /> : <a {...link} />;
 }
 
 /** Pages below the headings of their groups. */

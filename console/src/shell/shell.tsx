@@ -5,6 +5,7 @@ import { Redirect, Route, Switch, useLocation, useParams, useSearchParams } from
 import { useMay, useSession } from '../api/session-context.ts';
 import { DialogsProvider } from '../components/dialogs.tsx';
 import { PageFrame } from '../components/page-frame.ts';
+import { Scripted } from '../components/scripted.tsx';
 import { Loading } from '../components/states.tsx';
 import type { PageEntry } from '../define-feature.ts';
 import { movedPages, pages } from '../feature-list.ts';
@@ -21,6 +22,7 @@ import { placeOf } from './place.ts';
 import { SectionList } from './section-list.tsx';
 import { SectionTabs } from './section-tabs.tsx';
 import { TabBar } from './tab-bar.tsx';
+import { usePreload } from './use-preload.ts';
 import { mayOpen, visiblePages } from './visible-pages.ts';
 import { WorkingAs } from './working-as.tsx';
 import { ZoneNote } from './zone-note.tsx';
@@ -45,6 +47,7 @@ export function Shell() {
     <SectionTabs section={section} entry={entry} />
   );
   useOwnPreferences();
+  usePreload();
   return (
     <>
       <a href="#content" className="skip-link">
@@ -103,20 +106,18 @@ export function Shell() {
 }
 
 /** A page with the titles that the features have registered, and the tabs of its section. */
-function Opened({
-  page: { component: Component, title },
-  tabs,
-}: {
-  readonly page: PageEntry;
-  readonly tabs: ReactNode;
-}) {
+function Opened({ page: { script, title }, tabs }: { readonly page: PageEntry; readonly tabs: ReactNode }) {
   const texts = useTexts();
   const frame = {
     title: title?.(texts),
     titleOf: (path: string) => pages.find((page) => page.path === path)?.title?.(texts),
     tabs,
   };
-  return <PageFrame value={frame}>{Component && <Component />}</PageFrame>;
+  return (
+    <PageFrame value={frame}>
+      {script && <Scripted script={script} props={{}} fallback={<Loading />} />}
+    </PageFrame>
+  );
 }
 
 /** Leads to a page of the service outside of the console. */
@@ -134,6 +135,6 @@ function Moved({ to }: { readonly to: string }) {
   for (const [name, value] of new URLSearchParams(query)) asked.set(name, fill(value));
   const filled = fill(path!);
   const target = pages.find(({ path: known }) => known === filled.split('#')[0]);
-  if (target && !target.component) return <Left to={filled} />;
+  if (target && !target.script) return <Left to={filled} />;
   return <Redirect to={asked.size === 0 ? filled : `${filled}?${asked}`} replace />;
 }

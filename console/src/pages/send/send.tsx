@@ -1,10 +1,12 @@
 import { Alert } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Copy } from 'lucide-react';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { byId, client } from '../../api/client.ts';
 import { Page } from '../../components/page.tsx';
+import { Script } from '../../components/script.ts';
+import { Scripted } from '../../components/scripted.tsx';
 import { Fetched, Loading } from '../../components/states.tsx';
 import { TextLink } from '../../components/text.tsx';
 import { isOneOf } from '../../components/use-filters.ts';
@@ -17,11 +19,11 @@ import { Part } from './part.tsx';
 
 /** Each is fetched when its channel is chosen first. */
 const forms = {
-  sms: lazy(() => import('./sms-form.tsx')),
-  chat: lazy(() => import('./chat-form.tsx')),
-  mail: lazy(() => import('./mail-form.tsx')),
-  voice: lazy(() => import('./call-form.tsx')),
-  code: lazy(() => import('./code-form.tsx')),
+  sms: new Script(() => import('./sms-form.tsx')),
+  chat: new Script(() => import('./chat-form.tsx')),
+  mail: new Script(() => import('./mail-form.tsx')),
+  voice: new Script(() => import('./call-form.tsx')),
+  code: new Script(() => import('./code-form.tsx')),
 } as const;
 const beginnings = ['repeat', 'again', 'to', 'template', 'kind'] as const;
 
@@ -118,7 +120,6 @@ function Opened({
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
-  const ChannelForm = forms[channel];
   return (
     <Fetched query={query}>
       {({ draft, request }) => (
@@ -129,12 +130,12 @@ function Opened({
               {toBoth(request) && <p>{t.copiedBoth}</p>}
             </Alert>
           )}
-          <Suspense fallback={<Loading lines={8} />}>
-            <ChannelForm
-              start={{ ...(draft && { draft }), ...(request && { request }), ...told }}
-              leaving={leaving}
-            />
-          </Suspense>
+          <Scripted
+            key={channel}
+            script={forms[channel]}
+            props={{ start: { ...(draft && { draft }), ...(request && { request }), ...told }, leaving }}
+            fallback={<Loading lines={8} />}
+          />
         </>
       )}
     </Fetched>

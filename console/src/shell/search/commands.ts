@@ -40,14 +40,14 @@ export function useCommands(): readonly Command[] {
   const session = useSession();
   const pages = visibleSections(session).flatMap(({ section, icon, entries }) =>
     entries.map(
-      ({ path, label, synonyms, component }): Command => ({
+      ({ path, label, synonyms, script }): Command => ({
         key: `page ${path}`,
         kind: 'pages',
         title: label(texts),
         note: texts.shell.sections[section],
         ...(synonyms && { synonyms: synonyms(texts) }),
         icon,
-        ...(component ? { href: path } : { run: () => location.assign(path) }),
+        ...(script ? { href: path } : { run: () => location.assign(path) }),
       }),
     ),
   );
