@@ -8,6 +8,7 @@ import { capacity } from './parts/capacity.ts';
 import { chat } from './parts/chat.ts';
 import { chatFloor } from './parts/chat-floor.ts';
 import { cluster } from './parts/cluster.ts';
+import { consolePages } from './parts/console.ts';
 import { conversations } from './parts/conversations.ts';
 import { cores } from './parts/cores.ts';
 import { dlr } from './parts/dlr.ts';
@@ -63,6 +64,8 @@ parts, all by default:
   throttled  \`bulk\` over a carrier that refuses 35 % at random, with one and two binds (only by name)
   cores      one message a request at one rate, and \`bulk\`, with one, two and four processes (PROCESSES) (only by name)
   capacity   what a message and a transaction cost here, and simulated machines with 2 to 32 cores (only by name)
+  console    pages of the console in Chromium: navigation, and a list of 10,000 messages that is scrolled through (only by
+             name)
   smpp-in    messages of an SMPP client with windows of 1, 10 and 50 and with 1, 4 and 20 binds (only by name)
   retention  the removal of old texts of many accounts, alone and beside single messages, with \`--stored\` messages
              (only by name)
@@ -128,6 +131,7 @@ const ONLY_BY_NAME = [
   'http-batches',
   'throttled',
   'retention',
+  'console',
   'smpp-in',
 ];
 /** Type of a file system in memory (statfs(2)), on which fsync costs nothing. */
@@ -247,6 +251,8 @@ async function main(): Promise<void> {
   if (positionals.includes('capacity')) {
     results.capacity = await capacity({ ...common, folder, messages });
   }
+  if (positionals.includes('console'))
+    results.console = await consolePages({ ...common, folder: join(folder, 'console') });
   if (positionals.includes('smpp-in'))
     results.smppIn = await smppIn({ ...common, folder: join(folder, 'smpp-in'), messages });
   if (positionals.includes('retention')) {

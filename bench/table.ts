@@ -2,6 +2,7 @@ import type { Jitter } from './children/exchange.ts';
 import type { CapacityBench } from './parts/capacity.ts';
 import type { Chat } from './parts/chat.ts';
 import type { ClusterCost } from './parts/cluster.ts';
+import { type ConsoleBench, consoleTable } from './parts/console.ts';
 import type { ConversationsBench } from './parts/conversations.ts';
 import type { Answered, Dlr } from './parts/dlr.ts';
 import type { Grown } from './parts/grown.ts';
@@ -48,6 +49,7 @@ export interface Results {
   readonly httpBatches?: readonly Compared[];
   readonly throttled?: readonly Compared[];
   readonly retention?: RetentionBench;
+  readonly console?: ConsoleBench;
   readonly smppIn?: SmppIn;
   readonly heldSnapshot?: HeldSnapshot;
   readonly grown?: Grown;
@@ -99,6 +101,7 @@ export function table(results: Results): string {
   if (results.heldSnapshot) parts.push(heldSnapshotTable(results.heldSnapshot));
   if (results.grown) parts.push(grownTable(results.grown));
   if (results.processes) parts.push(processesTable(results.processes));
+  if (results.console) parts.push(consoleTable(results.console));
   if (results.conversations) parts.push(conversationsTable(results.conversations));
   if (results.cluster) parts.push(clusterTable(results.cluster));
   return parts.join('\n\n');
