@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { doneOf } from '../../console/src/features/campaigns/campaign-counts.ts';
 import { auditActions as enActions } from '../../console/src/i18n/audit-actions.en.ts';
 import { auditActions as heActions } from '../../console/src/i18n/audit-actions.he.ts';
 import * as en from '../../console/src/i18n/en.ts';
 import * as he from '../../console/src/i18n/he.ts';
 import { percentOf } from '../../console/src/i18n/percent.ts';
-import { doneOf } from '../../console/src/pages/campaigns/campaign-counts.ts';
 import { routeRules } from '../support/access-table.ts';
 import { terms } from './terms.ts';
 

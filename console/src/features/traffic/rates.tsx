@@ -37,6 +37,12 @@ export function Rates({
           { title: t.channel, rowHeader: true, cell: ({ channel }) => nameOf(channel) },
           { title: t.accepted, align: 'end', cell: ({ accepted }) => <Count value={accepted} /> },
           {
+            title: t.outcome,
+            width: '30%',
+            wideOnly: true,
+            cell: (row) => <OutcomeBar row={row} />,
+          },
+          {
             title: t.deliveryRate,
             align: 'end',
             cell: (row) => <Rate row={row} before={before?.find(({ channel }) => channel === row.channel)} />,
@@ -51,6 +57,18 @@ export function Rates({
         ]}
       />
     </Card>
+  );
+}
+
+/** Shares of delivered, unfinished and failed messages. */
+function OutcomeBar({ row }: { readonly row: Totals[number] }) {
+  const shares = { good: row.delivered + row.read, busy: row.waiting + row.submitted, bad: row.failed };
+  return (
+    <div className="outcome-bar" aria-hidden>
+      {Object.entries(shares).map(
+        ([outcome, count]) => count > 0 && <i key={outcome} data-outcome={outcome} style={{ flex: count }} />,
+      )}
+    </div>
   );
 }
 

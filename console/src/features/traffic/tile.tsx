@@ -1,30 +1,37 @@
-import { Paper } from '@mantine/core';
-import { type LucideIcon, TrendingDown, TrendingUp } from 'lucide-react';
+import { TrendingDown, TrendingUp } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Sparkline } from '../../components/charts/sparkline.tsx';
 import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import './traffic.css';
 
-/** A figure with a note below. */
+const TREND_HEIGHT_PX = 28;
+
+/** A figure of the strip above a page, with a note below. */
 export function FigureTile({
   name,
-  icon: Icon,
+  trend,
   hint,
   children,
 }: {
   readonly name: string;
-  readonly icon: LucideIcon;
+  /** Its course over the period. */
+  readonly trend?: readonly number[];
   readonly hint: ReactNode;
   readonly children: ReactNode;
 }) {
   return (
-    <Paper withBorder p="md" className="tile" component="section" aria-label={name}>
-      <span className="tile-name">
-        <Icon size={16} aria-hidden />
-        {name}
+    <section className="tile" aria-label={name}>
+      <span className="tile-name">{name}</span>
+      <span className="tile-value">
+        {children}
+        {trend && trend.length > 1 && (
+          <span className="tile-trend">
+            <Sparkline values={trend} height={TREND_HEIGHT_PX} />
+          </span>
+        )}
       </span>
-      <span className="tile-value">{children}</span>
       <span className="tile-hint">{hint}</span>
-    </Paper>
+    </section>
   );
 }
 

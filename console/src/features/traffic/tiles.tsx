@@ -1,32 +1,30 @@
-import { CircleCheck, CircleX, Coins, Send } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { TextLink } from '../../components/text.tsx';
 import { Amount, Count } from '../../components/values.tsx';
 import { percentOf } from '../../i18n/percent.ts';
 import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import type { Span } from './span.ts';
 import { Change, FigureTile, Points } from './tile.tsx';
-import { type Overview, rateOf, sumOf } from './totals.ts';
+import { type Overview, type Point, rateOf, sumOf } from './totals.ts';
 
 type Totals = Overview['totals'];
 
 /**
- * Tiles for sent, delivered and failed messages and for cost, each compared with the earlier period; `children` precede
+ * A strip of figures: sent messages, the share of delivered ones, and cost, each compared with the earlier period; `children` precede
  * them.
  */
 export function TrafficTiles({
   totals,
   before,
+  points,
   span: { weeksBefore: weeks },
-  failures,
   children,
 }: {
   readonly totals: Totals;
   /** The same figures for the earlier period; undefined while they load. */
   readonly before: Totals | undefined;
+  /** The hours or days of the period. */
+  readonly points: readonly Point[];
   readonly span: Span;
-  /** Address of the list of failed messages. */
-  readonly failures?: string;
   readonly children?: ReactNode;
 }) {
   const { overview: t } = useTexts();
@@ -41,14 +39,16 @@ export function TrafficTiles({
       {children}
       <FigureTile
         name={t.sent}
-        icon={Send}
+        trend={points.map(({ delivered, underWay, failed }) => delivered + underWay + failed)}
         hint={<Change now={sum.sent} before={past?.sent} weeks={weeks} wanted />}
       >
         <Count value={sum.sent} />
       </FigureTile>
       <FigureTile
         name={t.deliveryRate}
-        icon={CircleCheck}
+        trend={points.flatMap(({ delivered, failed }) =>
+          delivered + failed === 0 ? [] : [delivered / (delivered + failed)],
+        )}
         hint={
           rate === undefined || pastRate === undefined ? (
             t.deliveredHint(good.toLocaleString(language))
@@ -60,27 +60,8 @@ export function TrafficTiles({
         {rate === undefined ? '–' : percentOf(good, good + sum.failed, language)}
       </FigureTile>
       <FigureTile
-        name={t.failed}
-        icon={CircleX}
-        hint={
-          <>
-            {t.failedHint(percentOf(sum.failed, sum.accepted, language))}
-            {sum.failed > 0 && failures !== undefined && (
-              <>
-                {' · '}
-                <TextLink href={failures} size="xs" inherit={false}>
-                  {t.failedLink}
-                </TextLink>
-              </>
-            )}
-          </>
-        }
-      >
-        <Count value={sum.failed} />
-      </FigureTile>
-      <FigureTile
         name={t.spent}
-        icon={Coins}
+        trend={points.map(({ spent }) => spent)}
         hint={<Change now={sum.spent} before={past?.spent} weeks={weeks} />}
       >
         <Amount value={sum.spent.toFixed(2)} unit />

@@ -7,7 +7,7 @@ import { DataTable } from '../../components/data-table.tsx';
 import { Empty } from '../../components/states.tsx';
 import { Address, Time } from '../../components/values.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
-import './campaigns.css';
+import '../../features/campaigns/campaign-look.css';
 
 const ROWS = 25;
 const kinds = ['hard', 'soft', 'complaint', 'removal'] as const;

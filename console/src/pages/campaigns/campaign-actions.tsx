@@ -9,10 +9,10 @@ import { useDialogs } from '../../components/dialogs.tsx';
 import { useAttempt, useDone } from '../../components/notify.ts';
 import { useTask } from '../../components/task.ts';
 import { amountText } from '../../components/values.tsx';
+import { type Campaign, totalOf } from '../../features/campaigns/campaign.ts';
+import { useCampaignName } from '../../features/campaigns/campaign-name.ts';
 import { sendAddress } from '../../features/composing/send-address.ts';
 import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
-import { type Campaign, totalOf } from './campaign.ts';
-import { useCampaignName } from './campaign-name.ts';
 import { Reschedule } from './reschedule.tsx';
 
 /** Queries to refresh after a change of a campaign. */

@@ -1,7 +1,7 @@
 import { Muted } from '../../components/text.tsx';
 import { Amount, amountText } from '../../components/values.tsx';
+import type { Campaign } from '../../features/campaigns/campaign.ts';
 import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
-import type { Campaign } from './campaign.ts';
 
 /** Net cost of a campaign, and the refunded amount including released reservations. */
 export function CampaignCost({ campaign: { net_cost, refunded } }: { readonly campaign: Campaign }) {

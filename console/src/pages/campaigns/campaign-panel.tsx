@@ -2,8 +2,8 @@ import { Stack } from '@mantine/core';
 import { SidePanel } from '../../components/side-panel.tsx';
 import { Fetched } from '../../components/states.tsx';
 import type { Opened } from '../../components/use-opened.ts';
-import type { Campaign, CampaignDetail, ListedCampaign } from './campaign.ts';
-import { useCampaignName } from './campaign-name.ts';
+import type { Campaign, CampaignDetail, ListedCampaign } from '../../features/campaigns/campaign.ts';
+import { useCampaignName } from '../../features/campaigns/campaign-name.ts';
 import { CampaignButtons, CampaignLead, CampaignView, useCampaign } from './campaign-view.tsx';
 
 /** The open campaign of the list, in the side panel. Its page also has the failed recipients. */

@@ -11,11 +11,6 @@ import { Download } from '../../components/download.tsx';
 import { Facts, Id } from '../../components/facts.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { Count, Phone, StatusBadge, Time } from '../../components/values.tsx';
-import { useChannelName, useFailureTexts } from '../../features/messages/channels.ts';
-import { ContentCard } from '../../features/messages/content.tsx';
-import { FallbackState, useOtherTexts } from '../../features/messages/other-message.tsx';
-import { percentOf } from '../../i18n/percent.ts';
-import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import {
   type Campaign,
   type CampaignDetail,
@@ -23,10 +18,20 @@ import {
   startOf,
   stateTones,
   totalOf,
-} from './campaign.ts';
+} from '../../features/campaigns/campaign.ts';
+import {
+  Legend,
+  outcomesOf,
+  ProgressBar,
+  ProgressText,
+} from '../../features/campaigns/campaign-progress.tsx';
+import { useChannelName, useFailureTexts } from '../../features/messages/channels.ts';
+import { ContentCard } from '../../features/messages/content.tsx';
+import { FallbackState, useOtherTexts } from '../../features/messages/other-message.tsx';
+import { percentOf } from '../../i18n/percent.ts';
+import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import { CampaignActions } from './campaign-actions.tsx';
 import { CampaignCost } from './campaign-cost.tsx';
-import { Legend, outcomesOf, ProgressBar, ProgressText } from './campaign-progress.tsx';
 import { MailFacts, MailResults } from './mail-campaign.tsx';
 import { OutcomeChart } from './outcome-chart.tsx';
 

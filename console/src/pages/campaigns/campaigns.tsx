@@ -14,16 +14,22 @@ import { Muted } from '../../components/text.tsx';
 import { useFilters } from '../../components/use-filters.ts';
 import { useOpened } from '../../components/use-opened.ts';
 import { Phone, StatusBadge, Time } from '../../components/values.tsx';
+import {
+  type Campaign,
+  type ListedCampaign,
+  startOf,
+  stateTones,
+  useLiveCampaigns,
+} from '../../features/campaigns/campaign.ts';
+import { useCampaignName } from '../../features/campaigns/campaign-name.ts';
+import { ProgressBar, ProgressText } from '../../features/campaigns/campaign-progress.tsx';
 import { useChannelField } from '../../features/messages/channel-field.ts';
 import { useChannelName } from '../../features/messages/channels.ts';
 import { useOtherTexts } from '../../features/messages/other-message.tsx';
 import { useTexts } from '../../i18n/use-texts.tsx';
-import { type Campaign, type ListedCampaign, startOf, stateTones, useLiveCampaigns } from './campaign.ts';
 import { CampaignActions } from './campaign-actions.tsx';
 import { CampaignCost } from './campaign-cost.tsx';
-import { useCampaignName } from './campaign-name.ts';
 import { CampaignPanel } from './campaign-panel.tsx';
-import { ProgressBar, ProgressText } from './campaign-progress.tsx';
 import { Drafts } from './draft-list.tsx';
 
 /** Maximum number of campaigns that one live stream watches. */

@@ -8,10 +8,10 @@ import { Facts } from '../../components/facts.tsx';
 import { Fetched } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { Count } from '../../components/values.tsx';
+import type { Campaign } from '../../features/campaigns/campaign.ts';
 import { percentOf } from '../../i18n/percent.ts';
 import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import { Bounces } from './bounces.tsx';
-import type { Campaign } from './campaign.ts';
 
 /** Opens and bounces arrive for days. */
 const REFETCH_MS = 5_000;

@@ -1,9 +1,9 @@
 import { useParams } from 'wouter';
 import { Page } from '../../components/page.tsx';
 import { Fetched } from '../../components/states.tsx';
+import { type CampaignDetail, useLiveCampaigns } from '../../features/campaigns/campaign.ts';
+import { useCampaignName } from '../../features/campaigns/campaign-name.ts';
 import { useTexts } from '../../i18n/use-texts.tsx';
-import { type CampaignDetail, useLiveCampaigns } from './campaign.ts';
-import { useCampaignName } from './campaign-name.ts';
 import { CampaignButtons, CampaignLead, CampaignView, useCampaign } from './campaign-view.tsx';
 import { FailedRecipients } from './failed-recipients.tsx';
 

@@ -1,7 +1,7 @@
 import { RingChart } from '../../components/charts/ring-chart.tsx';
+import type { Campaign } from '../../features/campaigns/campaign.ts';
+import { outcomesOf } from '../../features/campaigns/campaign-progress.tsx';
 import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
-import type { Campaign } from './campaign.ts';
-import { outcomesOf } from './campaign-progress.tsx';
 
 /** Ring chart of the outcomes of a campaign. The legend has the same figures as text. */
 export function OutcomeChart({ campaign }: { readonly campaign: Campaign }) {

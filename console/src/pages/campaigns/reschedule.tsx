@@ -3,8 +3,8 @@ import { byId, client } from '../../api/client.ts';
 import { DateTimeInput } from '../../components/date-time-input.tsx';
 import { Form, useSubmission } from '../../components/form.tsx';
 import { useDone } from '../../components/notify.ts';
+import type { Campaign } from '../../features/campaigns/campaign.ts';
 import { useTexts } from '../../i18n/use-texts.tsx';
-import type { Campaign } from './campaign.ts';
 
 /** Dialog that sets a new time for a scheduled campaign. */
 export function Reschedule({

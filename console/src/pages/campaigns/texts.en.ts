@@ -15,6 +15,7 @@ export const campaigns = {
     finished: 'Finished',
   },
   held: 'The account is suspended. The rest of this campaign is held until the suspension is lifted.',
+  underWay: 'Campaigns under way',
   begins: 'Starts',
   scheduledFor: 'Scheduled for',
   hours: 'Sending hours',

@@ -9,6 +9,7 @@ export const campaigns: Dictionary['campaigns'] = {
   progress: 'התקדמות',
   states: { scheduled: 'מתוזמן', running: 'פועל', paused: 'מושהה', cancelled: 'בוטל', finished: 'הסתיים' },
   held: 'החשבון מושהה. יתרת הקמפיין מעוכבת עד לביטול ההשהיה.',
+  underWay: 'קמפיינים פעילים',
   begins: 'מתחיל',
   scheduledFor: 'מועד מתוכנן',
   hours: 'שעות שליחה',

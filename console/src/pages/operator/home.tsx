@@ -40,6 +40,7 @@ const tones: Readonly<Record<Carrier['state'], Tone>> = { up: 'good', down: 'bad
 export default function Home() {
   const { home: t } = useOperatorTexts();
   const { overview } = useTexts();
+  const language = useLanguage();
   const filters = useFilters(['from', 'until']);
   const zone = useTimeZone();
   const span = spanOf(useTimeSpan(filters.values), Date.now(), zone);
@@ -63,7 +64,12 @@ export default function Home() {
       <Fetched query={query} lines={8}>
         {(data) => (
           <Stack gap="lg">
-            <TrafficTiles totals={data.totals} before={before.data?.totals} span={span} />
+            <TrafficTiles
+              totals={data.totals}
+              before={before.data?.totals}
+              points={pointsOf(data, span.step, '', zone, language)}
+              span={span}
+            />
             <Messages data={data} span={span} />
             {data.totals.length > 0 && (
               <Rates totals={data.totals} before={before.data?.totals} weeks={span.weeksBefore} />

@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Progress } from '@mantine/core';
+import { ActionIcon, Group } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { ArrowRight, Circle, CircleCheck, X } from 'lucide-react';
 import { useAnswer } from '../../api/queries.ts';
@@ -49,7 +49,6 @@ function Steps({ onHide }: { readonly onHide: () => void }) {
         </ActionIcon>
       }
     >
-      <Progress value={(count / all.length) * 100} aria-hidden />
       <ul className="first-steps">
         {all.map((step) => (
           <li key={step} data-done={done[step] || undefined}>

@@ -1,24 +1,29 @@
-import { Button, Group, Paper, SegmentedControl, SimpleGrid } from '@mantine/core';
+import { Button, Group, Paper, SegmentedControl, Stack } from '@mantine/core';
 import { ChartColumn } from 'lucide-react';
 import { Link } from 'wouter';
 import { useAnswer } from '../../api/queries.ts';
 import { useMay, useSession, useTimeZone } from '../../api/session-context.ts';
 import { DayFilters, useTimeSpan } from '../../components/day-filters.tsx';
 import { Page } from '../../components/page.tsx';
+import { Script } from '../../components/script.ts';
+import { Scripted } from '../../components/scripted.tsx';
 import { Empty, Fetched } from '../../components/states.tsx';
 import { useFilters } from '../../components/use-filters.ts';
+import { WhenNear } from '../../components/when-near.tsx';
 import { channelsWith, useChannelName } from '../../features/messages/channels.ts';
 import { AskZone } from '../../features/preferences/ask-zone.tsx';
 import { spanOf } from '../../features/traffic/span.ts';
-import type { Overview as Data } from '../../features/traffic/totals.ts';
+import { type Overview as Data, isLookedAt } from '../../features/traffic/totals.ts';
 import { useTexts } from '../../i18n/use-texts.tsx';
+import { CampaignsNow } from './campaigns-now.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { Queue } from './queue.tsx';
 import { RecentFailures } from './recent-failures.tsx';
-import { Sums } from './sums.tsx';
+import { Charts, Strip } from './sums.tsx';
 import './overview.css';
 
 const REFETCH_MS = 10_000;
+const lower = new Script(() => import('./lower.tsx'));
 
 /**
  * First page of an account: balance and how long it lasts, traffic compared with the earlier period, failures, the queue,
@@ -63,30 +68,54 @@ export default function Overview() {
       }
     >
       <AskZone />
-      <FirstSteps />
-      <Fetched query={overview} lines={8}>
-        {(data) => <Sums data={data} before={before.data} span={span} chosen={channel} />}
+      <Fetched query={overview} lines={3}>
+        {(data) => <Strip data={data} before={before.data} span={span} chosen={channel} />}
       </Fetched>
-      {overview.data?.totals.length === 0 && (
-        <Paper withBorder>
-          <Empty
-            icon={ChartColumn}
-            title={t.none}
-            hint={t.noneHint}
-            action={
-              maySend && (
-                <Button component={Link} href="/send">
-                  {t.send}
-                </Button>
+      <div className="home">
+        <Stack gap="lg" className="home-main">
+          <Fetched query={overview} lines={8}>
+            {(data) =>
+              data.totals.some(isLookedAt(channel)) ? (
+                <Charts data={data} before={before.data} span={span} chosen={channel} />
+              ) : (
+                <Paper withBorder>
+                  <Empty
+                    icon={ChartColumn}
+                    title={t.none}
+                    hint={t.noneHint}
+                    action={
+                      maySend && (
+                        <Button component={Link} href="/send">
+                          {t.send}
+                        </Button>
+                      )
+                    }
+                  />
+                </Paper>
               )
             }
-          />
-        </Paper>
-      )}
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" className="side-by-side">
-        <RecentFailures />
-        <Queue />
-      </SimpleGrid>
+          </Fetched>
+          <RecentFailures />
+        </Stack>
+        <Stack gap="lg" className="home-side">
+          <CampaignsNow />
+          <FirstSteps />
+          <Queue />
+        </Stack>
+        <Stack gap="lg" className="home-lower">
+          {overview.data?.totals.some(isLookedAt(channel)) && (
+            <WhenNear>
+              {() => (
+                <Scripted
+                  script={lower}
+                  props={{ data: overview.data, span, chosen: channel }}
+                  fallback={null}
+                />
+              )}
+            </WhenNear>
+          )}
+        </Stack>
+      </div>
     </Page>
   );
 }

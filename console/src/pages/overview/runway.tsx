@@ -5,6 +5,7 @@ import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 
 const DAY = 86_400_000;
 const DAYS = 7;
+const SHOWN_DAYS = 14;
 const MAX_DAYS = 730;
 const REFETCH_MS = 60_000;
 
@@ -26,6 +27,17 @@ export function Runway({ value = false }: { readonly value?: boolean }) {
   const daily = week.data.totals.reduce((all, { spent }) => all + Number(spent), 0) / DAYS;
   if (daily <= 0) return t.noSpending;
   const days = Math.floor(Number(wallet.data.balance) / daily);
-  if (days > MAX_DAYS) return t.runwayLong;
-  return <span data-fell={days < DAYS || undefined}>{t.runway(days, days.toLocaleString(language))}</span>;
+  return (
+    <>
+      <span className="runway" aria-hidden>
+        {Array.from({ length: SHOWN_DAYS }, (_, day) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a day has nothing but its place
+          <i key={day} data-on={day < days || undefined} />
+        ))}
+      </span>
+      <span data-fell={days < DAYS || undefined}>
+        {days > MAX_DAYS ? t.runwayLong : t.runway(days, days.toLocaleString(language))}
+      </span>
+    </>
+  );
 }

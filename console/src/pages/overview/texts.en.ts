@@ -26,8 +26,6 @@ export const overview = {
   deliveryRate: 'Delivery rate',
   deliveredHint: (delivered: string) => `${delivered} delivered`,
   failed: 'Failed',
-  failedHint: (share: string) => `${share} of accepted`,
-  failedLink: 'Show',
   spent: 'Spent',
   messages: 'Messages',
   messagesByHour: 'By hour of acceptance',
@@ -45,6 +43,7 @@ export const overview = {
   prefix: 'Prefix',
   fellFrom: (rate: string) => `was ${rate}`,
   accepted: 'Accepted',
+  outcome: 'Outcome',
   underWay: 'On their way',
   asTable: 'Show as table',
   chartOf: (delivered: string, underWay: string, failed: string) =>

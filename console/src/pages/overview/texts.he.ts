@@ -36,8 +36,6 @@ export const overview: Dictionary['overview'] = {
   deliveryRate: 'שיעור מסירה',
   deliveredHint: (delivered) => `${delivered} נמסרו`,
   failed: 'נכשלו',
-  failedHint: (share) => `${share} מאלה שהתקבלו`,
-  failedLink: 'לצפייה',
   spent: 'עלות',
   messages: 'הודעות',
   messagesByHour: 'לפי השעה שבה התקבלו',
@@ -57,6 +55,7 @@ export const overview: Dictionary['overview'] = {
   prefix: 'קידומת',
   fellFrom: (rate) => `היה ${rate}`,
   accepted: 'התקבלו',
+  outcome: 'תוצאה',
   underWay: 'בדרך',
   asTable: 'הצגה כטבלה',
   chartOf: (delivered, underWay, failed) =>

@@ -29,6 +29,9 @@ export const startOf = ({ starts_at, due_at }: Pick<ListedCampaign, 'starts_at' 
 /** Recipients in all, as far as known. */
 export const totalOf = ({ messages, unmade }: Campaign): number => messages + unmade;
 
+/** Campaigns that GET /v1/live watches at most. */
+const MOST_WATCHED = 20;
+
 /** Whether the campaign can still change. */
 function isOpen({ state, progress }: Campaign): boolean {
   return (
@@ -56,6 +59,7 @@ export function useLiveCampaigns<Row extends Campaign>(rows: readonly Row[]) {
     {
       shipments: rows
         .filter(isOpen)
+        .slice(0, MOST_WATCHED)
         .map(({ id }) => id)
         .join(),
     },

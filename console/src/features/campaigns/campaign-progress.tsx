@@ -5,7 +5,7 @@ import type { Dictionary } from '../../i18n/en.ts';
 import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import { type Campaign, totalOf, useRate } from './campaign.ts';
 import { cancelledOf, doneOf } from './campaign-counts.ts';
-import './campaigns.css';
+import './campaign-look.css';
 
 /** Outcomes of messages from best to worst, with colours that are distinguishable in both themes. */
 const colours = {
