@@ -43,7 +43,7 @@ interface Scroll {
   /** Tasks of more than 50 ms of the main thread (Long Tasks API), and the longest, in milliseconds. */
   readonly longTasks: number;
   readonly longestTask: number;
-  /** Most rows that were in the page at once. */
+  /** Maximum number of rows in the page. */
   readonly mostRows: number;
 }
 

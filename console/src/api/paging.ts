@@ -50,8 +50,8 @@ function keepPages(queryClient: QueryClient, queryKey: QueryKey, count: number):
 }
 
 /**
- * Reads a list of any length: each page starts after the last key of the previous one. Who leaves the list begins at the first
- * page again.
+ * Reads a list of any length: each page starts after the last key of the previous one. A list that is opened again begins at its
+ * first page.
  *
  * @param key names the list and all its filters; a different key begins at the first page
  * @param fetchPage gets `next` of the previous page, undefined for the first

@@ -12,7 +12,7 @@ export type { Column } from './table-row.tsx';
 
 const WindowRows = lazy(() => import('./window-rows.tsx'));
 /** Rows of a table that are all in the page. Of a longer one, only those around the window are. */
-const MOST_IN_PAGE = 200;
+const MOST_IN_PAGE = 100;
 /** `aria-rowcount` of a table whose number of rows is not known. */
 const UNKNOWN = -1;
 

@@ -11,15 +11,15 @@ interface Props {
   readonly keyOf: (index: number) => string | number;
   /** Draws a row, whose element `measure` gets. */
   readonly draw: (index: number, measure: (row: HTMLTableRowElement | null) => void) => ReactNode;
-  /** Number of the row that is open in the side panel, -1 for none. */
+  /** Number of the row that is open in the side panel; -1 without one. */
   readonly opened: number;
   /** Called when the reader is back at the first row. */
   readonly onTop: (() => void) | undefined;
 }
 
 /**
- * The body of a long table: only the rows around the window are in the page. Rows that were fetched are drawn when the browser
- * has time, so that scrolling goes on.
+ * The body of a long table: only the rows around the window are in the page. New rows are drawn when the browser has time, so that
+ * scrolling is not interrupted.
  */
 export default function WindowRows(props: Props) {
   return <DrawnRows {...useDeferredValue(props)} />;
@@ -81,7 +81,7 @@ function useTopOf(element: React.RefObject<HTMLElement | null>): number {
   useLayoutEffect(() => {
     const measure = () => setTop(Math.round(element.current!.getBoundingClientRect().top + scrollY));
     measure();
-    // What stands above the table may get more lines.
+    // The filters above the table may get more lines.
     const observer = new ResizeObserver(measure);
     observer.observe(document.body);
     return () => observer.disconnect();

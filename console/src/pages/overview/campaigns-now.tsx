@@ -12,7 +12,7 @@ const card = new Script(
   async () => (await Promise.all([import('../../features/campaigns/under-way.tsx'), loadMoreTexts()]))[0],
 );
 
-/** The latest campaigns that have not ended; most accounts have none, and do not fetch the script. */
+/** The latest campaigns that have not ended. Accounts without such campaigns do not fetch the script. */
 export function CampaignsNow() {
   const { data } = useAnswer('/v1/campaigns', { query: { limit: ROWS } }, { refetchInterval: REFETCH_MS });
   const campaigns = data?.campaigns.filter(({ state }) => states.has(state)).slice(0, SHOWN) ?? [];
