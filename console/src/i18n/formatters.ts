@@ -1,6 +1,6 @@
 /*
  * Formatters, each made once: a table of 50 messages took 58 ms to make one for each time, on a machine on which Node.js starts
- * in 0.14 s.
+ * with 0.09 s of CPU.
  */
 
 const kept = new Map<string, unknown>();
