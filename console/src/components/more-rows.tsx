@@ -4,8 +4,8 @@ import type { Pages } from '../api/paging.ts';
 import { useLanguage, useTexts } from '../i18n/use-texts.tsx';
 import { ErrorNote } from './states.tsx';
 
-/** Distance below the window, in pixels, at which the next rows are fetched: 50 rows. */
-const AHEAD_PX = 2_000;
+/** Distance below the window, in pixels, at which the next rows are fetched: 25 rows. */
+const AHEAD_PX = 1_000;
 
 /** The foot of a list that has more rows: how many it has so far, and a button for more. Nothing at the end of the list. */
 export function MoreRows({
