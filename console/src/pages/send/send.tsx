@@ -25,6 +25,16 @@ const forms = {
   voice: new Script(() => import('./call-form.tsx')),
   code: new Script(() => import('./code-form.tsx')),
 } as const;
+
+/** The channel of an address of this page. */
+const channelOf = (asked: URLSearchParams): SendChannel => {
+  const given = asked.get('channel') ?? '';
+  return isOneOf(sendChannels, given) ? given : 'sms';
+};
+
+// With the script of the page, not after it. An error is shown when the form is needed.
+forms[channelOf(new URLSearchParams(location.search))].fetch().catch(() => {});
+
 const beginnings = ['repeat', 'again', 'to', 'template', 'kind'] as const;
 
 /** Initial values of a composer from the address of the page. */
@@ -50,8 +60,7 @@ export default function Send() {
     wanted: '',
     id: undefined,
   });
-  const given = asked.get('channel') ?? '';
-  const chosen = isOneOf(sendChannels, given) ? given : 'sms';
+  const chosen = channelOf(asked);
   const draft = asked.get('draft') ?? undefined;
   const begun: Begun = { draftId: draft, lists: asked.getAll('list') };
   for (const name of beginnings) begun[name] = asked.get(name) ?? undefined;
