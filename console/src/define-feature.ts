@@ -4,7 +4,7 @@ import type { PersonRole } from '../../server/api/access/roles.ts';
 import type { Session } from './api/session.ts';
 import { Script } from './components/script.ts';
 import type { Dictionary, FirstTexts } from './i18n/en.ts';
-import { loadMoreTexts } from './i18n/load-texts.ts';
+import { withMoreTexts } from './i18n/load-texts.ts';
 
 /** A text in the chosen language. */
 type Label = (texts: FirstTexts) => string;
@@ -103,12 +103,6 @@ interface Feature {
   readonly moved: Moved;
 }
 
-/** Fetches a page with the texts of pages that a visit seldom begins with. */
-const withTexts =
-  (load: Load): Load =>
-  async () =>
-    (await Promise.all([load(), loadMoreTexts()]))[0];
-
 /**
  * Registers the pages of a folder, with their entries in the navigation and the search. feature-list.ts collects all features;
  * the shell computes routes, navigation, search and page titles from them.
@@ -125,7 +119,7 @@ export function defineFeature({
   return {
     pages: pages.map(({ load, isFirst = false, ...page }) => ({
       ...page,
-      ...(load && { script: new Script(isFirst ? load : withTexts(load)) }),
+      ...(load && { script: new Script(isFirst ? load : withMoreTexts(load)) }),
     })),
     actions,
     moved,

@@ -1,8 +1,9 @@
 import { Button, Group, Text } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useRef } from 'react';
 import type { Pages } from '../api/paging.ts';
 import { useLanguage, useTexts } from '../i18n/use-texts.tsx';
 import { ErrorNote } from './states.tsx';
+import { useNear } from './use-near.ts';
 
 /** Distance below the window, in pixels, at which the next rows are fetched: 25 rows. */
 const AHEAD_PX = 1_000;
@@ -20,20 +21,7 @@ export function MoreRows({
   const language = useLanguage();
   const foot = useRef<HTMLDivElement>(null);
   const { rows, error, more, busy, fetchingMore } = pages;
-  const fetchMore = useRef(more);
-  useEffect(() => {
-    fetchMore.current = more;
-  });
-  const isReady = scrolls && more !== undefined && !busy && error === null;
-  useEffect(() => {
-    if (!isReady) return;
-    const observer = new IntersectionObserver(
-      (entries) => entries.some((entry) => entry.isIntersecting) && fetchMore.current?.(),
-      { rootMargin: `${AHEAD_PX}px` },
-    );
-    observer.observe(foot.current!);
-    return () => observer.disconnect();
-  }, [isReady]);
+  useNear(foot, AHEAD_PX, scrolls && more !== undefined && !busy && error === null, more);
   if (!more || rows === undefined) return null;
   return (
     <div ref={foot} className="more-rows">

@@ -53,6 +53,12 @@ function loadMore(language: Language): Promise<MoreTexts> {
 /** Fetches the texts of `more.en.ts` or `more.he.ts`. */
 export const loadMoreTexts = (): Promise<unknown> => loadMore(chosenLanguage());
 
+/** Fetches a script together with the texts of `loadMoreTexts`. */
+export const withMoreTexts =
+  <Module>(load: () => Promise<Module>): (() => Promise<Module>) =>
+  async () =>
+    (await Promise.all([load(), loadMoreTexts()]))[0];
+
 /** Fetches the texts of one language: those of first pages, and the others if they were needed in another language. */
 export async function loadDictionary(language: Language): Promise<Dictionary> {
   const [first] = await Promise.all([

@@ -32,7 +32,6 @@ import { CampaignCost } from './campaign-cost.tsx';
 import { CampaignPanel } from './campaign-panel.tsx';
 import { Drafts } from './draft-list.tsx';
 
-/** Maximum number of campaigns that one live stream watches. */
 const ROWS = 20;
 const REFETCH_MS = 15_000;
 

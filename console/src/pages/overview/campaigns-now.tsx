@@ -1,16 +1,14 @@
 import { useAnswer } from '../../api/queries.ts';
 import { Script } from '../../components/script.ts';
 import { Scripted } from '../../components/scripted.tsx';
-import { loadMoreTexts } from '../../i18n/load-texts.ts';
+import { withMoreTexts } from '../../i18n/load-texts.ts';
 
 const ROWS = 20;
 const SHOWN = 3;
 const REFETCH_MS = 10_000;
 const states: ReadonlySet<string> = new Set(['scheduled', 'running', 'paused']);
 
-const card = new Script(
-  async () => (await Promise.all([import('../../features/campaigns/under-way.tsx'), loadMoreTexts()]))[0],
-);
+const card = new Script(withMoreTexts(() => import('../../features/campaigns/under-way.tsx')));
 
 /** The latest campaigns that have not ended. Accounts without such campaigns do not fetch the script. */
 export function CampaignsNow() {
