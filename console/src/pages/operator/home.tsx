@@ -12,12 +12,11 @@ import { Fetched } from '../../components/states.tsx';
 import { Muted, TextLink } from '../../components/text.tsx';
 import { useFilters } from '../../components/use-filters.ts';
 import { Amount, Count, StatusBadge, type Tone } from '../../components/values.tsx';
-import { Plot } from '../../features/traffic/plot.tsx';
+import { MessagesCard } from '../../features/traffic/messages-card.tsx';
 import { Rates } from '../../features/traffic/rates.tsx';
-import { type Span, spanOf } from '../../features/traffic/span.ts';
+import { spanOf } from '../../features/traffic/span.ts';
 import { TrafficTiles } from '../../features/traffic/tiles.tsx';
 import { pointsOf } from '../../features/traffic/totals.ts';
-import { MessagesChart } from '../../features/traffic/traffic-charts.tsx';
 import { percentOf } from '../../i18n/percent.ts';
 import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import { useOperatorTexts } from './texts.ts';
@@ -62,24 +61,24 @@ export default function Home() {
     >
       <Alerts low={query.data?.low_balances ?? []} />
       <Fetched query={query} lines={8}>
-        {(data) => (
-          <Stack gap="lg">
-            <TrafficTiles
-              totals={data.totals}
-              before={before.data?.totals}
-              points={pointsOf(data, span.step, '', zone, language)}
-              span={span}
-            />
-            <Messages data={data} span={span} />
-            {data.totals.length > 0 && (
-              <Rates totals={data.totals} before={before.data?.totals} weeks={span.weeksBefore} />
-            )}
-            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" className="side-by-side">
-              <Accounts title={t.topAccounts} none={t.noTraffic} accounts={data.accounts} />
-              <Accounts title={t.lowBalances} none={t.noLowBalances} accounts={data.low_balances} />
-            </SimpleGrid>
-          </Stack>
-        )}
+        {(data) => {
+          const points = pointsOf(data, span.step, '', zone, language);
+          return (
+            <Stack gap="lg">
+              <TrafficTiles totals={data.totals} before={before.data?.totals} points={points} span={span} />
+              {data.totals.length > 0 && (
+                <>
+                  <MessagesCard points={points} step={span.step} />
+                  <Rates totals={data.totals} before={before.data?.totals} weeks={span.weeksBefore} />
+                </>
+              )}
+              <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" className="side-by-side">
+                <Accounts title={t.topAccounts} none={t.noTraffic} accounts={data.accounts} />
+                <Accounts title={t.lowBalances} none={t.noLowBalances} accounts={data.low_balances} />
+              </SimpleGrid>
+            </Stack>
+          );
+        }}
       </Fetched>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg" className="side-by-side">
         <Connections />
@@ -141,21 +140,6 @@ function Alerts({ low }: { readonly low: readonly Account[] }) {
         ))}
       </ul>
     </Alert>
-  );
-}
-
-function Messages({ data, span }: { readonly data: Overview; readonly span: Span }) {
-  const { overview: t } = useTexts();
-  const language = useLanguage();
-  const zone = useTimeZone();
-  if (data.totals.length === 0) return null;
-  const points = pointsOf(data, span.step, '', zone, language);
-  return (
-    <Card title={t.messages} lead={span.step === 'hour' ? t.messagesByHour : t.messagesByDay}>
-      <Plot points={points} step={span.step}>
-        <MessagesChart points={points} />
-      </Plot>
-    </Card>
   );
 }
 

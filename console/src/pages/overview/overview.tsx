@@ -13,8 +13,8 @@ import { WhenNear } from '../../components/when-near.tsx';
 import { channelsWith, useChannelName } from '../../features/messages/channels.ts';
 import { AskZone } from '../../features/preferences/ask-zone.tsx';
 import { spanOf } from '../../features/traffic/span.ts';
-import { type Overview as Data, isLookedAt } from '../../features/traffic/totals.ts';
-import { useTexts } from '../../i18n/use-texts.tsx';
+import { type Overview as Data, isLookedAt, pointsOf } from '../../features/traffic/totals.ts';
+import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
 import { CampaignsNow } from './campaigns-now.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { Queue } from './queue.tsx';
@@ -33,7 +33,7 @@ export default function Overview() {
   const { overview: t } = useTexts();
   const nameOf = useChannelName();
   const { account } = useSession();
-  const maySend = useMay('sender');
+  const language = useLanguage();
   const filters = useFilters(['from', 'until', 'channel']);
   const { channel } = filters.values;
   const zone = useTimeZone();
@@ -45,6 +45,14 @@ export default function Overview() {
     { refetchInterval: REFETCH_MS, ...keepBefore },
   );
   const before = useAnswer('/v1/overview', { query: span.before }, keepBefore);
+  const isChosen = isLookedAt(channel);
+  const figures = overview.data && {
+    totals: overview.data.totals.filter(isChosen),
+    before: before.data?.totals.filter(isChosen),
+    points: pointsOf(overview.data, span.step, channel, zone, language),
+    span,
+  };
+  const hasMessages = figures !== undefined && figures.totals.length > 0;
   return (
     <Page
       lead={t.lead(account?.name ?? '')}
@@ -69,31 +77,12 @@ export default function Overview() {
     >
       <AskZone />
       <Fetched query={overview} lines={3}>
-        {(data) => <Strip data={data} before={before.data} span={span} chosen={channel} />}
+        {() => figures && <Strip {...figures} />}
       </Fetched>
       <div className="home">
         <Stack gap="lg" className="home-main">
           <Fetched query={overview} lines={8}>
-            {(data) =>
-              data.totals.some(isLookedAt(channel)) ? (
-                <Charts data={data} before={before.data} span={span} chosen={channel} />
-              ) : (
-                <Paper withBorder>
-                  <Empty
-                    icon={ChartColumn}
-                    title={t.none}
-                    hint={t.noneHint}
-                    action={
-                      maySend && (
-                        <Button component={Link} href="/send">
-                          {t.send}
-                        </Button>
-                      )
-                    }
-                  />
-                </Paper>
-              )
-            }
+            {() => (hasMessages ? <Charts {...figures} /> : <NoMessages />)}
           </Fetched>
           <RecentFailures />
         </Stack>
@@ -103,12 +92,17 @@ export default function Overview() {
           <Queue />
         </Stack>
         <Stack gap="lg" className="home-lower">
-          {overview.data?.totals.some(isLookedAt(channel)) && (
+          {hasMessages && (
             <WhenNear>
               {() => (
                 <Scripted
                   script={lower}
-                  props={{ data: overview.data, span, chosen: channel }}
+                  props={{
+                    points: figures.points,
+                    countedAt: overview.data?.counted_at ?? null,
+                    span,
+                    chosen: channel,
+                  }}
                   fallback={null}
                 />
               )}
@@ -117,5 +111,26 @@ export default function Overview() {
         </Stack>
       </div>
     </Page>
+  );
+}
+
+function NoMessages() {
+  const { overview: t } = useTexts();
+  const maySend = useMay('sender');
+  return (
+    <Paper withBorder>
+      <Empty
+        icon={ChartColumn}
+        title={t.none}
+        hint={t.noneHint}
+        action={
+          maySend && (
+            <Button component={Link} href="/send">
+              {t.send}
+            </Button>
+          )
+        }
+      />
+    </Paper>
   );
 }

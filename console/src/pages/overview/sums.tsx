@@ -1,35 +1,26 @@
-import { useTimeZone } from '../../api/session-context.ts';
-import { Card } from '../../components/card.tsx';
-import { Plot } from '../../features/traffic/plot.tsx';
+import { MessagesCard } from '../../features/traffic/messages-card.tsx';
 import { Rates } from '../../features/traffic/rates.tsx';
 import type { Span } from '../../features/traffic/span.ts';
 import { FigureTile } from '../../features/traffic/tile.tsx';
 import { TrafficTiles } from '../../features/traffic/tiles.tsx';
-import { isLookedAt, type Overview, pointsOf } from '../../features/traffic/totals.ts';
-import { MessagesChart } from '../../features/traffic/traffic-charts.tsx';
-import { useLanguage, useTexts } from '../../i18n/use-texts.tsx';
+import type { Overview, Point } from '../../features/traffic/totals.ts';
+import { useTexts } from '../../i18n/use-texts.tsx';
 import { Runway } from './runway.tsx';
 
 interface Traffic {
-  readonly data: Overview;
+  /** Figures of the selected channels. */
+  readonly totals: Overview['totals'];
   /** The same figures for the earlier period; undefined while they load. */
-  readonly before: Overview | undefined;
+  readonly before: Overview['totals'] | undefined;
+  readonly points: readonly Point[];
   readonly span: Span;
-  /** Selected channel; '' for all. */
-  readonly chosen: string;
 }
 
 /** Balance, sent messages, delivery rate and cost, each compared with the earlier period. */
-export function Strip({ data, before, span, chosen }: Traffic) {
+export function Strip(traffic: Traffic) {
   const { overview: t } = useTexts();
-  const points = usePoints({ data, span, chosen });
   return (
-    <TrafficTiles
-      totals={data.totals.filter(isLookedAt(chosen))}
-      before={before?.totals.filter(isLookedAt(chosen))}
-      points={points}
-      span={span}
-    >
+    <TrafficTiles {...traffic}>
       <FigureTile name={t.balance} hint={<Runway />}>
         <Runway value />
       </FigureTile>
@@ -37,25 +28,12 @@ export function Strip({ data, before, span, chosen }: Traffic) {
   );
 }
 
-const usePoints = ({ data, span, chosen }: Pick<Traffic, 'data' | 'span' | 'chosen'>) =>
-  pointsOf(data, span.step, chosen, useTimeZone(), useLanguage());
-
 /** Messages over time, and the delivery rates of the channels. */
-export function Charts({ data, before, span, chosen }: Traffic) {
-  const { overview: t } = useTexts();
-  const points = usePoints({ data, span, chosen });
+export function Charts({ totals, before, points, span }: Traffic) {
   return (
     <>
-      <Card title={t.messages} lead={span.step === 'hour' ? t.messagesByHour : t.messagesByDay}>
-        <Plot points={points} step={span.step}>
-          <MessagesChart points={points} />
-        </Plot>
-      </Card>
-      <Rates
-        totals={data.totals.filter(isLookedAt(chosen))}
-        before={before?.totals}
-        weeks={span.weeksBefore}
-      />
+      <MessagesCard points={points} step={span.step} />
+      <Rates totals={totals} before={before} weeks={span.weeksBefore} />
     </>
   );
 }
